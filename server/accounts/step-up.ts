@@ -3,7 +3,6 @@ import { timestamp } from '../../contract/envelope.ts'
 import type { stepUp as operation } from '../../contract/sign-in.ts'
 import type { Call, Handler } from '../core/handler.ts'
 import type { SocialIdentity } from '../identity-providers/identity-providers.ts'
-import { readProfileClaims } from '../profiles/profile-claims.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 import { accessTokenSeconds } from './access-token.ts'
@@ -35,11 +34,10 @@ export const stepUp: Handler<typeof operation> = async ({ body }, call, services
   const { now, tenantId, snapshot, storage, session, authentication } = call
   requireAuthMethod(body.method, call)
   const { accept, social } = await prove(body, call, services)
-  const { user, proof, profileClaims } = await storage.write(async (tx) => {
+  const { user, proof } = await storage.write(async (tx) => {
     if (social !== undefined) await useIdToken(tx, social, call)
     const user = await lockCaller(tx, call)
-    const proof = await accept(tx, user)
-    return { user, proof, profileClaims: await readProfileClaims(user.id, snapshot, tx) }
+    return { user, proof: await accept(tx, user) }
   })
   const subject = {
     tenantId,
@@ -48,7 +46,6 @@ export const stepUp: Handler<typeof operation> = async ({ body }, call, services
     amr: [...new Set([...authentication.amr, ...proof])],
     authenticatedAt: now,
     guest: user.guest,
-    profileClaims,
   }
   const lifeSeconds = Math.min(accessTokenSeconds, snapshot.configuration.security.freshSeconds)
   return {

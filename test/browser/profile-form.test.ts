@@ -82,8 +82,8 @@ describe('a profile form in a browser', { skip: withoutBrowser }, () => {
     })
     page.on('response', async (response) => {
       if (!response.url().includes('/tenant-configuration') || response.request().method() === 'OPTIONS') return
-      const { profileSchema } = JSON.parse(await response.text())
-      schemas.push(profileSchema?.version ?? 'none')
+      const { profileSchema, profileSchemaDelta: delta } = JSON.parse(await response.text())
+      schemas.push(delta ? `${delta.from} to ${delta.to}` : (profileSchema?.version ?? 'none'))
     })
     const { email, password } = person
     const settings = { baseUrl: service.baseUrl, tenantKey: tenant.key, email, password, ...more }
@@ -115,17 +115,19 @@ describe('a profile form in a browser', { skip: withoutBrowser }, () => {
     assert.deepEqual(first.schemas, ['v1'])
 
     const second = await open(arranged)
-    assert.deepEqual(ofConfiguration(second.requests), ['GET /tenant-configuration?schemaVersion=v1'])
+    assert.deepEqual(ofConfiguration(second.requests), ['GET /tenant-configuration?schemaVersion=v1&schemaDelta=true'])
     assert.deepEqual(second.schemas, ['none'])
     assert.equal(await field(second.page, 'age').count(), 1)
 
     await arranged.publish('v2', [{ name: 'city', type: 'text' }])
     const third = await open(arranged)
-    assert.deepEqual(ofConfiguration(third.requests), ['GET /tenant-configuration?schemaVersion=v1'])
-    assert.deepEqual(third.schemas, ['v2'])
+    assert.deepEqual(ofConfiguration(third.requests), ['GET /tenant-configuration?schemaVersion=v1&schemaDelta=true'])
+    assert.deepEqual(third.schemas, ['v1 to v2'])
+    assert.equal(await field(third.page, 'city').count(), 1)
     const fourth = await open(arranged)
-    assert.deepEqual(ofConfiguration(fourth.requests), ['GET /tenant-configuration?schemaVersion=v2'])
+    assert.deepEqual(ofConfiguration(fourth.requests), ['GET /tenant-configuration?schemaVersion=v2&schemaDelta=true'])
     assert.deepEqual(fourth.schemas, ['none'])
+    assert.equal(await field(fourth.page, 'city').count(), 1)
   })
 
   test('requests the whole schema if what is stored is damaged', async (t) => {

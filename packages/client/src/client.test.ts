@@ -326,16 +326,17 @@ async function closedOrigin(): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-test('imports only files of the client at run time, the checks of profile values for ./profile, and React for ./react', () => {
+test('imports only files of the client at run time, what browsers and the service share about profiles, and React for ./react', () => {
   const all = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   const files = all.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  const shared = /^(?:\.\.\/){3,4}contract\/(?:fields\/|profile-schema-delta\.ts$)/
   for (const file of files) {
     const source = readFileSync(`${import.meta.dirname}/${file}`, 'utf8')
     for (const [line, from] of source.matchAll(
       /^(?:import|export) (?!type\b|const\b|function\b|class\b|interface\b|async\b)[^;]*?from '([^']+)'/gm,
     )) {
       if (file.startsWith('react/') && from === 'react') continue
-      if (file === 'profile.ts' && from!.startsWith('../../../contract/fields/')) continue
+      if (shared.test(from!) && /^(?:index|profile)\.ts$|^(?:profile|react)\//.test(file)) continue
       assert.match(from!, /^\.{1,2}\/(?!.*contract\/)/, `${file}: ${line}`)
     }
     assert.doesNotMatch(source, /\bimport\((?!'\.\/)|\brequire\(/, file)

@@ -1,3 +1,4 @@
+export { applyProfileSchemaDelta } from '../../../contract/profile-schema-delta.ts'
 export { createTenantryClient, type TenantryClient, type TenantryClientOptions } from './client.ts'
 export {
   type RateLimit,

@@ -1,4 +1,4 @@
-export type { ProfileFormField, ProfileFormSection } from './react/profile-fields.ts'
+export type { ProfileFormField, ProfileFormSection, ProfileFormStep, ProfileFormView } from './react/profile-fields.ts'
 export {
   SessionProvider,
   type SessionProviderProps,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ProfileSchema } from '../generated/types.ts'
+import type { ProfileSchema, ProfileSchemaDelta } from '../generated/types.ts'
 import { placeOf } from '../session/place-of.ts'
 import type { Session, SessionStorage } from '../session/session.ts'
 import { configurationOf } from './configuration.ts'
@@ -12,13 +12,15 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 /** A session whose service has this schema, and whether its requests fail. */
 function arrange(find?: () => SessionStorage | undefined) {
   const queries: unknown[] = []
-  const service = { error: null as Error | null, queries }
+  const service = { error: null as Error | null, queries, delta: undefined as ProfileSchemaDelta | undefined }
   const client = {
     async getTenantConfiguration(query?: { schemaVersion: string }) {
       queries.push(query)
       if (service.error) throw service.error
       const isCurrent = query?.schemaVersion === schema.version
-      return { auth: { methods: [] }, otp: { length: 6 }, ...(!isCurrent && { profileSchema: schema }) }
+      const answer = { auth: { methods: [] }, otp: { length: 6 } }
+      if (query && service.delta) return { ...answer, profileSchemaDelta: service.delta }
+      return { ...answer, ...(!isCurrent && { profileSchema: schema }) }
     },
   }
   const session = { client } as unknown as Session
@@ -39,7 +41,7 @@ test('requests once for any number of listeners, and again with reload, by versi
   assert.equal(configuration?.profileSchema, schema)
 
   await Promise.all([reload(), reload()])
-  assert.deepEqual(queries, [undefined, { schemaVersion: '7' }])
+  assert.deepEqual(queries, [undefined, { schemaVersion: '7', schemaDelta: 'true' }])
   assert.equal(state.get().configuration?.profileSchema, schema)
 })
 
@@ -55,8 +57,43 @@ test('uses an asynchronous storage, and stores the schema under a name beside th
   assert.deepEqual([...items], [['tenantry.x.profileSchema', stored]])
   const second = arrange(() => storage)
   await configurationOf(second.session).reload()
-  assert.deepEqual(second.queries, [{ schemaVersion: '7' }])
+  assert.deepEqual(second.queries, [{ schemaVersion: '7', schemaDelta: 'true' }])
   assert.deepEqual(configurationOf(second.session).state.get().configuration?.profileSchema, schema)
+})
+
+test('applies a delta to the schema that it holds, and stores the result', async () => {
+  const items = new Map<string, string>()
+  const storage = {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: () => assert.fail(),
+  }
+  const { session, service, queries } = arrange(() => storage)
+  const { state, reload } = configurationOf(session)
+  await reload()
+  const city = { name: 'city', type: 'text' as const }
+  service.delta = {
+    ...{ from: '7', to: '8', components: { set: [city], remove: [], order: null } },
+    ...{ presentation: null, forms: { set: {}, remove: [] } },
+  }
+  await reload()
+  const next = { ...schema, version: '8', components: [...schema.components, city] }
+  const { configuration } = state.get()
+  assert.deepEqual(configuration?.profileSchema, next)
+  assert.equal('profileSchemaDelta' in configuration!, false)
+  assert.deepEqual(JSON.parse([...items.values()][0]!), next)
+  assert.equal(queries.length, 2)
+})
+
+test('requests the whole schema if a delta does not fit the one that it holds', async () => {
+  const { session, service, queries } = arrange()
+  const { state, reload } = configurationOf(session)
+  await reload()
+  const components = { set: [], remove: [], order: null }
+  service.delta = { from: '6', to: '8', components, presentation: null, forms: { set: {}, remove: [] } }
+  await reload()
+  assert.deepEqual(queries, [undefined, { schemaVersion: '7', schemaDelta: 'true' }, undefined])
+  assert.deepEqual(state.get().configuration?.profileSchema, schema)
 })
 
 test('works without a storage, and with one that fails', async () => {

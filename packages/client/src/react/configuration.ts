@@ -1,4 +1,5 @@
-import type { ProfileSchema, PublicTenantConfiguration } from '../generated/types.ts'
+import { applyProfileSchemaDelta } from '../../../../contract/profile-schema-delta.ts'
+import type { ProfileSchema, ProfileSchemaDelta, PublicTenantConfiguration } from '../generated/types.ts'
 import { placeOf, type SessionPlace } from '../session/place-of.ts'
 import type { Session } from '../session/session.ts'
 import { type Observable, observable } from './observable.ts'
@@ -49,15 +50,20 @@ function createConfiguration(session: Session): Configuration {
     const { configuration } = state.get()
     try {
       const held = configuration?.profileSchema ?? (await readSchema(session))
-      const query = held && { schemaVersion: held.version }
-      const answer = await session.client.getTenantConfiguration(query)
-      if (answer.profileSchema !== undefined) await storeSchema(session, answer.profileSchema)
-      // The service omits the schema if the version is still the current one.
-      const current = answer.profileSchema ?? held
+      const query = held && { schemaVersion: held.version, schemaDelta: 'true' }
+      const { profileSchemaDelta: delta, ...answer } = await session.client.getTenantConfiguration(query)
+      const current = answer.profileSchema ?? (delta && held ? await changed(held, delta) : held)
+      if (current !== undefined && current !== held) await storeSchema(session, current)
       state.set({ configuration: { ...answer, ...(current && { profileSchema: current }) }, error: undefined })
     } catch (error) {
       state.set({ configuration, error: error as Error })
     }
+  }
+
+  /** The whole schema if what is held does not fit the delta. */
+  const changed = async (held: ProfileSchema, delta: ProfileSchemaDelta): Promise<ProfileSchema | undefined> => {
+    const next = delta.from === held.version ? applyProfileSchemaDelta(held, delta) : undefined
+    return isSchema(next) ? next : (await session.client.getTenantConfiguration()).profileSchema
   }
 
   return { state, reload }

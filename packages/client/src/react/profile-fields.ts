@@ -1,26 +1,52 @@
-import type { LocalizedText, ProfileComponent, ProfileSchema } from '../generated/types.ts'
+import type { ComponentControl, LocalizedText, ProfileComponent, ProfileSchema } from '../generated/types.ts'
+import type { FieldDetail } from '../profile-types.ts'
+import type { ShownForm } from './shown-form.ts'
 
 /** One field of a profile form. */
 export interface ProfileFormField {
   readonly name: string
   readonly type: ProfileComponent['type']
+  /** How the tenant wants the field to be shown; a hint. */
+  readonly control: ComponentControl | undefined
   /** In the form's language; the field's name if the schema has no label. */
   readonly label: string
   readonly description: string | undefined
   readonly placeholder: string | undefined
+  /** Whether the field must have a value, by its schema, the form or a condition. */
   readonly required: boolean
-  /** False if the user cannot change the value. */
+  /** False if the user cannot change the value, or not while a condition locks it. */
   readonly writable: boolean
+  /** Whether no other user may have the same value. */
+  readonly unique: boolean
+  /** Those that can be chosen now. */
   readonly options: readonly { readonly value: string; readonly label: string }[]
   readonly rules: Readonly<Record<string, unknown>>
   /** The value to show: what the user entered, otherwise the stored one; null if there is none. */
   readonly value: unknown
   /** The message of the service or of `validate`. */
   readonly error: string | undefined
-  /** What the service says beside the message, such as the rule that is not met. */
-  readonly errorDetails: unknown
+  /** The violated rule with its parameters, to write a message of your own. */
+  readonly errorDetails: FieldDetail | undefined
+  /** The tenant's own text for the violated rule, in the form's language. */
+  readonly message: string | undefined
   /** Whether the value differs from the stored one. */
   readonly isChanged: boolean
+}
+
+/** A step of a form with its texts in the form's language. */
+export interface ProfileFormStep {
+  readonly step: string
+  readonly title: string | undefined
+  readonly description: string | undefined
+  /** The address that the user must verify to complete the step; it then has no fields. */
+  readonly verify: 'email' | 'phone' | undefined
+  readonly isCurrent: boolean
+  /** Whether what is saved completes the step. */
+  readonly isComplete: boolean
+  /** Required fields without a saved value. */
+  readonly missing: readonly string[]
+  /** Fields with a saved value that the schema no longer accepts; known with `validate`. */
+  readonly invalid: readonly string[]
 }
 
 /** A group of fields with its texts in the form's language. */
@@ -36,36 +62,55 @@ export interface ProfileFormValues {
   readonly stored: Readonly<Record<string, unknown>>
   readonly entered: Readonly<Record<string, unknown>>
   readonly errors: Readonly<Record<string, string>>
-  readonly details: Readonly<Record<string, unknown>>
+  readonly details: Readonly<Record<string, FieldDetail>>
+  /** The step that the user has opened; undefined: the first that is not complete. */
+  readonly step: string | undefined
 }
 
-/** The sections of a form, or of the presentation; one with all fields if the schema has no presentation. */
-export function sectionsOf(
+/** What a form shows, in its language. */
+export interface ProfileFormView {
+  readonly fields: readonly ProfileFormField[]
+  readonly sections: readonly ProfileFormSection[]
+  readonly steps: readonly ProfileFormStep[]
+}
+
+/** The sections of a form or its current step, or of the presentation; one with all fields if there is none. */
+export function viewOf(
   schema: ProfileSchema,
   form: string | undefined,
   locale: string,
   values: ProfileFormValues,
-): { fields: readonly ProfileFormField[]; sections: readonly ProfileFormSection[] } {
-  const shown = form === undefined ? undefined : own(schema.forms, form)
+  shown: ShownForm,
+): ProfileFormView {
+  const names = new Set(shown.fields)
   const fields = new Map(
-    schema.components.map((component) => [
-      component.name,
-      fieldOf(component, shown?.required?.includes(component.name) === true, locale, values),
-    ]),
+    schema.components
+      .filter(({ name }) => names.has(name))
+      .map((component) => [component.name, fieldOf(component, locale, values, shown)]),
   )
-  const named = (names: readonly string[]) => names.flatMap((name) => fields.get(name) ?? [])
-  const all = { section: form ?? '', fields: form === undefined ? [...fields.keys()] : [] }
-  const layout =
-    shown !== undefined || form !== undefined || schema.presentation.length === 0
-      ? [{ ...all, ...shown }]
-      : schema.presentation
-  const sections = layout.map(({ section, ...texts }: (typeof schema.presentation)[number]) => ({
-    section,
-    title: localized(texts.title, locale),
-    description: localized(texts.description, locale),
-    fields: named(texts.fields),
+  const named = (all: readonly string[]) => all.flatMap((name) => fields.get(name) ?? [])
+  const of = ({ title, description }: { title?: LocalizedText; description?: LocalizedText }) => ({
+    title: localized(title, locale),
+    description: localized(description, locale),
+  })
+  const whole = form === undefined ? {} : (shown.step ?? own(schema.forms, form) ?? {})
+  const sections =
+    form === undefined && schema.presentation.length > 0
+      ? schema.presentation
+          .map((section) => ({ section: section.section, ...of(section), fields: named(section.fields) }))
+          // Unless the tenant has made it without fields, its conditions hide them all.
+          .filter((section, index) => section.fields.length > 0 || schema.presentation[index]!.fields.length === 0)
+      : [{ section: shown.step?.step ?? form ?? '', ...of(whole), fields: named(shown.fields) }]
+  const steps = shown.steps.map(({ step, verify, complete, missing, invalid, ...texts }) => ({
+    step,
+    ...of(texts),
+    verify,
+    isCurrent: step === shown.step?.step,
+    isComplete: complete,
+    missing,
+    invalid,
   }))
-  return { fields: form === undefined ? [...fields.values()] : sections[0]!.fields, sections }
+  return { fields: named(shown.fields), sections, steps }
 }
 
 /** Whether the user can change a field that has this stored value. */
@@ -78,26 +123,32 @@ export const own = <T>(record: Readonly<Record<string, T>>, name: string): T | u
 
 function fieldOf(
   component: ProfileComponent,
-  isRequired: boolean,
   locale: string,
   { stored, entered, errors, details }: ProfileFormValues,
+  { required, now, before }: ShownForm,
 ): ProfileFormField {
-  const { name, type, label, description, placeholder, required, rules = {} } = component
+  const { name, type, control, label, rules = {} } = component
   const options = 'options' in component ? component.options : []
   const isChanged = Object.hasOwn(entered, name)
+  const detail = own(details, name)
   return {
     name,
     type,
+    control,
     label: localized(label, locale) ?? name,
-    description: localized(description, locale),
-    placeholder: localized(placeholder, locale),
-    required: isRequired || required === true,
-    writable: isWritable(component, own(stored, name)),
-    options: options.map((option) => ({ value: option.value, label: localized(option.label, locale) ?? option.value })),
+    description: localized(component.description, locale),
+    placeholder: localized(component.placeholder, locale),
+    required: component.required === true || required.includes(name) || now.holds(component.requiredWhen),
+    writable: isWritable(component, own(stored, name)) && !before.holds(component.lockedWhen),
+    unique: 'unique' in component && component.unique === true,
+    options: options
+      .filter(({ when }) => when === undefined || now.holds(when))
+      .map((option) => ({ value: option.value, label: localized(option.label, locale) ?? option.value })),
     rules,
     value: (isChanged ? entered[name] : own(stored, name)) ?? null,
     error: own(errors, name),
-    errorDetails: own(details, name),
+    errorDetails: detail,
+    message: localized(detail && own(component.messages ?? {}, detail.rule), locale),
     isChanged,
   }
 }

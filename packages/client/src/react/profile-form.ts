@@ -1,8 +1,11 @@
 import type { Profile, ProfileSchema, ReadProfile } from '../generated/types.ts'
 import type { Session } from '../session/session.ts'
 import { type Configuration, configurationOf } from './configuration.ts'
+import { judgeValues } from './field-conditions.ts'
 import { type Observable, observable } from './observable.ts'
 import { isWritable, own, type ProfileFormValues } from './profile-fields.ts'
+import { type ShownForm, shownForm } from './shown-form.ts'
+import { failureOf, isSame, refusalsOf, type Submission, without } from './submission.ts'
 
 /** The state of one form. */
 export interface ProfileFormState extends ProfileFormValues {
@@ -13,29 +16,22 @@ export interface ProfileFormState extends ProfileFormValues {
   readonly error: Error | undefined
 }
 
-/** What one submission needs from the component. */
-export interface Submission {
-  readonly form: string | undefined
-  readonly validate:
-    | ((schema: ProfileSchema, values: Readonly<Record<string, unknown>>) => Record<string, string>)
-    | undefined
-  readonly onSaved: ((profile: Profile) => void) | undefined
-  /** Sends the values of a new profile. */
-  readonly send: ((values: Record<string, unknown>) => Promise<unknown>) | undefined
-}
-
 /** A profile form without its component: reads the profile when the component is mounted, and keeps what the user enters. */
 export interface ProfileForm {
   readonly state: Observable<ProfileFormState>
   setValue(name: string, value: unknown): void
   submit(submission: Submission): Promise<boolean>
+  /** Submits, and opens the next step once the current one is complete. */
+  next(submission: Submission): Promise<boolean>
+  /** Opens the step before the current one. */
+  back(form: string | undefined): void
   reset(): void
 }
 
 /** The state before anything was read, and while rendering on a server. */
 export const emptyForm: ProfileFormState = {
   ...{ stored: {}, entered: {}, errors: {}, details: {} },
-  ...{ profile: undefined, isSaving: false, error: undefined },
+  ...{ profile: undefined, isSaving: false, error: undefined, step: undefined },
 }
 
 /** @param isNew whether the form is for a user who does not exist yet, so that there is nothing to read */
@@ -100,12 +96,17 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
     ])
   }
 
+  const userOf = () => (session.state.status === 'signedIn' ? session.state.user : null)
+  const shownOf = (schema: ProfileSchema, form: string | undefined) => shownForm(schema, form, state.get(), userOf())
+
   async function save(schema: ProfileSchema, submission: Submission): Promise<boolean> {
     const started = generation
-    const { entered: sent, stored } = state.get()
-    const errors = refusals(schema, submission, stored, sent)
-    change({ errors, details: {}, error: undefined })
-    if (Object.keys(errors).length > 0) return false
+    const shown = shownOf(schema, submission.form)
+    const { entered: sent } = shown
+    const refusals = refusalsOf(schema, submission, isNew ? null : state.get().stored, shown)
+    // The step that is being saved stays open.
+    change({ ...refusals, step: shown.step?.step, error: undefined })
+    if (Object.keys(refusals.errors).length > 0) return false
     if (Object.keys(sent).length === 0 && !isNew) return true
     change({ isSaving: true })
     let profile: Profile
@@ -115,19 +116,36 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
         change({ isSaving: false })
         return true
       }
+
       profile = await session.client.updateProfile(sent)
     } catch (error) {
-      if (started === generation) change({ isSaving: false, ...failure(schema, error as Error) })
+      if (started === generation) change({ isSaving: false, ...failureOf(error as Error, shown) })
       return false
     }
     if (started !== generation) return false
-    // What the user changed meanwhile stays entered.
-    const isSaved = (name: string, value: unknown) =>
-      isSame(value, own(Object.hasOwn(sent, name) ? sent : profile, name))
-    const entered = Object.entries(state.get().entered).filter(([name, value]) => !isSaved(name, value))
+    // What the user changed meanwhile stays entered. Hidden fields no longer have a value.
+    const isDone = (name: string, value: unknown) =>
+      shown.now.hidden.has(name) || isSame(value, own(Object.hasOwn(sent, name) ? sent : profile, name))
+    const entered = Object.entries(state.get().entered).filter(([name, value]) => !isDone(name, value))
     change({ isSaving: false, profile, stored: profile, entered: Object.fromEntries(entered) })
     submission.onSaved?.(profile)
     return true
+  }
+
+  function submit(submission: Submission): Promise<boolean> {
+    const schema = schemaOf()
+    if (schema === undefined || state.get().profile === undefined) return readAgain().then(() => false)
+    const started = generation
+    saving ??= save(schema, submission).finally(() => {
+      if (started === generation) saving = undefined
+    })
+    return saving
+  }
+
+  /** Opens the step that is this many after the current one, if there is one. */
+  function turn(by: number, { steps, step }: ShownForm): void {
+    const next = steps[steps.findIndex((one) => one.step === step?.step) + by]
+    if (next !== undefined) change({ step: next.step, errors: {}, details: {}, error: undefined })
   }
 
   return {
@@ -137,6 +155,7 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
       const component = schemaOf()?.components.find((one) => one.name === name)
       const { stored, entered, errors, details, isSaving } = state.get()
       if (component === undefined || !isWritable(component, own(stored, name))) return
+      if (judgeValues(schemaOf()!, stored).holds(component.lockedWhen)) return
       const others = without(entered, name)
       change({
         // While another value is being saved, the stored one is a change again.
@@ -146,14 +165,19 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
       })
     },
 
-    submit(submission) {
+    submit,
+
+    async next(submission) {
+      if (!(await submit(submission))) return false
+      const shown = shownOf(schemaOf()!, submission.form)
+      if (shown.step?.complete === false) return false
+      turn(1, shown)
+      return true
+    },
+
+    back(form) {
       const schema = schemaOf()
-      if (schema === undefined || state.get().profile === undefined) return readAgain().then(() => false)
-      const started = generation
-      saving ??= save(schema, submission).finally(() => {
-        if (started === generation) saving = undefined
-      })
-      return saving
+      if (schema !== undefined) turn(-1, shownOf(schema, form))
     },
 
     reset() {
@@ -161,43 +185,4 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
       if (schemaOf() === undefined || state.get().profile === undefined) void readAgain()
     },
   }
-}
-
-/** The messages about fields before they are sent: of `validate`, and for required fields that would stay empty. */
-function refusals(
-  schema: ProfileSchema,
-  { form, validate }: Submission,
-  stored: Readonly<Record<string, unknown>>,
-  sent: Readonly<Record<string, unknown>>,
-): Record<string, string> {
-  const errors = { ...validate?.(schema, sent) }
-  const required = form === undefined ? [] : (own(schema.forms, form)?.required ?? [])
-  for (const name of required) {
-    const value = Object.hasOwn(sent, name) ? sent[name] : own(stored, name)
-    if ((value ?? null) === null) errors[name] = 'Required'
-  }
-  return errors
-}
-
-/** The service's messages by field. An error that is also about something else is kept whole beside them. */
-function failure(schema: ProfileSchema, error: Error): Partial<ProfileFormState> {
-  const { validation = {}, details } = error as {
-    validation?: Record<string, string>
-    details?: Record<string, unknown>
-  }
-  const names = new Set(schema.components.map(({ name }) => name))
-  // Operations that take the profile as a part name its fields `profile.x`.
-  const messages = Object.entries(validation).map(
-    ([path, message]) => [path.replace(/^profile\./, ''), message] as const,
-  )
-  const errors = Object.fromEntries(messages.filter(([name]) => names.has(name)))
-  const isAboutFields = messages.length > 0 && messages.length === Object.keys(errors).length
-  return { errors, details: details ?? {}, error: isAboutFields ? undefined : error }
-}
-
-/** Null and undefined both mean: no value. Objects are equal if their JSON is. */
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
-
-function without<T>(record: Readonly<Record<string, T>>, name: string): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name))
 }

@@ -1,9 +1,11 @@
 import { useMemo, useState, useSyncExternalStore } from 'react'
-import type { Profile, ProfileSchema } from '../generated/types.ts'
+import type { Profile } from '../generated/types.ts'
+import type { validateProfile } from '../profile.ts'
 import type { Session } from '../session/session.ts'
-import { type ProfileFormField, type ProfileFormSection, sectionsOf } from './profile-fields.ts'
+import { type ProfileFormView, viewOf } from './profile-fields.ts'
 import { createProfileForm, emptyForm, type ProfileForm } from './profile-form.ts'
-import { useProvidedSession, useTenantConfiguration } from './session-provider.ts'
+import { useProvidedSession, useSession, useTenantConfiguration } from './session-provider.ts'
+import { shownForm } from './shown-form.ts'
 
 /** The options of `useProfileForm`. */
 export interface ProfileFormOptions {
@@ -12,7 +14,7 @@ export interface ProfileFormOptions {
   /** The language of labels as a BCP 47 tag. Default: the browser's. */
   readonly locale?: string
   /** `validateProfile` of `@tenantry/client/profile`, to find invalid values before they are sent. */
-  readonly validate?: (schema: ProfileSchema, values: Readonly<Record<string, unknown>>) => Record<string, string>
+  readonly validate?: typeof validateProfile
   /** Called with the profile after each save. */
   readonly onSaved?: (profile: Profile) => void
   /**
@@ -23,15 +25,20 @@ export interface ProfileFormOptions {
 }
 
 /** What `useProfileForm` returns. */
-export interface UsedProfileForm {
+export interface UsedProfileForm extends ProfileFormView {
   /** `failed`: the profile or its schema could not be read, or not be saved; see `error`. The entered values are kept. */
   readonly status: 'loading' | 'ready' | 'saving' | 'failed'
-  readonly sections: readonly ProfileFormSection[]
-  readonly fields: readonly ProfileFormField[]
   /** Enters a value; null clears the field. Ignored for fields that the user cannot change. */
   setValue(name: string, value: unknown): void
   /** Sends the changed fields. Resolves with whether all are saved; messages are in `fields`, other errors in `error`. */
   submit(): Promise<boolean>
+  /**
+   * Saves the current step and opens the next one. Resolves with false if the step is not complete: values are invalid or
+   * missing, or its address is not verified.
+   */
+  next(): Promise<boolean>
+  /** Opens the previous step. What was entered is kept. */
+  back(): void
   /** Discards what was entered. After a failure to read, reads again. */
   reset(): void
   readonly error: Error | undefined
@@ -45,16 +52,22 @@ export function useProfileForm({ form, locale, validate, onSaved, send }: Profil
   const schema = configuration?.profileSchema
   const language = locale ?? globalThis.navigator?.language ?? ''
   const isRead = schema !== undefined && state.profile !== undefined
-  const shown = useMemo(
-    () => (isRead ? sectionsOf(schema, form, language, state) : { fields: [], sections: [] }),
-    [isRead, schema, form, language, state],
-  )
+  const { user } = useSession()
+  const shown = useMemo(() => {
+    if (!isRead) return { fields: [], sections: [], steps: [] }
+    // Values that the schema has stopped to accept reopen their step.
+    const refused = form === undefined || !validate ? [] : Object.keys(validate(schema, setValues(state.stored)))
+    return viewOf(schema, form, language, state, shownForm(schema, form, state, user, refused))
+  }, [isRead, schema, form, language, state, user, validate])
+  const submission = { form, validate, onSaved, send }
   const error = state.error ?? (schema === undefined ? unread : undefined)
   return {
     status: state.isSaving ? 'saving' : error ? 'failed' : isRead ? 'ready' : 'loading',
     ...shown,
     setValue: profileForm.setValue,
-    submit: () => profileForm.submit({ form, validate, onSaved, send }),
+    submit: () => profileForm.submit(submission),
+    next: () => profileForm.next(submission),
+    back: () => profileForm.back(form),
     reset: profileForm.reset,
     error,
   }
@@ -68,3 +81,6 @@ function useFormOf(session: Session, isNew: boolean): ProfileForm {
   hold(next)
   return next.form
 }
+
+const setValues = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { defined } from '../../../../server/profiles/schema.testkit.ts'
+import type { ProfileSchema } from '../generated/types.ts'
+import { validateProfile } from '../profile.ts'
+import type { FieldDetail } from '../profile-types.ts'
+
+const notMet = 'Validation rule not met'
+const schema: ProfileSchema = defined({
+  components: [
+    { name: 'kind', type: 'select', options: [{ value: 'person' }, { value: 'firm' }] },
+    {
+      name: 'vat',
+      type: 'text',
+      visibleWhen: { field: 'kind', is: 'firm' },
+      requiredWhen: { field: 'kind', set: true },
+    },
+    {
+      name: 'plan',
+      type: 'select',
+      options: [{ value: 'free' }, { value: 'pro', when: { field: 'kind', is: 'firm' } }],
+      lockedWhen: { field: 'verified', is: true },
+    },
+    { name: 'verified', type: 'boolean', writable: false },
+    { name: 'secret', type: 'text', readable: false },
+  ],
+  forms: {
+    welcome: {
+      steps: [
+        { step: 'who', fields: ['kind', 'secret'], required: ['kind', 'secret'] },
+        { step: 'firm', fields: ['vat', 'plan'], required: ['vat'] },
+      ],
+    },
+  },
+})
+
+test('judges conditions with the stored profile, and gives the rules', () => {
+  const details: Record<string, FieldDetail> = {}
+  const judge = (values: object, current: object | null) =>
+    validateProfile(schema, { ...values }, { current: { ...current }, details })
+  assert.deepEqual(judge({ kind: 'firm' }, null), { vat: notMet })
+  assert.deepEqual(details, { vat: { rule: 'requiredWhen' } })
+  assert.deepEqual(judge({ kind: 'firm' }, { vat: 'DE1' }), { vat: notMet }, 'a hidden value did not exist')
+  assert.deepEqual(judge({ kind: 'firm', vat: 'DE1' }, null), {})
+  assert.deepEqual(judge({ kind: 'person', vat: 7 }, null), {}, 'a hidden field is ignored')
+  assert.deepEqual(judge({ plan: 'pro' }, { kind: 'person' }), { plan: notMet })
+  assert.deepEqual(details['plan'], { rule: 'options', options: ['free'] })
+  assert.deepEqual(judge({ plan: 'pro' }, { kind: 'firm', vat: 'DE1' }), {})
+  assert.deepEqual(judge({ plan: 'free' }, { kind: 'firm', vat: 'DE1', plan: 'pro', verified: true }), { plan: notMet })
+  assert.deepEqual(details['plan'], { rule: 'lockedWhen' })
+})
+
+test('leaves conditions to the service without the stored profile', () => {
+  assert.deepEqual(validateProfile(schema, { kind: 'firm' }), {})
+  assert.deepEqual(validateProfile(schema, { plan: 'pro' }), {})
+  assert.deepEqual(validateProfile(schema, { kind: 'firm' }, { current: null }), { vat: notMet })
+})
+
+test('judges a step: its own fields, and what it requires in the profile after the change', () => {
+  const judge = (step: string, values: object, current: object | null = null) =>
+    validateProfile(schema, { ...values }, { form: 'welcome', step, current: current && { ...current } })
+  assert.deepEqual(judge('who', { vat: 7 }), { kind: 'Required' }, 'a value that is not readable may be stored')
+  assert.deepEqual(judge('who', {}, { kind: 'person' }), {})
+  assert.deepEqual(judge('who', { kind: null }, { kind: 'person' }), { kind: 'Required' })
+  assert.deepEqual(judge('who', { kind: 'other' }), { kind: notMet })
+  assert.deepEqual(judge('firm', {}, { kind: 'person' }), {}, 'a hidden field is not required')
+  assert.deepEqual(judge('firm', {}, { kind: 'firm' }), { vat: 'Required' })
+  assert.deepEqual(judge('firm', { vat: 'DE1' }, { kind: 'firm' }), {})
+  const whole = { form: 'welcome', current: { kind: 'firm' } }
+  assert.deepEqual(validateProfile(schema, { plan: 7 }, whole), {
+    vat: 'Required',
+    plan: 'Expected string, received number',
+  })
+})
+
+test('leaves conditions to the service that read a field it alone can judge, and what depends on them', () => {
+  const newer = {
+    ...schema,
+    components: [
+      { name: 'mood', type: 'mood' } as never,
+      { name: 'why', type: 'text', visibleWhen: { field: 'mood', is: 'bad' } } as const,
+      { name: 'since', type: 'text', requiredWhen: { field: 'why', set: true } } as const,
+      { name: 'age', type: 'integer', requiredWhen: { field: 'since', set: true } } as const,
+      { name: 'secret', type: 'text', readable: false } as const,
+      { name: 'hint', type: 'text', requiredWhen: { field: 'secret', set: false } } as const,
+    ],
+  }
+  const judge = (values: object) => validateProfile(newer, { ...values }, { current: null })
+  assert.deepEqual(judge({ why: 7, secret: null }), { why: 'Expected string, received number' })
+  assert.deepEqual(judge({ why: 'x' }), {})
+  assert.deepEqual(judge({ since: 'x' }), { age: notMet })
+})

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { defined } from '../../../../server/profiles/schema.testkit.ts'
+import type { ProfileSchema, User } from '../generated/types.ts'
+import { validateProfile } from '../profile.ts'
+import { type ProfileFormValues, viewOf } from './profile-fields.ts'
+import { emptyForm } from './profile-form.ts'
+import { shownForm } from './shown-form.ts'
+
+const firm = { field: 'kind', is: 'firm' }
+const published: ProfileSchema = defined({
+  components: [
+    { name: 'kind', type: 'select', options: [{ value: 'person' }, { value: 'firm' }], control: 'radio' },
+    {
+      name: 'vat',
+      type: 'text',
+      visibleWhen: firm,
+      requiredWhen: firm,
+      lockedWhen: { field: 'checked', is: true },
+      messages: { pattern: { default: 'Begin with two letters', fr: 'Commencez par deux lettres' } },
+    },
+    { name: 'plan', type: 'select', options: [{ value: 'free' }, { value: 'pro', when: firm }] },
+    { name: 'checked', type: 'boolean', writable: false },
+    { name: 'pin', type: 'text', readable: false },
+  ],
+  presentation: [
+    { section: 'all', title: 'All', fields: ['kind', 'plan', 'checked', 'pin'] },
+    { section: 'firm', title: 'Firm', fields: ['vat'] },
+  ],
+  forms: {
+    welcome: {
+      steps: [
+        { step: 'who', title: { default: 'You', fr: 'Vous' }, fields: ['kind', 'pin'], required: ['kind', 'pin'] },
+        { step: 'firm', fields: ['vat', 'plan'], required: ['vat'] },
+        { step: 'mail', verify: 'email' },
+      ],
+    },
+  },
+})
+
+const [who, ofFirm, mail] = published.forms['welcome']!.steps!
+const schema: ProfileSchema = {
+  ...published,
+  forms: { welcome: { steps: [who!, { ...ofFirm!, visibleWhen: firm }, mail!] } },
+}
+
+function viewed(part: Partial<ProfileFormValues>, form?: string, user: Partial<User> = {}) {
+  const state = { ...emptyForm, ...part }
+  const refused = Object.keys(validateProfile(schema, state.stored))
+  return viewOf(schema, form, 'fr-CA', state, shownForm(schema, form, state, user as User, refused))
+}
+const fieldsOf = (part: Partial<ProfileFormValues>) =>
+  new Map(viewed(part).fields.map((field) => [field.name, field] as const))
+
+test('shows what the conditions say about stored and entered values', () => {
+  const person = viewed({ stored: { kind: 'firm', vat: 'DE1' }, entered: { kind: 'person' } })
+  assert.deepEqual(
+    person.fields.map(({ name }) => name),
+    ['kind', 'plan', 'checked', 'pin'],
+  )
+  assert.deepEqual(
+    person.sections.map(({ section }) => section),
+    ['all'],
+    'a section whose fields are all hidden is left out',
+  )
+  assert.deepEqual(fieldsOf({}).get('plan')!.options, [{ value: 'free', label: 'free' }])
+  const vat = fieldsOf({ entered: { kind: 'firm' } }).get('vat')!
+  assert.deepEqual([vat.required, vat.writable], [true, true])
+  const locked = fieldsOf({ stored: { kind: 'firm', checked: true } }).get('vat')!
+  assert.equal(locked.writable, false)
+  assert.equal(fieldsOf({ entered: { kind: 'firm' } }).get('plan')!.options.length, 2)
+  assert.equal(fieldsOf({}).get('kind')!.control, 'radio')
+})
+
+test('judges locks by the stored profile alone', () => {
+  const { writable } = fieldsOf({ stored: { kind: 'firm' }, entered: { checked: true } }).get('vat')!
+  assert.equal(writable, true)
+})
+
+test("offers the tenant's own text for the violated rule in the form's language", () => {
+  const errors = { vat: 'Validation rule not met' }
+  const part = { stored: { kind: 'firm' }, errors }
+  assert.equal(
+    fieldsOf({ ...part, details: { vat: { rule: 'pattern' } } }).get('vat')!.message,
+    'Commencez par deux lettres',
+  )
+  const other = fieldsOf({ ...part, details: { vat: { rule: 'maxLength', maxLength: 3 } } }).get('vat')!
+  assert.deepEqual([other.message, other.errorDetails], [undefined, { rule: 'maxLength', maxLength: 3 }])
+})
+
+const stepsOf = (...args: Parameters<typeof viewed>) =>
+  viewed(...args).steps.map(({ step, isCurrent, isComplete, missing }) => [step, isCurrent, isComplete, missing.join()])
+
+test('opens the first step that is not complete, and lists the steps that exist', () => {
+  assert.deepEqual(stepsOf({}, 'welcome'), [
+    ['who', true, false, 'kind'],
+    ['mail', false, false, ''],
+  ])
+  assert.deepEqual(stepsOf({ entered: { kind: 'firm' } }, 'welcome'), [
+    ['who', true, false, 'kind'],
+    ['firm', false, false, 'vat'],
+    ['mail', false, false, ''],
+  ])
+  assert.deepEqual(stepsOf({ stored: { kind: 'firm', vat: 'x' } }, 'welcome', { emailVerified: true }), [
+    ['who', true, true, ''],
+    ['firm', false, true, ''],
+    ['mail', false, true, ''],
+  ])
+  const mail = viewed({ stored: { kind: 'person' } }, 'welcome')
+  assert.deepEqual([mail.steps[1]!.isCurrent, mail.steps[1]!.verify, mail.fields], [true, 'email', []])
+})
+
+test('shows the fields of the current step, with its title in the form’s language', () => {
+  const { sections, fields } = viewed({}, 'welcome')
+  assert.deepEqual([sections.length, sections[0]!.title], [1, 'Vous'])
+  assert.deepEqual(
+    fields.map(({ name, required }) => [name, required]),
+    [
+      ['kind', true],
+      ['pin', true],
+    ],
+  )
+})
+
+test('ignores what is entered in another step than the current one', () => {
+  const part = { stored: { kind: 'firm' }, entered: { kind: 'person', vat: 'x' }, step: 'firm' }
+  const shown = shownForm(schema, 'welcome', { ...emptyForm, ...part }, null)
+  assert.deepEqual([shown.step?.step, shown.entered], ['firm', { vat: 'x' }])
+})
+
+test('reopens a step whose stored value the schema no longer accepts', () => {
+  const { steps } = viewed({ stored: { kind: 'gone' } }, 'welcome')
+  assert.deepEqual([steps[0]!.isComplete, steps[0]!.invalid], [false, ['kind']])
+})
+
+test('has no steps for a form without them, and no fields for an unknown one', () => {
+  assert.deepEqual(viewed({}).steps, [])
+  assert.deepEqual([viewed({}, 'toString').fields, viewed({}, 'toString').steps], [[], []])
+})

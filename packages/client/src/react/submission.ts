@@ -1,0 +1,73 @@
+import type { JsonValue } from '../../../../contract/fields/field-type.ts'
+import { isSameValue } from '../../../../contract/fields/profile-values.ts'
+import type { Profile, ProfileSchema } from '../generated/types.ts'
+import type { validateProfile } from '../profile.ts'
+import type { FieldDetail } from '../profile-types.ts'
+import type { ShownForm } from './shown-form.ts'
+
+/** What one submission needs from the component. */
+export interface Submission {
+  readonly form: string | undefined
+  readonly validate: typeof validateProfile | undefined
+  readonly onSaved: ((profile: Profile) => void) | undefined
+  /** Sends the values of a new profile. */
+  readonly send: ((values: Record<string, unknown>) => Promise<unknown>) | undefined
+}
+
+/** Messages about fields, and the rules behind them. */
+export interface Refusals {
+  readonly errors: Readonly<Record<string, string>>
+  readonly details: Readonly<Record<string, FieldDetail>>
+}
+
+/**
+ * What is wrong before anything is sent: by `validate`, and required fields that would stay empty. What concerns fields that
+ * are not shown is left to the service, whose refusal then becomes the error of the form.
+ */
+export function refusalsOf(
+  schema: ProfileSchema,
+  { validate }: Submission,
+  stored: Readonly<Record<string, unknown>> | null,
+  shown: ShownForm,
+): Refusals {
+  const found: Record<string, FieldDetail> = {}
+  const errors = { ...validate?.(schema, shown.entered, { current: stored, details: found }) }
+  const details = { ...found }
+  for (const name of shown.required) {
+    const isKnown = schema.components.find((one) => one.name === name)?.readable !== false
+    if (isKnown && isSame(ownOf(shown.values, name), null)) {
+      errors[name] = 'Required'
+      details[name] = { rule: 'required' }
+    }
+  }
+  return { errors: only(errors, shown.fields), details: only(details, shown.fields) }
+}
+
+/** The service's messages by field. An error that is also about something else is kept whole beside them. */
+export function failureOf(error: Error, shown: ShownForm): Refusals & { readonly error: Error | undefined } {
+  const { validation = {}, details = {} } = error as {
+    validation?: Record<string, string>
+    details?: Record<string, FieldDetail>
+  }
+  const errors = only(byField(validation), shown.fields)
+  const count = Object.keys(validation).length
+  const isAboutFields = count > 0 && count === Object.keys(errors).length
+  return { errors, details: only(byField(details), shown.fields), error: isAboutFields ? undefined : error }
+}
+
+/** Operations that take the profile as a part name its fields `profile.x`. */
+const byField = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).map(([path, value]) => [path.replace(/^profile\./, ''), value]))
+
+const ownOf = (record: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(record, name) ? record[name] : undefined
+
+const only = <T>(record: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)))
+
+/** Null and undefined both mean: no value. */
+export const isSame = (one: unknown, other: unknown): boolean =>
+  isSameValue((one ?? null) as JsonValue, (other ?? null) as JsonValue)
+
+export const without = <T>(record: Readonly<Record<string, T>>, name: string): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => key !== name))
