@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import * as joseErrors from 'jose/errors'
 import { jwtVerify } from 'jose/jwt/verify'
 import { ulid } from '../core/ids.ts'
+import type { ProfileClaims } from '../profiles/profile-claims.ts'
 import { signEs256 } from './es256.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
@@ -27,6 +28,7 @@ export interface AccessTokenSubject {
   /** When the user authenticated, by sign-in or step-up; epoch milliseconds. */
   readonly authenticatedAt: number
   readonly guest: boolean
+  readonly profileClaims?: ProfileClaims | undefined
 }
 
 /** Lifetime of an access token in seconds. */
@@ -97,10 +99,11 @@ export function createAccessTokens(keys: SigningKeys, issuer: string, capacity =
   }
 
   return {
-    sign({ tenantId, userId, sessionId, amr, authenticatedAt, guest }, now) {
+    sign({ tenantId, userId, sessionId, amr, authenticatedAt, guest, profileClaims }, now) {
       const { kid, privateKey } = keys.current(now)
       const issuedAt = Math.floor(now / 1000)
       const claims = {
+        ...profileClaims,
         sid: sessionId,
         amr,
         auth_time: Math.floor(authenticatedAt / 1000),

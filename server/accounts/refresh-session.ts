@@ -1,5 +1,6 @@
 import type { refreshSession as operation } from '../../contract/sign-in.ts'
 import type { Call, Handler } from '../core/handler.ts'
+import { readProfileClaims } from '../profiles/profile-claims.ts'
 import type { Services } from '../services.ts'
 import { refreshHash } from './refresh-token.ts'
 import { isRestricted, isSuspended } from './restriction.ts'
@@ -27,6 +28,8 @@ export const refreshSession: Handler<typeof operation> = async ({ body: { refres
   }
   const { session } = found
   const user = requireUser(found.user, call)
+  // Before the rotation: a refresh that fails must leave the token usable.
+  const profileClaims = await readProfileClaims(user.id, call.snapshot, storage)
 
   const successor =
     (await exchange(session, given, call, services)) ?? (await answerAgain(session, given, call, services))
@@ -36,7 +39,8 @@ export const refreshSession: Handler<typeof operation> = async ({ body: { refres
     throw call.refuse('INVALID_REFRESH_TOKEN')
   }
   const { amr } = session
-  return presentSession({ session, refreshToken: successor, user, amr, isNewUser: false }, call, services)
+  const refreshed = { session, refreshToken: successor, user, amr, isNewUser: false, profileClaims }
+  return presentSession(refreshed, call, services)
 }
 
 /** The current token, the previous one, or any older one of this session. */

@@ -2,6 +2,7 @@ import type { SessionAnswer } from '../../contract/sign-in.ts'
 import type { TenantCall } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
 import { networkOf } from '../limits/client-address.ts'
+import { type ProfileClaims, readProfileClaims } from '../profiles/profile-claims.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 import { accessTokenSeconds } from './access-token.ts'
@@ -20,6 +21,7 @@ export interface OpenSession {
   readonly isNewUser: boolean
   /** This sign-in is the first proof of an address that the account had only claimed. */
   readonly firstProof?: true
+  readonly profileClaims?: ProfileClaims | undefined
 }
 
 /** The user of a sign-in, and how they signed in. */
@@ -47,7 +49,8 @@ export async function openSession(
   const refreshToken = refreshTokens.first({ tenantId, sessionId: session.id })
   await tx.sessions.add(session, { refreshHash: refreshHash(refreshToken), amr }, deviceOf(call))
   if (!signedIn.isNewUser) await tx.users.touch(user.id, now)
-  return { ...signedIn, session, refreshToken }
+  const profileClaims = await readProfileClaims(user.id, call.snapshot, tx)
+  return { ...signedIn, session, refreshToken, profileClaims }
 }
 
 function requireMaySignIn(user: User, { now, refuse }: TenantCall<'RESTRICTED_CAPABILITY'>): void {
@@ -64,7 +67,7 @@ export const deviceOf = (call: TenantCall): Device => ({
 
 /** The response of every sign-in and refresh. */
 export function presentSession(
-  { session, refreshToken, user, amr, isNewUser, firstProof }: OpenSession,
+  { session, refreshToken, user, amr, isNewUser, firstProof, profileClaims }: OpenSession,
   { now, tenantId }: TenantCall,
   { accessTokens }: Services,
 ): SessionAnswer {
@@ -76,6 +79,7 @@ export function presentSession(
     // A refresh is not an authentication: the time stays that of the sign-in.
     authenticatedAt: session.createdAt,
     guest: user.guest,
+    profileClaims,
   }
   return {
     accessToken: accessTokens.sign(subject, now),

@@ -3,6 +3,7 @@ import { timestamp } from '../../contract/envelope.ts'
 import type { stepUp as operation } from '../../contract/sign-in.ts'
 import type { Call, Handler } from '../core/handler.ts'
 import type { SocialIdentity } from '../identity-providers/identity-providers.ts'
+import { readProfileClaims } from '../profiles/profile-claims.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 import { accessTokenSeconds } from './access-token.ts'
@@ -34,10 +35,11 @@ export const stepUp: Handler<typeof operation> = async ({ body }, call, services
   const { now, tenantId, snapshot, storage, session, authentication } = call
   requireAuthMethod(body.method, call)
   const { accept, social } = await prove(body, call, services)
-  const { user, proof } = await storage.write(async (tx) => {
+  const { user, proof, profileClaims } = await storage.write(async (tx) => {
     if (social !== undefined) await useIdToken(tx, social, call)
     const user = await lockCaller(tx, call)
-    return { user, proof: await accept(tx, user) }
+    const proof = await accept(tx, user)
+    return { user, proof, profileClaims: await readProfileClaims(user.id, snapshot, tx) }
   })
   const subject = {
     tenantId,
@@ -46,6 +48,7 @@ export const stepUp: Handler<typeof operation> = async ({ body }, call, services
     amr: [...new Set([...authentication.amr, ...proof])],
     authenticatedAt: now,
     guest: user.guest,
+    profileClaims,
   }
   const lifeSeconds = Math.min(accessTokenSeconds, snapshot.configuration.security.freshSeconds)
   return {

@@ -24,6 +24,33 @@ test('reports a removed field unless a migration renames it', () => {
   assert.deepEqual(changes([text('a'), text('b')], [text('b')], overwritten), ['b removed'])
 })
 
+test('follows a value that is copied, split or joined', () => {
+  const migrations = (...steps: object[]) => ({ migrations: steps })
+  const copied = migrations({ copy: { from: 'a', to: 'b' } }, { drop: 'a' })
+  assert.deepEqual(changes([text('a')], [text('b')], copied), [])
+  assert.deepEqual(changes([text('a')], [text('b', { rules: { minLength: 3 } })], copied), ['a narrowed'])
+  assert.deepEqual(changes([text('a'), text('b')], [text('b')], copied), ['b removed'])
+  const kept = migrations({ copy: { from: 'a', to: 'b' } })
+  assert.deepEqual(changes([text('a')], [text('a', { rules: { maxLength: 9 } }), text('b')], kept), ['a narrowed'])
+  const split = { split: { from: 'a', separator: ' ', to: ['b', 'c'] } }
+  assert.deepEqual(changes([text('a')], [text('b', { rules: { maxLength: 9 } }), text('c')], migrations(split)), [])
+  assert.deepEqual(changes([text('a'), text('c')], [text('b'), text('c')], migrations(split)), ['c removed'])
+  const dropped = migrations({ split: { from: 'a', separator: ' ', to: ['b'] } }, { drop: 'b' })
+  assert.deepEqual(changes([text('a')], [text('b')], dropped), ['a removed'])
+  const join = migrations({ join: { from: ['a', 'b'], separator: ' ', to: 'c' } }, { drop: 'a' }, { drop: 'b' })
+  assert.deepEqual(changes([text('a'), text('b')], [text('c')], join), [])
+})
+
+test('says what a cast does to the values of a field whose type changes', () => {
+  const cast = { migrations: [{ cast: { field: 'a', to: 'integer' } }] }
+  const [change] = compareProfileSchemas(
+    defined({ components: [text('a')] }),
+    defined({ components: [{ name: 'a', type: 'integer' }], ...cast }),
+  )
+  const stored = 'stored values are cast, and those that cannot be cast are kept as they are'
+  assert.deepEqual(change, { field: 'a', kind: 'retyped', message: `Type changes from text to integer; ${stored}.` })
+})
+
 test('compares a renamed field with its new definition', () => {
   const rename = { migrations: [{ rename: { from: 'a', to: 'b' } }] }
   assert.deepEqual(changes([text('a')], [{ name: 'b', type: 'integer' }], rename), ['a retyped'])

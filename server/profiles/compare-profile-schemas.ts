@@ -4,6 +4,7 @@ import { requiredFieldsOf } from '../../contract/fields/forms/form-steps.ts'
 import { ownValue } from '../../contract/fields/profile-values.ts'
 import type { ProfileMigration, ProfileSchema, StoredProfileSchema } from '../../contract/profile-schema.ts'
 import type { CompiledProfileSchema } from './compile-profile-schema.ts'
+import { followField } from './follow-field.ts'
 import { fieldKinds } from './kinds.ts'
 import { migrateProfile } from './migrate-profile.ts'
 import type { SchemaComponent } from './schema-component.ts'
@@ -29,9 +30,7 @@ export function compareProfileSchemas(
   const components = new Map(candidate.components.map((component) => [component.name, component]))
   const changes: SchemaChange[] = []
   for (const component of current.components) {
-    const name = nameAfter(component.name, migrations)
-    const successor = name === null ? undefined : components.get(name)
-    changes.push(...compareComponents(component, successor, name, migrations))
+    changes.push(...compareField(component, components, migrations))
   }
   return [...changes, ...newlyRequired(current, candidate, migrations)]
 }
@@ -46,20 +45,32 @@ export function failingFields(compiled: CompiledProfileSchema, values: ProfileVa
   return 'validation' in judged ? Object.keys(judged.validation) : []
 }
 
-function compareComponents(
+/** A field whose value is spread over others, or joined with others, is not compared: it has no single successor. */
+function compareField(
   before: SchemaComponent,
-  after: SchemaComponent | undefined,
-  name: string | null,
+  components: ReadonlyMap<string, SchemaComponent>,
   migrations: readonly ProfileMigration[],
 ): SchemaChange[] {
   const field = before.name
-  if (after === undefined) {
-    const how = name === null ? 'Removed by a migration' : 'Not in the new schema'
+  const successors = followField(field, migrations)
+  const kept = successors.filter(({ name }) => components.has(name))
+  const whole = kept.find((successor) => successor.whole)
+  if (kept.length === 0) {
+    const how = successors.length === 0 ? 'Removed by a migration' : 'Not in the new schema'
     return [{ field, kind: 'removed', message: `${how}; clients no longer see its values.` }]
   }
+  return whole ? compareComponents(before, components.get(whole.name)!, whole.cast, migrations) : []
+}
+
+function compareComponents(
+  before: SchemaComponent,
+  after: SchemaComponent,
+  cast: boolean,
+  migrations: readonly ProfileMigration[],
+): SchemaChange[] {
+  const field = before.name
   if (before.type !== after.type) {
-    const lost = fieldTypes[before.type].expects !== fieldTypes[after.type].expects
-    const stored = lost ? 'stored values are shown as unset' : 'stored values are kept but may fail the new rules'
+    const stored = storedAfter(fieldTypes[before.type].expects, fieldTypes[after.type].expects, cast)
     return [{ field, kind: 'retyped', message: `Type changes from ${before.type} to ${after.type}; ${stored}.` }]
   }
   const reasons = [
@@ -68,6 +79,13 @@ function compareComponents(
     ...narrowedUse(before, after),
   ]
   return reasons.map((message) => ({ field, kind: 'narrowed', message }))
+}
+
+/** What becomes of the stored values of a field whose type changes. */
+function storedAfter(expectedBefore: string, expected: string, cast: boolean): string {
+  if (cast) return 'stored values are cast, and those that cannot be cast are kept as they are'
+  if (expectedBefore !== expected) return 'stored values are shown as unset'
+  return 'stored values are kept but may fail the new rules'
 }
 
 function narrowedRules(before: SchemaComponent, after: SchemaComponent): string[] {
@@ -110,7 +128,9 @@ function newlyRequired(
   candidate: ProfileSchema,
   migrations: readonly ProfileMigration[],
 ): SchemaChange[] {
-  const currentName = new Map(current.components.map(({ name }) => [nameAfter(name, migrations), name]))
+  const currentName = new Map(
+    current.components.map(({ name }) => [followField(name, migrations).find(({ whole }) => whole)?.name, name]),
+  )
   return Object.entries(candidate.forms).flatMap(([form, asking]) => {
     const asked = new Set(requiredFieldsOf(ownValue(current.forms, form) ?? {}))
     return requiredFieldsOf(asking)
@@ -118,20 +138,6 @@ function newlyRequired(
       .filter((field) => !asked.has(field))
       .map((field) => ({ field, kind: 'narrowed' as const, message: `Form ${form} now requires it.` }))
   })
-}
-
-/** The field's name after the migrations; null when they drop it or rename another field to its name. */
-function nameAfter(name: string, migrations: readonly ProfileMigration[]): string | null {
-  let now = name
-  for (const step of migrations) {
-    if ('rename' in step) {
-      if (step.rename.from === now) now = step.rename.to
-      else if (step.rename.to === now) return null
-    } else if ('drop' in step && step.drop === now) {
-      return null
-    }
-  }
-  return now
 }
 
 const shown = (value: unknown) => (value === undefined ? 'none' : JSON.stringify(value))

@@ -50,6 +50,53 @@ test('rejects a value that the field does not accept', () => {
   assert.deepEqual(problems({ map: { field: 'tags', values: { a: ['x'] } } }), ['migrations.0.map.values.a'])
 })
 
+test('accepts steps that copy, cast, split and join', () => {
+  takes({ copy: { from: 'old', to: 'first' } }, { drop: 'old' })
+  takes({ copy: { from: 'plan', to: 'first' } }, { cast: { field: 'plan', to: 'text' } })
+  takes({ cast: { field: 'born', to: 'date' } }, { cast: { field: 'tags', to: 'list' } })
+  takes({ split: { from: 'name', separator: ' ', to: ['first', 'last'] } }, { drop: 'last' })
+  takes({ join: { from: ['first', 'gone'], separator: '', to: 'first' } })
+})
+
+test('does not compare values with a field whose type a later step changes', () => {
+  takes({ default: { field: 'tags', value: 'x' } }, { cast: { field: 'tags', to: 'list' } })
+  takes({ split: { from: 'name', separator: ' ', to: ['first', 'tags'] } }, { cast: { field: 'tags', to: 'list' } })
+  takes({ cast: { field: 'tags', to: 'text' } }, { cast: { field: 'tags', to: 'list' } })
+  assert.deepEqual(problems({ cast: { field: 'tags', to: 'list' } }, { default: { field: 'tags', value: 'x' } }), [
+    'migrations.1.default.value',
+  ])
+})
+
+test('rejects steps that copy, cast, split and join what the schema does not take', () => {
+  assert.deepEqual(problems({ copy: { from: 'first', to: 'first' } }), ['migrations.0.copy.to'])
+  assert.deepEqual(problems({ copy: { from: 'Old', to: 'gone' } }), ['migrations.0.copy.from', 'migrations.0.copy.to'])
+  assert.deepEqual(problems({ cast: { field: 'gone', to: 'text' } }), ['migrations.0.cast.field'])
+  for (const to of ['list', 'number', 'datetime', 'toString', 7]) {
+    assert.deepEqual(problems({ cast: { field: 'first', to } }), ['migrations.0.cast.to'])
+  }
+  const split = (changes: object) => problems({ split: { from: 'a', separator: ' ', to: ['first'], ...changes } })
+  assert.deepEqual(split({ to: ['gone', 'tags', 'first', 'first'] }), [
+    'migrations.0.split.to.3',
+    'migrations.0.split.to.0',
+    'migrations.0.split.to.1',
+  ])
+  for (const to of [[], 'first', {}, null, Array.from({ length: 21 }, (_, index) => `f${index}`)]) {
+    assert.deepEqual(split({ to }), ['migrations.0.split.to'])
+  }
+  assert.deepEqual(split({ to: [['first']] }), ['migrations.0.split.to.0'])
+  for (const separator of ['', 'x'.repeat(101), 7, null, '\0', '\ud800']) {
+    assert.deepEqual(split({ separator }), ['migrations.0.split.separator'])
+  }
+  assert.deepEqual(split({ from: '__proto__' }), ['migrations.0.split.from'])
+  const join = (changes: object) => problems({ join: { from: ['a'], separator: '', to: 'first', ...changes } })
+  assert.deepEqual(join({ to: 'tags' }), ['migrations.0.join.to'])
+  assert.deepEqual(join({ to: ['first'] }), ['migrations.0.join.to'])
+  assert.deepEqual(join({ from: ['__proto__', 7] }), ['migrations.0.join.from.0', 'migrations.0.join.from.1'])
+  assert.deepEqual(join({ from: [] }), ['migrations.0.join.from'])
+  assert.deepEqual(problems({ join: { from: ['a'], to: 'first' } }), ['migrations.0.join'])
+  assert.deepEqual(join({ more: 1 }), ['migrations.0.join.more'])
+})
+
 test('rejects unknown and malformed steps', () => {
   for (const step of [null, 'drop', [], {}, { drop: 'a', rename: {} }, { toString: 1 }, { remove: 'a' }]) {
     assert.deepEqual(problems(step), ['migrations.0'])

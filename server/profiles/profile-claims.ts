@@ -1,0 +1,41 @@
+import type { JsonValue } from '../../contract/fields/field-type.ts'
+import type { Stores } from '../storage/storage.ts'
+import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
+import { compiledSchemaOf } from './compiled-profile-schemas.ts'
+import { migrated } from './read-profile.ts'
+import type { SchemaComponent } from './schema-component.ts'
+
+/** Claims of an access token from the user's profile: `profile.<field>`. */
+export type ProfileClaims = Readonly<Record<`profile.${string}`, JsonValue>>
+
+/** Bytes of a value's JSON text without quotes. So a token has a limited length, however much of it JSON escapes. */
+const longestClaim = 256
+
+/**
+ * The values of the fields that are claims; undefined when the schema has none, which reads nothing. Leaves out values that
+ * are missing, hidden or too long.
+ */
+export async function readProfileClaims(
+  userId: string,
+  snapshot: TenantSnapshot,
+  stores: Stores,
+): Promise<ProfileClaims | undefined> {
+  const components: readonly SchemaComponent[] = snapshot.profileSchema.schema.components
+  const names = components.filter(({ claim }) => claim).map(({ name }) => name)
+  if (names.length === 0) return undefined
+  const stored = await stores.profiles.find(userId)
+  if (stored === null) return undefined
+  const { values } = await migrated(stored, snapshot, stores)
+  const shown = compiledSchemaOf(snapshot).present(values, 'operator')
+  const claims: Record<`profile.${string}`, JsonValue> = {}
+  for (const name of names) {
+    const value = shown[name]
+    if (value !== undefined && value !== null && isShort(value)) claims[`profile.${name}`] = value
+  }
+  return claims
+}
+
+function isShort(value: JsonValue): boolean {
+  const bytes = Buffer.byteLength(JSON.stringify(value))
+  return bytes <= (typeof value === 'string' ? longestClaim + 2 : longestClaim)
+}
