@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
 import { Done, Timestamp } from './envelope.ts'
+import { NextForm } from './next-form.ts'
 import { operation } from './operation.ts'
 import { DeliveryMethod, IssuedOtp, Locale, OtpScope, OtpState } from './otp.ts'
 import { NewPassword } from './password-reset.ts'
@@ -18,7 +19,7 @@ export const getAccount = operation({
   description: 'Returns the signed-in user with all sign-in methods of the account.',
   auth: 'tenant, user',
   status: 200,
-  output: Account,
+  output: Account.extend({ nextForm: NextForm }),
   errors: [],
 })
 
@@ -204,7 +205,11 @@ export const exportAccount = operation({
   status: 200,
   output: z.strictObject({
     exportedAt: Timestamp,
-    user: ManagedUser,
+    user: ManagedUser.extend({
+      formPromptedAt: Timestamp.optional().describe(
+        'When a sign-in last named a form to complete; absent if none has.',
+      ),
+    }),
     identities: z.array(
       Identity.extend({ subject: z.string().nullable().describe('The id of the account at the provider.') }),
     ),

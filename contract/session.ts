@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NextForm } from './next-form.ts'
 import { User } from './user.ts'
 
 /** The response to every sign-in and refresh. `expiresIn` is in seconds. */
@@ -15,5 +16,6 @@ export const SessionAnswer = z.strictObject({
     .describe(
       'Present if this sign-in is the first verification of an address that the account had only claimed. All sign-in methods added before were removed, and write-once profile fields that were set before can be corrected.',
     ),
+  nextForm: NextForm,
 })
 export type SessionAnswer = z.infer<typeof SessionAnswer>

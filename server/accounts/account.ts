@@ -5,6 +5,7 @@ import type { Stores } from '../storage/storage.ts'
 import { lockCaller } from './address-owner.ts'
 import { eraseUser } from './erase-user.ts'
 import { presentIdentities } from './identity.ts'
+import { nextFormInSession } from './next-form.ts'
 import { noticesOf } from './notify-user.ts'
 import { requireFresh } from './require-fresh.ts'
 import { presentUser, type User } from './user.ts'
@@ -16,8 +17,12 @@ export const presentAccount = async ({ identities }: Pick<Stores, 'identities'>,
 })
 
 /** `GET /account`. */
-export const getAccount: Handler<typeof operations.getAccount> = (_input, { storage, user }) =>
-  presentAccount(storage, user)
+export const getAccount: Handler<typeof operations.getAccount> = async (_input, call) => {
+  const { storage, user, session } = call
+  const account = await presentAccount(storage, user)
+  const nextForm = await nextFormInSession(user, session, call)
+  return nextForm === undefined ? account : { ...account, nextForm }
+}
 
 /** `DELETE /account` (ACCOUNT-8). */
 export const deleteAccount: Handler<typeof operations.deleteAccount> = async (_input, call, services) => {

@@ -18,6 +18,7 @@ export const exportAccount: Handler<typeof operation> = async (_input, call) => 
   const profile = await storage.profiles.find(user.id)
   const sessions = await storage.sessions.listAllOf(user.id)
   const identities = await storage.identities.listOf(user.id)
+  const formPromptedAt = await storage.formPrompts.latestOf(user.id)
   const subjects = new Map(identities.map(({ id, subject }) => [id, subject]))
   return {
     exportedAt: timestamp(now),
@@ -26,6 +27,7 @@ export const exportAccount: Handler<typeof operation> = async (_input, call) => 
       // Expired ones are stored too.
       restrictions: user.restrictions.map(presentRestriction),
       suspension: user.suspension && presentSuspension(user.suspension),
+      ...(formPromptedAt !== null && { formPromptedAt: timestamp(formPromptedAt) }),
     },
     identities: presentIdentities(user, identities).map((identity) => ({
       ...identity,

@@ -2,6 +2,7 @@ import type { refreshSession as operation } from '../../contract/sign-in.ts'
 import type { Call, Handler } from '../core/handler.ts'
 import { readProfileClaims } from '../profiles/profile-claims.ts'
 import type { Services } from '../services.ts'
+import { nextFormInSession } from './next-form.ts'
 import { refreshHash } from './refresh-token.ts'
 import { isRestricted, isSuspended } from './restriction.ts'
 import { isLive, type RefreshableSession, sessionIdleMs } from './session.ts'
@@ -39,7 +40,8 @@ export const refreshSession: Handler<typeof operation> = async ({ body: { refres
     throw call.refuse('INVALID_REFRESH_TOKEN')
   }
   const { amr } = session
-  const refreshed = { session, refreshToken: successor, user, amr, isNewUser: false, profileClaims }
+  const nextForm = await nextFormInSession(user, session, call)
+  const refreshed = { session, refreshToken: successor, user, amr, isNewUser: false, profileClaims, nextForm }
   return presentSession(refreshed, call, services)
 }
 

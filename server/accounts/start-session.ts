@@ -6,6 +6,7 @@ import { type ProfileClaims, readProfileClaims } from '../profiles/profile-claim
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 import { accessTokenSeconds } from './access-token.ts'
+import { nextFormAtSignIn } from './next-form.ts'
 import { refreshHash } from './refresh-token.ts'
 import { isRestricted, isSuspended } from './restriction.ts'
 import { type Device, type Session, sessionAbsoluteMs, sessionIdleMs } from './session.ts'
@@ -22,6 +23,8 @@ export interface OpenSession {
   /** This sign-in is the first proof of an address that the account had only claimed. */
   readonly firstProof?: true
   readonly profileClaims?: ProfileClaims | undefined
+  /** The form to complete; null when there is none, undefined when no form of the schema has `prompt`. */
+  readonly nextForm?: string | null | undefined
 }
 
 /** The user of a sign-in, and how they signed in. */
@@ -50,7 +53,8 @@ export async function openSession(
   await tx.sessions.add(session, { refreshHash: refreshHash(refreshToken), amr }, deviceOf(call))
   if (!signedIn.isNewUser) await tx.users.touch(user.id, now)
   const profileClaims = await readProfileClaims(user.id, call.snapshot, tx)
-  return { ...signedIn, session, refreshToken, profileClaims }
+  const nextForm = await nextFormAtSignIn(tx, user, call)
+  return { ...signedIn, session, refreshToken, profileClaims, nextForm }
 }
 
 function requireMaySignIn(user: User, { now, refuse }: TenantCall<'RESTRICTED_CAPABILITY'>): void {
@@ -67,7 +71,7 @@ export const deviceOf = (call: TenantCall): Device => ({
 
 /** The response of every sign-in and refresh. */
 export function presentSession(
-  { session, refreshToken, user, amr, isNewUser, firstProof, profileClaims }: OpenSession,
+  { session, refreshToken, user, amr, isNewUser, firstProof, profileClaims, nextForm }: OpenSession,
   { now, tenantId }: TenantCall,
   { accessTokens }: Services,
 ): SessionAnswer {
@@ -89,5 +93,6 @@ export function presentSession(
     user: presentUser(user),
     isNewUser,
     ...(firstProof && { firstProof }),
+    ...(nextForm !== undefined && { nextForm }),
   }
 }

@@ -88,6 +88,30 @@ test('allows either fields or steps, and in a step either fields or an address t
   assert.deepEqual(steps({ step: 'mail', verify: 'phone', required: [] }), ['forms.onboarding.steps.0.verify'])
 })
 
+test('allows prompt on one form, and with it the days until the form is named again', () => {
+  const fields = ['a']
+  const prompted = { promptAgainDays: 30, prompt: 'signIn', steps: [{ step: 'who', fields }] }
+  const { forms: published } = defined({ components, forms: { signUp: { fields }, onboarding: prompted } })
+  assert.deepEqual(Object.keys(published['onboarding']!), ['steps', 'prompt', 'promptAgainDays'])
+  assert.deepEqual(published['onboarding'], prompted)
+  for (const promptAgainDays of [0, 3650]) {
+    defined({ components, forms: { signUp: { fields, prompt: 'signIn', promptAgainDays } } })
+  }
+  for (const prompt of ['signUp', '', true, null, ['signIn']]) {
+    assert.deepEqual(forms({ onboarding: { fields, prompt } }), ['forms.onboarding.prompt'])
+  }
+  for (const promptAgainDays of [-1, 3651, 0.5, '7', null, [], Number.NaN]) {
+    const form = { fields, prompt: 'signIn', promptAgainDays }
+    assert.deepEqual(forms({ onboarding: form }), ['forms.onboarding.promptAgainDays'])
+  }
+  assert.deepEqual(forms({ onboarding: { fields, promptAgainDays: 7 } }), ['forms.onboarding.promptAgainDays'])
+  const two = { first: prompted, second: { fields, prompt: 'signIn' }, third: { fields, prompt: 'signIn' } }
+  assert.deepEqual(problemsOf({ components, forms: two }), {
+    'forms.second.prompt': 'form "first" has "prompt" already; only one form of a schema can have it',
+    'forms.third.prompt': 'form "first" has "prompt" already; only one form of a schema can have it',
+  })
+})
+
 test('refuses steps for the sign-up form, because a sign-up is one request', () => {
   assert.deepEqual(forms({ signUp: { steps: [{ step: 'who', fields: ['a'] }] } }), ['forms.signUp.steps'])
 })

@@ -1,3 +1,4 @@
+import type { FormPromptStore } from '../accounts/form-prompts.ts'
 import type { IdentityStore } from '../accounts/identity.ts'
 import type { Session, SessionStore } from '../accounts/session.ts'
 import type { SigningKeyStore } from '../accounts/signing-keys.ts'
@@ -30,6 +31,7 @@ export interface Stores {
   readonly tenant: TenantStore
   readonly keys: TenantKeyStore
   readonly users: UserStore
+  readonly formPrompts: FormPromptStore
   readonly identities: IdentityStore
   readonly usedIdTokens: UsedIdTokenStore
   readonly sessions: SessionStore

@@ -1,3 +1,4 @@
+import type { FormPromptStore } from '../../accounts/form-prompts.ts'
 import type { IdentityStore } from '../../accounts/identity.ts'
 import type { SessionStore } from '../../accounts/session.ts'
 import type { UsedIdTokenStore } from '../../accounts/used-id-tokens.ts'
@@ -10,6 +11,7 @@ import type { ProfileStore } from '../../profiles/profile-store.ts'
 import type { TenantKeyStore, TenantStore } from '../../tenants/tenant.ts'
 import type { Executor } from '../database.ts'
 import type { Stores } from '../storage.ts'
+import { SqlFormPromptStore } from './form-prompts.ts'
 import { SqlIdempotencyStore } from './idempotency.ts'
 import { SqlIdentityStore } from './identities.ts'
 import { SqlMessageStore } from './messages.ts'
@@ -29,6 +31,7 @@ export class TenantStores implements Stores {
   #tenant?: TenantStore
   #keys?: TenantKeyStore
   #users?: UserStore
+  #formPrompts?: FormPromptStore
   #identities?: IdentityStore
   #usedIdTokens?: UsedIdTokenStore
   #sessions?: SessionStore
@@ -56,6 +59,11 @@ export class TenantStores implements Stores {
   get users(): UserStore {
     this.#users ??= new SqlUserStore(this.executor, this.tenantId)
     return this.#users
+  }
+
+  get formPrompts(): FormPromptStore {
+    this.#formPrompts ??= new SqlFormPromptStore(this.executor, this.tenantId)
+    return this.#formPrompts
   }
 
   get identities(): IdentityStore {

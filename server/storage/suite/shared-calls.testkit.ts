@@ -1,8 +1,8 @@
-import type { User } from '../../accounts/user.ts'
 import type { Message } from '../../delivery/message.ts'
 import type { TenantStorage } from '../storage.ts'
 import { identityOf, keyOf, messageOf, schemaOf, sessionOf, t0 } from './samples.testkit.ts'
-import { idsOf, shared, sharedPhoneOf } from './two-tenants.testkit.ts'
+import { sharedUserCalls } from './shared-user-calls.testkit.ts'
+import { idsOf, shared } from './two-tenants.testkit.ts'
 
 /**
  * A call of tenant B on rows whose ids A has too, or with values that A uses, and the expected result: on the seeded
@@ -18,9 +18,6 @@ const all = { limit: 100, cursor: null }
 const device = { userAgent: 'B', network: 'elsewhere' }
 const rotation = { to: 'next', now: later, idleExpiresAt: t0 + 2_000_000, device }
 
-/** The phone number and the providers distinguish two users with the same id. */
-const seen = (user: User | null | undefined) => user && [user.phone, ...user.providers]
-const seenAtB = [sharedPhoneOf('B'), 'google']
 const recipients = (messages: readonly Message[]) => messages.map(({ recipient }) => recipient)
 
 const sending: Record<string, SharedCall> = {
@@ -65,77 +62,6 @@ const sending: Record<string, SharedCall> = {
     },
     [true, false],
   ],
-}
-
-const users: Record<string, SharedCall> = {
-  'users.find': [async ({ users }) => seen(await users.find(shared.user)), seenAtB],
-  'sessions.findWithUser': [
-    async ({ sessions }) => {
-      const found = await sessions.findWithUser(shared.session)
-      return [found?.session.amr, seen(found?.user)]
-    },
-    [['B'], seenAtB],
-  ],
-  'users.lock': [async ({ users }) => seen(await users.lock(shared.user)), seenAtB],
-  'users.findByEmail': [async ({ users }) => seen((await users.findByEmail(shared.email))?.user), seenAtB],
-  'users.findByEmail, evenly': [
-    async ({ users }) => seen((await users.findByEmail(shared.email, { evenly: true }))?.user),
-    seenAtB,
-  ],
-  'users.findCredential': [async ({ users }) => seen((await users.findCredential(shared.user))?.user), seenAtB],
-  'users.findByPhone': [async ({ users }) => seen(await users.findByPhone(sharedPhoneOf('B'))), seenAtB],
-  'users.list': [
-    async ({ users }) => (await users.list(all)).map(seen),
-    [[null], [null], seenAtB, [b.phone, 'google']],
-  ],
-  'users.listCredentials': [
-    async ({ users }) => (await users.listCredentials(all)).map(({ user }) => seen(user)),
-    [[null], [null], seenAtB, [b.phone, 'google']],
-  ],
-  'users.idleGuests': [async ({ users }) => (await users.idleGuests(later, 9)).sort(), [shared.guest, b.guest]],
-  'users.fastDigests': [
-    async ({ users }) => (await users.fastDigests('', 9)).map(({ id }) => id),
-    [shared.user, b.user],
-  ],
-  'users.restrict': [async ({ users }) => seen(await users.restrict(shared.user, {}, later)), seenAtB],
-  'users.touch': [({ users }) => users.touch(shared.user, later), true],
-  'users.confirmPassword': [({ users }) => users.confirmPassword(shared.user, shared.passwordHash), true],
-  'users.rehashPassword': [
-    ({ users }) => users.rehashPassword(shared.user, shared.passwordHash, 'rehashed'),
-    undefined,
-  ],
-  'users.passwordChangedAt': [({ users }) => users.passwordChangedAt(shared.user), t0 - 1],
-  'users.takeAddress e-mail': [
-    async ({ users }) => {
-      const taken = await users.takeAddress(shared.user, { email: shared.email }, later)
-      return [taken, await users.claimEmail(shared.user, shared.email, later)]
-    },
-    [true, true],
-  ],
-  'users.takeAddress phone': [
-    async ({ users }) => {
-      const phone = sharedPhoneOf('B')
-      const taken = await users.takeAddress(shared.user, { phone }, later)
-      return [taken, await users.setAddress(shared.user, { phone }, later)]
-    },
-    [true, true],
-  ],
-  'users.setPassword': [({ users }) => users.setPassword(shared.user, null, 'new', later), true],
-  'users.resetPassword': [({ users }) => users.resetPassword(shared.user, 'newer', later), true],
-  'users.markVerified': [({ users }) => users.markVerified(shared.user, { email: shared.email }, later), true],
-  'users.claimEmail: another tenant’s is free': [({ users }) => users.claimEmail(shared.user, a.email, later), true],
-  'users.setAddress: another tenant’s e-mail address is free': [
-    ({ users }) => users.setAddress(shared.user, { email: a.email }, later),
-    true,
-  ],
-  'users.setAddress: another tenant’s phone number is free': [
-    ({ users }) => users.setAddress(shared.user, { phone: a.phone }, later),
-    true,
-  ],
-  'users.makeFull': [({ users }) => users.makeFull(shared.guest, later), undefined],
-  'users.removePassword': [({ users }) => users.removePassword(shared.user, later), undefined],
-  'users.removeAddress e-mail': [({ users }) => users.removeAddress(shared.user, 'email', later), undefined],
-  'users.removeAddress phone': [({ users }) => users.removeAddress(shared.user, 'phone', later), undefined],
 }
 
 const waysIn: Record<string, SharedCall> = {
@@ -246,4 +172,4 @@ const theRest: Record<string, SharedCall> = {
 }
 
 /** Each call leaves the rows that later ones need. */
-export const sharedCalls = { ...sending, ...users, ...waysIn, ...theRest }
+export const sharedCalls = { ...sending, ...sharedUserCalls, ...waysIn, ...theRest }

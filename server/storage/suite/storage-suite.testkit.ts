@@ -1,6 +1,7 @@
 import { describe, test } from 'node:test'
 import { addressTests } from './address.testkit.ts'
 import { deliveryTests } from './delivery.testkit.ts'
+import { formPromptTests } from './form-prompt.testkit.ts'
 import { idempotencyTests } from './idempotency.testkit.ts'
 import { identityTests } from './identity.testkit.ts'
 import { inboxTests } from './inbox.testkit.ts'
@@ -29,6 +30,7 @@ export function storageSuite(engine: string, open: OpenStorage): void {
     describe('users', () => userTests(open))
     describe('addresses', () => addressTests(open))
     describe('passwords', () => passwordTests(open))
+    describe('form prompts', () => formPromptTests(open))
     describe('identities', () => identityTests(open))
     describe('used ID tokens', () => usedIdTokenTests(open))
     describe('idempotency keys', () => idempotencyTests(open))

@@ -5,7 +5,6 @@ import type { CallOptions } from '../methods.ts'
 import type {
   AuthMethod,
   DeliveryMethod,
-  ManagedUser,
   OtpScope,
   PresentationSection,
   Profile,
@@ -1111,6 +1110,26 @@ export interface CreateUserBody {
   phoneVerified?: boolean
   password?: string
   profile?: ProfileUpdate
+}
+
+/** A user as the operator sees it. */
+export interface ManagedUser {
+  id: string
+  guest: boolean
+  /** The sign-in methods of the user. They work if the tenant enables them. */
+  methods: AuthMethod[]
+  email: string | null
+  emailVerified: boolean
+  phone: string | null
+  phoneVerified: boolean
+  createdAt: string
+  /** Capabilities that are restricted now; `restrictions` also lists expired ones. */
+  restrictedCapabilities: UserCapability[]
+  restrictions: Restriction[]
+  suspension: Suspension | null
+  /** The last sign-in or refresh. */
+  lastActiveAt: string
+  updatedAt: string
 }
 
 export interface ListUsersQuery {

@@ -120,7 +120,7 @@ export interface Operations {
    *
    * Returns the signed-in user with all sign-in methods of the account.
    */
-  getAccount(options?: CallOptions): Promise<Account>
+  getAccount(options?: CallOptions): Promise<GetAccountAnswer>
 
   /**
    * Delete the account.
@@ -326,7 +326,7 @@ export interface Answers {
   refreshSession: SessionAnswer
   signOut: Done
   getTenantConfiguration: PublicTenantConfiguration
-  getAccount: Account
+  getAccount: GetAccountAnswer
   deleteAccount: undefined
   getProfile: ReadProfile
   updateProfile: Profile
@@ -444,6 +444,11 @@ export interface SessionAnswer {
    * methods added before were removed, and write-once profile fields that were set before can be corrected.
    */
   firstProof?: true
+  /**
+   * The form with `prompt` that the user has not completed yet; null when there is nothing to ask for. Present only
+   * if a form of the profile schema has `prompt`.
+   */
+  nextForm?: NextForm
 }
 
 /** The signed-in user as the client sees it. */
@@ -461,6 +466,12 @@ export interface User {
 
 /** Sign-in methods that a tenant can enable. */
 export type AuthMethod = 'password' | 'otp' | 'guest' | 'google' | 'apple' | 'facebook'
+
+/**
+ * The form with `prompt` that the user has not completed yet; null when there is nothing to ask for. Present only
+ * if a form of the profile schema has `prompt`.
+ */
+export type NextForm = string | null
 
 export interface VerifyOtpAnswer {
   success: true
@@ -1292,20 +1303,6 @@ export interface ProfileSchemaDelta {
   }
 }
 
-/** The signed-in user with all sign-in methods. */
-export interface Account {
-  id: string
-  guest: boolean
-  /** The sign-in methods of the user. They work if the tenant enables them. */
-  methods: AuthMethod[]
-  email: string | null
-  emailVerified: boolean
-  phone: string | null
-  phoneVerified: boolean
-  createdAt: string
-  identities: Identity[]
-}
-
 /** One sign-in method of an account: a password, a verified address, or a provider account. */
 export interface Identity {
   /**
@@ -1319,6 +1316,24 @@ export interface Identity {
   phone: string | null
   /** When the address was verified or the account was linked; null for a password. */
   createdAt: string | null
+}
+
+export interface GetAccountAnswer {
+  id: string
+  guest: boolean
+  /** The sign-in methods of the user. They work if the tenant enables them. */
+  methods: AuthMethod[]
+  email: string | null
+  emailVerified: boolean
+  phone: string | null
+  phoneVerified: boolean
+  createdAt: string
+  identities: Identity[]
+  /**
+   * The form with `prompt` that the user has not completed yet; null when there is nothing to ask for. Present only
+   * if a form of the profile schema has `prompt`.
+   */
+  nextForm?: NextForm
 }
 
 /** A profile as it is read: before the first update, `id`, both times and every field are null. */
@@ -1414,26 +1429,6 @@ export interface AddIdentityAnswer {
   session?: SessionAnswer
 }
 
-/** A user as the operator sees it. */
-export interface ManagedUser {
-  id: string
-  guest: boolean
-  /** The sign-in methods of the user. They work if the tenant enables them. */
-  methods: AuthMethod[]
-  email: string | null
-  emailVerified: boolean
-  phone: string | null
-  phoneVerified: boolean
-  createdAt: string
-  /** Capabilities that are restricted now; `restrictions` also lists expired ones. */
-  restrictedCapabilities: UserCapability[]
-  restrictions: Restriction[]
-  suspension: Suspension | null
-  /** The last sign-in or refresh. */
-  lastActiveAt: string
-  updatedAt: string
-}
-
 export type UserCapability = 'profile_update' | 'sign_in' | 'upload'
 
 /** A restricted capability of a user, with reason and end. */
@@ -1455,7 +1450,26 @@ export interface Suspension {
 
 export interface ExportAccountAnswer {
   exportedAt: string
-  user: ManagedUser
+  user: {
+    id: string
+    guest: boolean
+    /** The sign-in methods of the user. They work if the tenant enables them. */
+    methods: AuthMethod[]
+    email: string | null
+    emailVerified: boolean
+    phone: string | null
+    phoneVerified: boolean
+    createdAt: string
+    /** Capabilities that are restricted now; `restrictions` also lists expired ones. */
+    restrictedCapabilities: UserCapability[]
+    restrictions: Restriction[]
+    suspension: Suspension | null
+    /** The last sign-in or refresh. */
+    lastActiveAt: string
+    updatedAt: string
+    /** When a sign-in last named a form to complete; absent if none has. */
+    formPromptedAt?: string
+  }
   identities: {
     /**
      * `password`, `email`, `phone`, or the id of a linked provider account; the id for `DELETE
