@@ -67,7 +67,7 @@ function describeReport(report: Report): string {
   const changed = table(
     changes,
     { FIELD: (change) => change.field, CHANGE: (change) => change.kind, WHAT: (change) => change.message },
-    'No field is removed, retyped or narrowed.',
+    'No field is removed, retyped, narrowed or gets a condition.',
   )
   const failing = Object.entries(failingFields).map(([field, count]) => [shown(field), `invalid in ${count}`] as const)
   const counted = `${failingProfiles} of ${profiles} stored profiles would become invalid.`

@@ -52,7 +52,11 @@ export const checkProfileSchema = operation({
   status: 201,
   output: z.strictObject({
     changes: z.array(
-      z.strictObject({ field: z.string(), kind: z.enum(['removed', 'retyped', 'narrowed']), message: z.string() }),
+      z.strictObject({
+        field: z.string(),
+        kind: z.enum(['removed', 'retyped', 'narrowed', 'conditional']),
+        message: z.string(),
+      }),
     ),
     profiles: z.int().describe('Stored profiles checked.'),
     failingProfiles: z.int().describe('Profiles with at least one value that the new schema rejects.'),

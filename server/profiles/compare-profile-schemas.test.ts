@@ -124,3 +124,45 @@ test('reports a field that a step of a form newly requires, but not one that mov
   const fields = { forms: { onboarding: { fields: ['a', 'b'], required: ['a', 'b'] } } }
   assert.deepEqual(changes(both, both, form(['a'], ['b']), fields), [])
 })
+
+test('reports conditions that are added or changed, not those that are removed or read a renamed field', () => {
+  const country = select('FR', 'DE')
+  const is = (value: string, field = 'a') => ({ field, is: value })
+  for (const key of ['lockedWhen', 'visibleWhen', 'requiredWhen']) {
+    assert.deepEqual(changes([country, text('b')], [country, text('b', { [key]: is('FR') })]), ['b conditional'])
+    const before = [country, text('b', { [key]: is('FR') })]
+    assert.deepEqual(changes(before, [country, text('b', { [key]: is('DE') })]), ['b conditional'])
+    assert.deepEqual(changes(before, [country, text('b', { [key]: { is: 'FR', field: 'a' } })]), [])
+    assert.deepEqual(changes(before, [country, text('b')]), [])
+    const after = [{ ...country, name: 'land' }, text('b', { [key]: { all: [{ not: is('DE', 'land') }] } })]
+    const rename = { migrations: [{ rename: { from: 'a', to: 'land' } }] }
+    assert.deepEqual(changes([country, text('b', { [key]: { all: [{ not: is('DE') }] } })], after, rename), [])
+  }
+})
+
+test('reports options that get a condition, and a new field that can refuse updates of others', () => {
+  const plan = (when?: object) => ({
+    name: 'plan',
+    type: 'select',
+    options: [{ value: 'free' }, { value: 'pro', when }],
+  })
+  const when = { field: 'a', set: true }
+  assert.deepEqual(changes([text('a'), plan()], [text('a'), plan(when)]), ['plan conditional'])
+  assert.deepEqual(changes([text('a'), plan(when)], [text('a'), plan()]), [])
+  assert.deepEqual(changes([text('a')], [text('a'), text('b', { requiredWhen: when })]), ['b conditional'])
+  assert.deepEqual(
+    changes([text('a')], [text('a'), text('b', { visibleWhen: when, lockedWhen: when }), plan(when)]),
+    [],
+  )
+})
+
+test('counts failures with conditions on', () => {
+  const schema = compiled([
+    select('FR', 'DE'),
+    text('vat', { requiredWhen: { field: 'a', is: 'FR' } }),
+    text('hidden', { visibleWhen: { field: 'a', is: 'DE' }, rules: { maxLength: 1 } }),
+  ])
+  assert.deepEqual(failingFields(schema, { a: 'FR', hidden: 'long' }, NOW), ['vat'])
+  assert.deepEqual(failingFields(schema, { a: 'DE', hidden: 'long' }, NOW), ['hidden'])
+  assert.deepEqual(failingFields(schema, {}, NOW), [])
+})

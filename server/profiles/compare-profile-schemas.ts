@@ -3,6 +3,7 @@ import { fieldTypes } from '../../contract/fields/field-types.ts'
 import { requiredFieldsOf } from '../../contract/fields/forms/form-steps.ts'
 import { ownValue } from '../../contract/fields/profile-values.ts'
 import type { ProfileMigration, ProfileSchema, StoredProfileSchema } from '../../contract/profile-schema.ts'
+import { compareConditions } from './compare-conditions.ts'
 import type { CompiledProfileSchema } from './compile-profile-schema.ts'
 import { followField } from './follow-field.ts'
 import { fieldKinds } from './kinds.ts'
@@ -13,14 +14,14 @@ import type { SchemaComponent } from './schema-component.ts'
 export interface SchemaChange {
   /** The field's name in the current schema, or in the candidate when only the candidate has the field. */
   readonly field: string
-  readonly kind: 'removed' | 'retyped' | 'narrowed'
+  readonly kind: 'removed' | 'retyped' | 'narrowed' | 'conditional'
   /** For the operator. */
   readonly message: string
 }
 
 /**
- * What publishing a candidate would break: fields that are removed, change type or accept fewer values. The candidate's
- * migrations are applied: a renamed field is followed, and an option that is mapped to another is not lost.
+ * What publishing a candidate would break: fields that are removed, change type, accept fewer values or get a condition. The
+ * candidate's migrations are applied: a renamed field is followed, and an option that is mapped to another is not lost.
  */
 export function compareProfileSchemas(
   current: ProfileSchema,
@@ -32,12 +33,17 @@ export function compareProfileSchemas(
   for (const component of current.components) {
     changes.push(...compareField(component, components, migrations))
   }
-  return [...changes, ...newlyRequired(current, candidate, migrations)]
+  return [
+    ...changes,
+    ...newlyConditional(current, candidate, migrations),
+    ...newlyRequired(current, candidate, migrations),
+  ]
 }
 
 /**
  * The names of the stored fields, migrated to the schema, that it would reject if a client sent them at `now` (epoch
- * milliseconds). Unset fields never fail: a required field can be missing, it only cannot be cleared.
+ * milliseconds), with conditions. Unset fields fail by `requiredWhen` only: a required field can be missing, it only cannot
+ * be cleared.
  */
 export function failingFields(compiled: CompiledProfileSchema, values: ProfileValues, now: number): string[] {
   const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
@@ -120,6 +126,19 @@ function narrowedUse(before: SchemaComponent, after: SchemaComponent): string[] 
   if (!before.writeOnce && after.writeOnce)
     reasons.push('Becomes write-once; clients can no longer change a stored value.')
   return reasons
+}
+
+function newlyConditional(
+  current: ProfileSchema,
+  candidate: ProfileSchema,
+  migrations: readonly ProfileMigration[],
+): SchemaChange[] {
+  const currentName = new Map(current.components.map(({ name }) => [nameAfter(name, migrations), name]))
+  return compareConditions(current, candidate, (name) => nameAfter(name, migrations)).map(([name, message]) => ({
+    field: currentName.get(name) ?? name,
+    kind: 'conditional',
+    message,
+  }))
 }
 
 /** Fields that a form newly requires: clients that still show the old form are refused. */

@@ -955,7 +955,7 @@ export interface ProfileSchemaInput {
 export interface CheckProfileSchemaAnswer {
   changes: {
     field: string
-    kind: 'removed' | 'retyped' | 'narrowed'
+    kind: 'removed' | 'retyped' | 'narrowed' | 'conditional'
     message: string
   }[]
   /** Stored profiles checked. */
