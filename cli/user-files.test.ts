@@ -127,6 +127,15 @@ test('imports an export with password hashes', async () => {
   assert.deepEqual(JSON.parse(output), { ...rest, lastActiveAt: '2026-01-15T12:00:00.000Z' })
 })
 
+test('exports sensitive values only with --sensitive', async () => {
+  const components = [{ name: 'card', type: 'text' as const, sensitive: true }]
+  await service.admin.publishProfileSchema({ tenantId: tenant }, { components })
+  await tenantry(['import', '-'], lines({ email: 'a@example.com', profile: { card: '4242' } }))
+  const exported = async (...words: string[]) => JSON.parse((await tenantry(['export', ...words])).output).profile
+  assert.deepEqual(await exported(), { card: null })
+  assert.deepEqual(await exported('--sensitive'), { card: '4242' })
+})
+
 /** A server whose responses end in the given way. */
 async function endingWith(answer: (response: ServerResponse) => void, ask: (url: string) => Promise<void>) {
   const server = createServer((request, response) => {

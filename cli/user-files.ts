@@ -18,6 +18,7 @@ interface ImportOptions extends OfTenant {
 
 interface ExportOptions extends OfTenant {
   readonly passwordHashes?: true
+  readonly sensitive?: true
   readonly output?: string
 }
 
@@ -37,6 +38,7 @@ export function addUserFileCommands(user: Command, terminal: Terminal): void {
     .description('export all users as NDJSON in the format of an import')
     .option(...tenantOption)
     .option('--password-hashes', 'include password hashes; protect the file like the database')
+    .option('--sensitive', 'include values of sensitive profile fields (default: null)')
     .option('--output <file>', 'write to this file, readable only by you (default: standard output)')
     .action((options: ExportOptions, command: Command) => exportUsers(options, command, terminal))
 }
@@ -104,12 +106,15 @@ function inWords({ line, code, message, validation }: RowError): string {
 }
 
 async function exportUsers(
-  { tenant, passwordHashes, output }: ExportOptions,
+  { tenant, passwordHashes, sensitive, output }: ExportOptions,
   command: Command,
   terminal: Terminal,
 ): Promise<void> {
   const { admin, tenantId, json } = await connectToTenant(tenant, command, terminal)
-  const query = passwordHashes ? ({ passwordHashes: 'true' } as const) : {}
+  const query = {
+    ...(passwordHashes && ({ passwordHashes: 'true' } as const)),
+    ...(sensitive && ({ sensitive: 'true' } as const)),
+  }
   const users = wholeExport(admin.exportUsers({ tenantId }, query))
   const progress = await startProgress('exporting', { unit: 'users', total: 0 }, terminal)
   let exported = 0

@@ -122,6 +122,10 @@ export const exportUsers = operation({
       .enum(['true', 'false'])
       .optional()
       .describe('Whether to include password hashes. Default: false.'),
+    sensitive: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe('Whether to include values of fields with `sensitive: true`; otherwise they are null. Default: false.'),
   }),
   outputLines: true,
   status: 200,

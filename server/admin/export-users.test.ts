@@ -176,3 +176,24 @@ test(`imports and exports ${many} users in bounded memory, without a slow reader
   t.diagnostic(`in ${inMs} ms, out ${outMs} ms, at most ${Math.round(most / MiB)} MiB held`)
   assert.ok(most < 28 * MiB, `${Math.round(most / MiB)} MiB`)
 })
+
+test('exports sensitive values only when asked, and none of hidden fields', async () => {
+  const tenant = await service.addTenant()
+  const components = [
+    { name: 'kind', type: 'text' as const },
+    { name: 'vat', type: 'text' as const },
+    { name: 'card', type: 'text' as const, sensitive: true },
+    { name: 'gone', type: 'text' as const, sensitive: true },
+    { name: 'past', type: 'text' as const },
+  ]
+  await service.admin.publishProfileSchema(tenant, { components })
+  const profile = { kind: 'private', vat: 'FR1', card: '4242', gone: '9999', past: 'kept' }
+  await importInto(service, tenant, [{ guest: true, profile }])
+  const profileOf = async (query = {}) => (await exported(tenant, query))[0]!.profile
+  assert.deepEqual(await profileOf(), { ...profile, card: null, gone: null })
+  const [kind, vat, card] = components
+  const visible = { ...vat!, visibleWhen: { field: 'kind', is: 'business' } }
+  await service.admin.publishProfileSchema(tenant, { components: [kind!, visible, card!] })
+  assert.deepEqual(await profileOf(), { ...profile, vat: null, card: null, gone: null })
+  assert.deepEqual(await profileOf({ sensitive: 'true' }), { ...profile, vat: null })
+})

@@ -6,12 +6,20 @@ import type { Identity } from '../accounts/identity.ts'
 import { presentRestriction, presentSuspension } from '../accounts/restriction.ts'
 import type { UserCredential } from '../accounts/user.ts'
 import type { Handler } from '../core/handler.ts'
+import { compiledSchemaOf } from '../profiles/compiled-profile-schemas.ts'
+import { exportOfValues } from '../profiles/exported-values.ts'
 import { migrated } from '../profiles/read-profile.ts'
 import type { TenantStorage } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 
 const pageSize = 200
+
+/** What an export includes only when asked. */
+interface Included {
+  readonly passwordHashes: boolean
+  readonly sensitive: boolean
+}
 
 type MovedIdentity = ExportedUser['identities'][number]
 
@@ -22,14 +30,18 @@ export const exportUsers: Handler<typeof operation> = async (
   { storage, snapshots },
 ) => {
   const { tenant, stores } = await getManagedTenant(storage, tenantId, refuse)
-  return allUsers(stores, await snapshots.of(tenant), query.passwordHashes === 'true')
+  return allUsers(stores, await snapshots.of(tenant), {
+    passwordHashes: query.passwordHashes === 'true',
+    sensitive: query.sensitive === 'true',
+  })
 }
 
 async function* allUsers(
   stores: TenantStorage,
   snapshot: TenantSnapshot,
-  withHashes: boolean,
+  includes: Included,
 ): AsyncGenerator<z.infer<typeof operation.output>> {
+  const valuesOf = exportOfValues(compiledSchemaOf(snapshot), stores.tenant, includes.sensitive)
   let exported = 0
   let cursor: string | null = null
   for (;;) {
@@ -40,22 +52,15 @@ async function* allUsers(
     for (const credential of page) {
       const { id } = credential.user
       const own = identities.filter(({ userId }) => userId === id)
-      yield present(credential, own, await profileOf(id, stores, snapshot), withHashes)
+      const stored = await stores.profiles.find(id)
+      const profile = stored && (await valuesOf((await migrated(stored, snapshot, stores)).values))
+      yield present(credential, own, profile, includes.passwordHashes)
       exported++
     }
     if (page.length < pageSize) break
     cursor = last.user.id
   }
   yield { done: { exported } }
-}
-
-async function profileOf(
-  userId: string,
-  stores: TenantStorage,
-  snapshot: TenantSnapshot,
-): Promise<ProfileValues | null> {
-  const stored = await stores.profiles.find(userId)
-  return stored && (await migrated(stored, snapshot, stores)).values
 }
 
 /** Sorted, so that exports of the same data are equal on every database. */
@@ -76,7 +81,7 @@ const present = (
   guest: user.guest,
   ...(withHashes && { passwordHash }),
   identities: identities.map(({ provider, subject, email }) => ({ provider, subject, email })).sort(byAccount),
-  profile: profile && { ...profile },
+  profile,
   restrictions: user.restrictions.map(presentRestriction),
   suspension: user.suspension && presentSuspension(user.suspension),
   createdAt: timestamp(user.createdAt),

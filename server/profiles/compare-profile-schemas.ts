@@ -147,9 +147,7 @@ function newlyRequired(
   candidate: ProfileSchema,
   migrations: readonly ProfileMigration[],
 ): SchemaChange[] {
-  const currentName = new Map(
-    current.components.map(({ name }) => [followField(name, migrations).find(({ whole }) => whole)?.name, name]),
-  )
+  const currentName = new Map(current.components.map(({ name }) => [nameAfter(name, migrations), name]))
   return Object.entries(candidate.forms).flatMap(([form, asking]) => {
     const asked = new Set(requiredFieldsOf(ownValue(current.forms, form) ?? {}))
     return requiredFieldsOf(asking)
@@ -158,5 +156,9 @@ function newlyRequired(
       .map((field) => ({ field, kind: 'narrowed' as const, message: `Form ${form} now requires it.` }))
   })
 }
+
+/** The name under which a candidate has the whole value of a field; null when there is none. */
+const nameAfter = (field: string, migrations: readonly ProfileMigration[]): string | null =>
+  followField(field, migrations).find(({ whole }) => whole)?.name ?? null
 
 const shown = (value: unknown) => (value === undefined ? 'none' : JSON.stringify(value))

@@ -1,4 +1,5 @@
 import { timestamp } from '../../contract/envelope.ts'
+import type { Reader } from '../../contract/fields/compile-fields.ts'
 import type { Profile, ReadProfile } from '../../contract/profile.ts'
 import type { Stores } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
@@ -26,17 +27,26 @@ export async function migrated(
 }
 
 /** The profile of a user as it is read; before the first update every field is null. */
-export async function readProfile(userId: string, snapshot: TenantSnapshot, stores: Stores): Promise<ReadProfile> {
+export async function readProfile(
+  userId: string,
+  snapshot: TenantSnapshot,
+  stores: Stores,
+  reader: Reader = 'user',
+): Promise<ReadProfile> {
   const stored = await stores.profiles.find(userId)
   const schema = compiledSchemaOf(snapshot)
-  if (stored === null) return { id: null, ...schema.present({}), createdAt: null, updatedAt: null }
-  return presentProfile(await migrated(stored, snapshot, stores), schema)
+  if (stored === null) return { id: null, ...schema.present({}, reader), createdAt: null, updatedAt: null }
+  return presentProfile(await migrated(stored, snapshot, stores), schema, reader)
 }
 
-/** The profile as answered: `id`, `createdAt`, `updatedAt` and every field of the schema, null when unset. */
-export const presentProfile = (profile: StoredProfile, schema: CompiledProfileSchema): Profile => ({
+/** The profile as answered: `id`, `createdAt`, `updatedAt` and the fields of the schema that the reader sees, null when unset. */
+export const presentProfile = (
+  profile: StoredProfile,
+  schema: CompiledProfileSchema,
+  reader: Reader = 'user',
+): Profile => ({
   id: profile.id,
-  ...schema.present(profile.values),
+  ...schema.present(profile.values, reader),
   createdAt: timestamp(profile.createdAt),
   updatedAt: timestamp(profile.updatedAt),
 })

@@ -19,7 +19,7 @@ export const readUserProfile: Handler<typeof readOperation> = async (
   const snapshot = await snapshotOf(tenantId, storage, snapshots, refuse)
   const stores = storage.forTenant(tenantId)
   if ((await stores.users.find(userId)) === null) throw refuse('USER_NOT_FOUND')
-  return readProfile(userId, snapshot, stores)
+  return readProfile(userId, snapshot, stores, 'operator')
 }
 
 /** `PATCH /admin/tenants/{t}/users/{u}/profile`: may write `writable: false` fields. */
@@ -36,7 +36,7 @@ export const updateUserProfile: Handler<typeof updateOperation> = async (
     maxBytes: profileBytes,
   })
   if (profile === null) throw refuse('USER_NOT_FOUND')
-  return presentProfile(profile, compiledSchemaOf(snapshot))
+  return presentProfile(profile, compiledSchemaOf(snapshot), 'operator')
 }
 
 async function snapshotOf(

@@ -1350,6 +1350,8 @@ export type ImportLine =
 export interface ExportUsersQuery {
   /** Whether to include password hashes. Default: false. */
   passwordHashes?: 'true' | 'false'
+  /** Whether to include values of fields with `sensitive: true`; otherwise they are null. Default: false. */
+  sensitive?: 'true' | 'false'
 }
 
 /** One user of an export, in the format of an import. */
