@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ageInYears, readDate, readDatetime, readTime } from './calendar.ts'
+import { ageInYears, readDate, readDatetime, readMonth, readTime, readWeek } from './calendar.ts'
 
 test('reads every day from 0001 to 9999, in order', () => {
   const day = fc.date({
@@ -72,6 +72,50 @@ test('requires seconds and an offset in a datetime, and rejects leap seconds', (
     '+00:00',
   )
   for (const text of wrong) assert.equal(readDatetime(text), undefined, text)
+})
+
+test('reads YYYY-MM as a month', () => {
+  assert.equal(readMonth('2024-02'), 202_402)
+  assert.ok(readMonth('0001-01')! < readMonth('9999-12')!)
+  for (const wrong of [
+    '',
+    '2024',
+    '2024-2',
+    '2024-00',
+    '2024-13',
+    '0000-01',
+    '2024-02-01',
+    '2024/02',
+    ' 024-02',
+    '-024-02',
+  ])
+    assert.equal(readMonth(wrong), undefined, wrong)
+})
+
+test('reads YYYY-Www as a week that its year has', () => {
+  assert.equal(readWeek('2024-W02'), 202_402)
+  for (const wrong of [
+    '',
+    '2024-W2',
+    '2024-w02',
+    '2024W02',
+    '2024-W00',
+    '2024-W54',
+    '0000-W01',
+    '2024-W02-1',
+    '2024-W0x',
+  ])
+    assert.equal(readWeek(wrong), undefined, wrong)
+  // The last week of a year is the one of 28 December.
+  for (let year = 1; year <= 9999; year++) {
+    const day = new Date(0)
+    day.setUTCFullYear(year, 11, 28)
+    const thursday = day.getTime() + (4 - (day.getUTCDay() || 7)) * 86_400_000
+    const newYear = new Date(0).setUTCFullYear(year, 0, 1)
+    const weeks = Math.floor((thursday - newYear) / (7 * 86_400_000)) + 1
+    const text = `${String(year).padStart(4, '0')}-W53`
+    assert.equal(readWeek(text) !== undefined, weeks === 53, text)
+  }
 })
 
 test('reads HH:MM and HH:MM:SS with a fraction as a time', () => {

@@ -10,6 +10,21 @@ export function readDate(text: string): number | undefined {
   return text.length === 10 ? readDateAt(text) : undefined
 }
 
+/** `YYYY-MM`, years 0001 to 9999, as the number YYYYMM. */
+export function readMonth(text: string): number | undefined {
+  const year = readDigits(text, 0, 4)
+  const month = readDigits(text, 5, 7)
+  return text.length === 7 && text[4] === '-' && year >= 1 && month >= 1 && month <= 12 ? year * 100 + month : undefined
+}
+
+/** `YYYY-Www`, years 0001 to 9999, weeks 01 to 52 or 53 by the year (ISO 8601), as the number YYYYWW. */
+export function readWeek(text: string): number | undefined {
+  const year = readDigits(text, 0, 4)
+  const week = readDigits(text, 6, 8)
+  if (text.length !== 8 || text[4] !== '-' || text[5] !== 'W') return undefined
+  return year >= 1 && week >= 1 && week <= weeksInYear(year) ? year * 100 + week : undefined
+}
+
 /**
  * `YYYY-MM-DDTHH:MM:SS[.fraction](Z|±HH:MM)` (RFC 3339, capital T and Z, 1 to 9 digits of fraction), as epoch
  * milliseconds with a fraction. Second 60 is rejected: neither JavaScript nor the databases can represent it.
@@ -90,6 +105,12 @@ function readDigits(text: string, from: number, to: number): number {
 function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}
+
+/** A year has 53 weeks if it begins or ends with a Thursday. */
+function weeksInYear(year: number): number {
+  const weekday = (date: number) => (((epochDay(date) + 4) % 7) + 7) % 7
+  return weekday(year * 10_000 + 101) === 4 || weekday(year * 10_000 + 1231) === 4 ? 53 : 52
 }
 
 /** Days from 1970-01-01 to a date given as YYYYMMDD. */

@@ -5,7 +5,7 @@ import type { FieldComponent } from './field-component.ts'
 import { type FieldDetail, type FieldProblem, notMet } from './field-problem.ts'
 import type { FieldEngines, JsonValue, ProfileValues } from './field-type.ts'
 import { type FieldForm, requiredFieldsOf } from './forms/form-steps.ts'
-import { judgeUpdate, type UpdateBy } from './judge-field.ts'
+import { clearsField, judgeUpdate, type UpdateBy } from './judge-field.ts'
 import { REQUIRED } from './messages.ts'
 import { ownValue } from './profile-values.ts'
 
@@ -85,7 +85,9 @@ export function compileFields(
     validateForm(form, update, { now }) {
       const by = { now, operator: false, current: null }
       const judged = validate(update, by)
-      const missing = missingFields(requiredFieldsOf(ownValue(forms, form) ?? {}), update)
+      const missing = missingFields(requiredFieldsOf(ownValue(forms, form) ?? {}), update, (name, value) =>
+        clearsField(byName.get(name), value, now),
+      )
       if (missing.size > 0 && conditions !== null) {
         for (const name of conditions.judge(update, by).hidden) missing.delete(name)
       }
@@ -117,12 +119,13 @@ export function compileFields(
 function missingFields(
   required: readonly string[],
   update: Readonly<Record<string, unknown>>,
+  clears: (name: string, value: JsonValue) => boolean,
 ): Map<string, FieldProblem> {
   const missing = new Map<string, FieldProblem>()
   for (const name of required) {
     const value = ownValue(update, name)
     if (value === undefined) missing.set(name, { message: REQUIRED, detail: { rule: 'required' } })
-    else if (value === null) missing.set(name, notMet({ rule: 'required' }))
+    else if (clears(name, value as JsonValue)) missing.set(name, notMet({ rule: 'required' }))
   }
   return missing
 }

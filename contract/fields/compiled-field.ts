@@ -1,3 +1,4 @@
+import { compileCheck } from './compile-check.ts'
 import type { FieldComponent } from './field-component.ts'
 import type { FieldCheck, FieldEngines, FieldNormalisation, JsonValue, ProfileValues } from './field-type.ts'
 import { fieldTypes } from './field-types.ts'
@@ -10,6 +11,7 @@ export interface CompiledField {
   readonly writable: boolean
   readonly writeOnce: boolean
   readonly readable: boolean
+  readonly keepsStored: boolean
   readonly holds: (value: JsonValue) => boolean
   readonly check: FieldCheck
   readonly normalise: FieldNormalisation | undefined
@@ -17,7 +19,7 @@ export interface CompiledField {
 
 /** @throws TypeError for an unknown field type */
 export function compileField(component: FieldComponent, engines: FieldEngines): CompiledField {
-  const { name, type, rules, options, required, writable, writeOnce, readable } = component
+  const { name, type, rules, required, writable, writeOnce, readable } = component
   const fieldType = ownValue(fieldTypes, type)
   if (fieldType === undefined) throw new TypeError(`There is no profile field type ${type}`)
   return {
@@ -26,8 +28,9 @@ export function compileField(component: FieldComponent, engines: FieldEngines): 
     writable: writable !== false,
     writeOnce: writeOnce === true,
     readable: readable !== false,
+    keepsStored: fieldType.keepsStored === true,
     holds: fieldType.holds,
-    check: fieldType.compile(rules ?? {}, options ?? [], engines),
+    check: compileCheck(fieldType, component, engines),
     normalise: fieldType.compileNormalisation?.(rules ?? {}),
   }
 }

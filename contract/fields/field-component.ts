@@ -13,6 +13,8 @@ export interface FieldComponent {
   readonly writeOnce?: boolean | undefined
   /** false: clients read null. */
   readonly readable?: boolean | undefined
+  /** true: the value must be short enough for an access token. */
+  readonly claim?: boolean | undefined
   readonly lockedWhen?: Condition | undefined
   readonly visibleWhen?: Condition | undefined
   readonly requiredWhen?: Condition | undefined

@@ -27,14 +27,18 @@ export type FieldCheck = (value: JsonValue, now: number) => FieldProblem | null
 export type FieldNormalisation = (value: JsonValue, stored: JsonValue, now: number) => JsonValue
 
 /**
- * What the checks cannot do alike everywhere. The server decides with RE2 and the numbering plans of all countries. A client
- * accepts what it cannot decide, so that only the server refuses it.
+ * What the checks cannot do alike everywhere. The server decides with RE2, the numbering plans of all countries and
+ * the names of its ICU. A client accepts what it cannot decide, so that only the server refuses it.
  */
 export interface FieldEngines {
   /** The matcher of a valid RE2 pattern: whether it matches anywhere in a value. */
   compilePattern(pattern: string): (value: string) => boolean
   /** Whether a text in the form of E.164 is a number of one of the countries (ISO 3166-1 alpha-2); undefined: of any. */
   compilePhone(countries: readonly string[] | undefined): (e164: string) => boolean
+  /** Whether three upper-case letters are a currency in use. */
+  isCurrency(code: string): boolean
+  /** Whether a text in the form of a name is a time zone's, letter case included. */
+  isTimeZone(name: string): boolean
 }
 
 /** One choice of a field that has options. */
@@ -48,6 +52,8 @@ export interface FieldOption {
 export interface FieldType {
   /** The JSON type of its values. */
   readonly expects: Expected
+  /** The set of values shrinks with time: a stored one is valid when it is sent back unchanged. */
+  readonly keepsStored?: true
   /** Whether a stored value has this JSON type; checks no rules. */
   holds(value: JsonValue): boolean
   /** Compiles the check of one component; the rules are only read here. */

@@ -1,10 +1,13 @@
 import type { FieldType } from './field-type.ts'
 import { boolean } from './types/boolean.ts'
+import { country, currency, language, timezone } from './types/codes.ts'
+import { consent } from './types/consent.ts'
 import { email } from './types/email.ts'
 import { list } from './types/list.ts'
-import { date, datetime, time } from './types/moments.ts'
+import { date, datetime, month, time, week } from './types/moments.ts'
 import { integer, number } from './types/numbers.ts'
 import { multiselect, select } from './types/options.ts'
+import { address, name } from './types/parts.ts'
 import { phone } from './types/phone.ts'
 import { url } from './types/url.ts'
 import { multiline, text } from './types/written-text.ts'
@@ -25,6 +28,15 @@ export type FieldTypeName =
   | 'select'
   | 'multiselect'
   | 'list'
+  | 'month'
+  | 'week'
+  | 'country'
+  | 'language'
+  | 'currency'
+  | 'timezone'
+  | 'name'
+  | 'address'
+  | 'consent'
 
 /** The values of every field type. */
 export const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
@@ -42,4 +54,13 @@ export const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
   select,
   multiselect,
   list,
+  month,
+  week,
+  country,
+  language,
+  currency,
+  timezone,
+  name,
+  address,
+  consent,
 }

@@ -59,6 +59,7 @@ function judgeField(field: CompiledField, value: JsonValue, by: UpdateBy): Field
     }
   }
   if (value === null) return field.required ? notMet({ rule: 'required' }) : null
+  if (field.keepsStored && by.current !== null && heldValue(field, by.current) === value) return null
   return field.check(value, by.now)
 }
 
@@ -66,4 +67,10 @@ function judgeField(field: CompiledField, value: JsonValue, by: UpdateBy): Field
 function storedValue(field: CompiledField, value: JsonValue, { current, now }: UpdateBy): JsonValue {
   if (field.normalise === undefined || value === null) return value
   return field.normalise(value, current === null ? null : heldValue(field, current), now)
+}
+
+/** Whether a value clears the field: null, or an object that is stored as null. */
+export function clearsField(field: CompiledField | undefined, value: JsonValue, now: number): boolean {
+  if (value === null || field?.normalise === undefined) return value === null
+  return field.check(value, now) === null && field.normalise(value, null, now) === null
 }

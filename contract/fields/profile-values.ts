@@ -5,6 +5,11 @@ export function ownValue<T>(record: Readonly<Record<string, T>>, name: string): 
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
+/** Whether the value is a JSON object. */
+export function isRecord(value: JsonValue): value is { [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** Equality of two JSON values; the order of an object's members does not matter. */
 export function isSameValue(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
   if (one === other) return true

@@ -68,6 +68,7 @@ const component = <T extends string, R extends z.ZodRawShape, M extends z.ZodRaw
 const lengths = { minLength: whole, maxLength: whole, pattern: z.string().optional() }
 const bounds = { min: z.string().optional(), max: z.string().optional() }
 const numbers = { min: z.number().optional(), max: z.number().optional(), step: z.number().optional() }
+const parts = { parts: strings, requiredParts: strings }
 const options = { options: z.array(ComponentOption) }
 
 /** One field of the profile, by its type. */
@@ -94,9 +95,19 @@ export const ProfileComponent = z.discriminatedUnion('type', [
       itemMaxLength: whole,
       pattern: z.string().optional(),
       unique: z.boolean().optional(),
+      items: z.enum(['text', 'email', 'phone', 'url', 'date']).optional(),
     },
     {},
   ),
+  component('month', bounds, claims),
+  component('week', bounds, claims),
+  component('country', { in: strings }, { ...searchable, ...claims }),
+  component('language', { in: strings }, { ...searchable, ...claims }),
+  component('currency', { in: strings }, claims),
+  component('timezone', { in: strings }, claims),
+  component('name', { ...parts, maxLength: whole }, {}),
+  component('address', { ...parts, countries: strings }, {}),
+  component('consent', { version: z.string().optional(), mustBeTrue: z.boolean().optional() }, {}),
 ])
 export type ProfileComponent = z.infer<typeof ProfileComponent>
 

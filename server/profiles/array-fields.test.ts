@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertAll, judgeOf } from './schema.testkit.ts'
+import { assertAll, compiled, judgeOf, NOW } from './schema.testkit.ts'
 
 const REFUSED = 'Validation rule not met'
 const options = [{ value: 'fr' }, { value: 'de', label: 'Germany' }, { value: 'toString' }]
@@ -41,6 +41,32 @@ test('accepts strings of the allowed lengths for a list, with duplicates unless 
 test('applies the pattern of a list to each item', () => {
   assertAll({ type: 'list', rules: { pattern: '^[a-z]+$' } }, null, [['a', 'b']])
   assertAll({ type: 'list', rules: { pattern: '^[a-z]+$' } }, REFUSED, [['a', 'B']])
+})
+
+test('judges each item of a list as its type', () => {
+  const accepted = {
+    email: ['ada@example.com', `${'x'.repeat(64)}@example.com`],
+    phone: ['+33612345678'],
+    url: [`https://example.com/${'x'.repeat(1000)}`],
+    date: ['2024-02-29'],
+  }
+  for (const [items, values] of Object.entries(accepted)) {
+    const component = { type: 'list', rules: { items, maxItems: 2, unique: true } } as const
+    assertAll(component, null, [[], values])
+    assertAll(component, REFUSED, [[''], [...values, 'x'], [1], [null], [[values[0]]], [values[0]!, values[0]!]])
+    assertAll(component, 'Invalid string', [['\0'], [...values, '\ud800']])
+    assertAll(component, 'Expected array, received string', [values[0]])
+  }
+  assertAll({ type: 'list', rules: { items: 'text', pattern: '^a$' } }, null, [['a', 'a']])
+})
+
+test('names the type of the items when one is not of it', () => {
+  const schema = compiled([{ name: 'mails', type: 'list', rules: { items: 'email' } }])
+  const judged = schema.validate({ mails: ['a'] }, { now: NOW, operator: false, current: null })
+  assert.deepEqual(judged, {
+    validation: { mails: REFUSED },
+    details: { mails: { rule: 'items', items: 'email' } },
+  })
 })
 
 test('reports an invalid string for NUL or a lone surrogate in an item', () => {

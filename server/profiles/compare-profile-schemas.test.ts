@@ -79,6 +79,39 @@ test('reports tighter bounds, relative to the defaults', () => {
   ])
 })
 
+test('reports which codes, parts, items and versions are no longer accepted', () => {
+  const narrowed = (type: string, before: object, after: object) =>
+    changes([{ name: 'a', type, rules: before }], [{ name: 'a', type, rules: after }]).length
+  assert.equal(narrowed('country', {}, { in: ['FR'] }), 1)
+  assert.equal(narrowed('country', { in: ['FR'] }, { in: ['DE', 'FR'] }), 0)
+  assert.equal(narrowed('timezone', { in: ['UTC'] }, {}), 0)
+  assert.equal(narrowed('month', { min: '2024-02' }, { min: '2024-03' }), 1)
+  assert.equal(narrowed('week', { max: '2024-W02' }, { max: '2024-W03' }), 0)
+  const allParts = ['given', 'middle', 'family', 'prefix', 'suffix', 'nativeScript']
+  assert.equal(narrowed('name', {}, { parts: allParts, maxLength: 100 }), 0)
+  assert.equal(narrowed('name', {}, { parts: ['given'] }), 1)
+  assert.equal(narrowed('name', { parts: ['given'] }, {}), 0)
+  assert.equal(narrowed('name', {}, { maxLength: 99 }), 1)
+  assert.equal(narrowed('name', { requiredParts: ['given'] }, { requiredParts: ['given', 'family'] }), 1)
+  assert.equal(narrowed('name', { requiredParts: ['given'] }, {}), 0)
+  assert.equal(narrowed('address', { requiredParts: ['city', 'line1'] }, { requiredParts: ['line1'] }), 0)
+  assert.equal(narrowed('address', {}, { countries: ['FR'] }), 1)
+  assert.equal(narrowed('consent', { version: '1' }, { version: '2' }), 1)
+  assert.equal(narrowed('consent', { version: '1', mustBeTrue: true }, {}), 0)
+  assert.equal(narrowed('list', {}, { items: 'email' }), 1)
+  assert.equal(narrowed('list', { items: 'email' }, {}), 0)
+  assert.equal(narrowed('list', { items: 'url' }, { items: 'text' }), 1)
+})
+
+test('says that values are lost when the type of an object changes', () => {
+  const retyped = (before: string, after: string) => {
+    const schemas = [before, after].map((type) => defined({ components: [{ name: 'a', type }] }))
+    return compareProfileSchemas(schemas[0]!, schemas[1]!)[0]!.message
+  }
+  assert.match(retyped('name', 'address'), /shown as unset/)
+  assert.match(retyped('text', 'country'), /kept but may fail/)
+})
+
 test('reports a removed option unless a migration maps it to a kept one', () => {
   assert.deepEqual(changes([select('x', 'y')], [select('x', 'z')]), ['a narrowed'])
   const map = (to: string | null) => ({ migrations: [{ map: { field: 'a', values: { y: to } } }] })

@@ -19,6 +19,24 @@ test('rejects a date that is not in the calendar (threat E02)', () => {
   assertAll({ type: 'time' }, 'Invalid date format', ['noon', '25:00'])
 })
 
+test('accepts months, and weeks that the year has', () => {
+  assertAll({ type: 'month' }, null, ['2024-02', '0001-12'])
+  assertAll({ type: 'month' }, 'Invalid date format', ['', '2024-13', '2024-02-01', '2024-2', 'May 2024'])
+  assertAll({ type: 'week' }, null, ['2020-W53', '2024-W01'])
+  assertAll({ type: 'week' }, 'Invalid date format', ['', '2021-W53', '2024-W00', '2024-W1', '2024-01'])
+  for (const type of ['month', 'week'] as const) {
+    assertAll({ type }, 'Expected string, received number', [202_402])
+    assertAll({ type }, 'Invalid string', ['2024-02\0', '\ud800'])
+  }
+})
+
+test('includes min and max of months and weeks', () => {
+  assertAll({ type: 'month', rules: { min: '2024-02', max: '2024-11' } }, null, ['2024-02', '2024-11'])
+  assertAll({ type: 'month', rules: { min: '2024-02', max: '2024-11' } }, REFUSED, ['2024-01', '2025-02'])
+  assertAll({ type: 'week', rules: { min: '2020-W53' } }, null, ['2020-W53', '2021-W01'])
+  assertAll({ type: 'week', rules: { min: '2020-W53' } }, REFUSED, ['2020-W52'])
+})
+
 test('includes min and max in the range', () => {
   assertAll({ type: 'date', rules: { min: '2000-01-01', max: '2000-12-31' } }, null, ['2000-01-01', '2000-12-31'])
   assertAll({ type: 'date', rules: { min: '2000-01-01', max: '2000-12-31' } }, REFUSED, ['1999-12-31', '2001-01-01'])

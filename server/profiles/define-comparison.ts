@@ -1,6 +1,7 @@
 import type { FieldCondition } from '../../contract/fields/conditions/condition.ts'
 import type { FieldEngines, JsonValue } from '../../contract/fields/field-type.ts'
 import { fieldTypes } from '../../contract/fields/field-types.ts'
+import { fieldEngines } from './field-engines.ts'
 import type { SchemaComponent } from './schema-component.ts'
 import { at, type SchemaProblems } from './schema-problems.ts'
 
@@ -101,10 +102,15 @@ function compileCanHave({ type, options, ...component }: SchemaComponent): (valu
   return (value) => check(isArray ? [value] : value, 0) === null
 }
 
-const isConsent = ({ type }: Pick<SchemaComponent, 'type'>): boolean => (type as string) === 'consent'
+const isConsent = ({ type }: Pick<SchemaComponent, 'type'>): boolean => type === 'consent'
 
-/** Comparing with a phone number needs no numbering plan. */
-const formsOnly: FieldEngines = { compilePattern: () => () => true, compilePhone: () => () => true }
+/** Comparing with a phone number needs no numbering plan, and a currency that was withdrawn may still be stored. */
+const formsOnly: FieldEngines = {
+  ...fieldEngines,
+  compilePattern: () => () => true,
+  compilePhone: () => () => true,
+  isCurrency: () => true,
+}
 
 function refuseEmptyRange({ min, max }: Record<string, unknown>, path: string, problems: SchemaProblems): void {
   const isCrossed =

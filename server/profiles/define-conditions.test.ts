@@ -13,6 +13,12 @@ const fields = [
   { name: 'nick', type: 'text' },
   { name: 'phone', type: 'phone' },
   { name: 'note', type: 'text', readable: false, writable: false },
+  { name: 'person', type: 'name' },
+  { name: 'home', type: 'address' },
+  { name: 'terms', type: 'consent' },
+  { name: 'pays', type: 'currency' },
+  { name: 'since', type: 'month' },
+  { name: 'mails', type: 'list', rules: { items: 'email' } },
   { name: 'secret', type: 'text', sensitive: true },
 ]
 const schema = (visibleWhen: unknown, more: object = {}) => ({
@@ -65,6 +71,25 @@ test('refuses fields that do not exist, and the field itself', () => {
     '.all.1.not.field',
     /names no/,
   )
+})
+
+test('reads whether a consent was accepted, and no parts of other objects', () => {
+  accepts({ field: 'terms', is: true })
+  refuses({ field: 'terms', is: '2026-01' }, '.is', /compare with true or false/)
+  refuses({ field: 'person', set: true }, '.field', /is of type name, and conditions read no parts; /)
+  refuses({ not: { field: 'home', is: 'FR' } }, '.not.field', /is of type address, /)
+})
+
+test('compares codes, months and items with valid ones', () => {
+  for (const condition of [
+    { field: 'pays', in: ['EUR', 'DEM'] },
+    { field: 'since', min: '2024-02' },
+  ])
+    accepts(condition)
+  accepts({ field: 'mails', is: 'ada@example.com' })
+  refuses({ field: 'pays', is: 'eur' }, '.is', /cannot have this value/)
+  refuses({ field: 'since', is: '2024-13' }, '.is', /cannot have this value/)
+  refuses({ field: 'mails', is: 'ada' }, '.is', /cannot contain this value/)
 })
 
 test('requires exactly one operator, except for min and max', () => {

@@ -147,6 +147,9 @@ function refuseField(field: unknown, dependent: Dependent, components: Component
   if (read.sensitive === true && dependent.sensitive !== true) {
     return `"${field}" is sensitive and this is not; add "sensitive": true here or read another field`
   }
+  if (read.type === 'name' || read.type === 'address') {
+    return `"${field}" is of type ${read.type}, and conditions read no parts; read another field`
+  }
   if (isOperatorNote(read) && !isOperatorNote(dependent)) {
     return `"${field}" is the operator's note and this is public; read another field`
   }

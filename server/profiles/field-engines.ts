@@ -2,8 +2,13 @@ import type { CountryCode } from 'libphonenumber-js/min'
 import type { FieldEngines } from '../../contract/fields/field-type.ts'
 import { phoneNumbers } from '../../contract/phone-number.ts'
 import { compilePattern } from './pattern.ts'
+import { isTimeZone } from './time-zones.ts'
 
-/** The server's engines: RE2, and the numbering plans of all countries. Clients leave to them what they cannot decide. */
+let currencies: ReadonlySet<string> | undefined
+
+/**
+ * The server's engines: RE2, the numbering plans of all countries, and ICU. Clients leave to them what they cannot decide.
+ */
 export const fieldEngines: FieldEngines = {
   compilePattern,
 
@@ -20,4 +25,11 @@ export const fieldEngines: FieldEngines = {
         : number.getPossibleCountries().some((one) => allowed.has(one))
     }
   },
+
+  isCurrency(code) {
+    currencies ??= new Set(Intl.supportedValuesOf('currency'))
+    return currencies.has(code)
+  },
+
+  isTimeZone,
 }

@@ -1,11 +1,14 @@
 import type { ComponentType } from '../../contract/profile-schema.ts'
 import type { FieldKind } from './field-kind.ts'
 import { boolean } from './kinds/boolean.ts'
+import { country, currency, language, timezone } from './kinds/codes.ts'
+import { consent } from './kinds/consent.ts'
 import { email, url } from './kinds/internet.ts'
 import { list } from './kinds/list.ts'
-import { date, datetime, time } from './kinds/moments.ts'
+import { date, datetime, month, time, week } from './kinds/moments.ts'
 import { integer, number } from './kinds/numbers.ts'
 import { multiselect, select } from './kinds/options.ts'
+import { address, name } from './kinds/parts.ts'
 import { phone } from './kinds/phone.ts'
 import { multiline, text } from './kinds/written-text.ts'
 
@@ -25,16 +28,19 @@ export const fieldKinds: Readonly<Record<ComponentType, FieldKind>> = {
   select,
   multiselect,
   list,
+  month,
+  week,
+  country,
+  language,
+  currency,
+  timezone,
+  name,
+  address,
+  consent,
 }
 
 /** Planned types, which cannot be published yet, with the alternative until then. */
 export const plannedTypes: ReadonlyMap<string, string> = new Map([
-  ['country', 'use type select with the countries as options'],
-  ['language', 'use type select with the languages as options'],
-  ['currency', 'use type select with the currencies as options'],
-  ['timezone', 'use type select with the time zones as options, or type text'],
-  ['address', 'use one text field for each part'],
-  ['name', 'use one text field for each part'],
   ['image', 'it needs uploads; use type url'],
   ['file', 'it needs uploads; use type url'],
 ])

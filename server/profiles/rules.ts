@@ -63,12 +63,17 @@ export const flag: Rule = {
   narrows: (before, after) => after === true && before !== true,
 }
 
-/** An allow list: 1 to 100 strings, each accepted by `allows` and unique by `key`. */
-export function allowList(allows: (item: string) => boolean, what: string, key: (item: string) => string): Rule {
+/** An allow list: 1 to `most` strings, each accepted by `allows` and unique by `key`. */
+export function allowList(
+  allows: (item: string) => boolean,
+  what: string,
+  key: (item: string) => string,
+  most = 100,
+): Rule {
   return {
     refuse: (value) => {
-      if (!Array.isArray(value) || value.length < 1 || value.length > 100) {
-        return `must be an array of 1 to 100 ${what}; ${Array.isArray(value) ? `this has ${value.length}` : given(value)}`
+      if (!Array.isArray(value) || value.length < 1 || value.length > most) {
+        return `must be an array of 1 to ${most} ${what}; ${Array.isArray(value) ? `this has ${value.length}` : given(value)}`
       }
       const bad = value.findIndex((item) => typeof item !== 'string' || !allows(item))
       if (bad >= 0) return `must be an array of ${what}; correct item ${bad}`

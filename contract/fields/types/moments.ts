@@ -1,4 +1,4 @@
-import { ageInYears, readDate, readDatetime, readTime } from '../calendar.ts'
+import { ageInYears, readDate, readDatetime, readMonth, readTime, readWeek } from '../calendar.ts'
 import { checkMoment, holdsString } from '../check-string.ts'
 import type { FieldDetail } from '../field-problem.ts'
 import { type FieldType, numberOr, type RuleValues } from '../field-type.ts'
@@ -45,6 +45,12 @@ export const datetime: FieldType = momentType('datetime', readDatetime)
 
 /** A time of day without a zone, `HH:MM` or `HH:MM:SS[.fraction]`. */
 export const time: FieldType = momentType('time', readTime)
+
+/** A month of a year, `YYYY-MM`. */
+export const month: FieldType = momentType('month', readMonth)
+
+/** A week of a year by ISO 8601, `YYYY-Www`. */
+export const week: FieldType = momentType('week', readWeek)
 
 /**
  * A day, `YYYY-MM-DD`. Rules: `min`, `max`, and `minAge`, `maxAge` in whole years by the current UTC day. The birthday of

@@ -14,6 +14,8 @@ import { validateProfile } from './profile.ts'
 const day = fc.constantFrom('1999-12-31', '2012-02-29', '2025-11-21', '2007-11-21', '0001-01-01', '2023-02-29')
 const instant = fc.constantFrom('2025-01-01T00:00:00Z', '2025-01-01T00:00:00.5+02:00', '2025-01-01T00:00:60Z')
 const hour = fc.constantFrom('09:30', '09:30:00', '23:59:59.999', '24:00')
+const month = fc.constantFrom('2024-02', '2025-11', '0001-01', '2024-13')
+const week = fc.constantFrom('2020-W53', '2021-W53', '2024-W01', '2025-W1')
 const few = fc.nat({ max: 8 })
 const bound = fc.oneof(fc.integer({ min: -20, max: 20 }), fc.constantFrom(0.5, 1e3, -1.25))
 const linear = fc.constantFrom('^[a-c]+$', '^\\p{L}{2,4}$', '[0-9]', '^[^@]+@[^@]+$', '^(?:a|b)?c', '^.{2}$')
@@ -21,21 +23,39 @@ const backtracking = fc.constantFrom('^(a+)+$', '(?i)^AB', '[a-c]+$', '\\bb\\b')
 const domains = fc.subarray(['example.com', 'München.example', 'xn--mnchen-3ya.example', 'b.co'], { minLength: 1 })
 const countries = fc.subarray(['FR', 'US', 'CA', 'GB'], { minLength: 1 })
 
+const part = fc.constantFrom('given', 'family', 'nativeScript', 'line1', 'city', 'country')
+const parts = fc.uniqueArray(part, { minLength: 1, maxLength: 3 })
+const codes: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  country: fc.constantFrom('FR', 'DE', 'XK', 'fr', 'UK'),
+  language: fc.constantFrom('fr', 'pt-BR', 'zh-Hant', 'FR', 'x', 'iw'),
+  currency: fc.constantFrom('EUR', 'USD', 'DEM', 'eur', 'EURO'),
+  timezone: fc.constantFrom('Europe/Paris', 'Asia/Kolkata', 'UTC', 'europe/paris', '+02:00', 'Mars/Base'),
+}
+
 /** Values for each rule, so that a rule without one fails the test. */
 const rules: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ...{ minLength: few, maxLength: few, pattern: fc.oneof(linear, linear, backtracking) },
   ...{ minItems: few, maxItems: few, itemMinLength: few, itemMaxLength: few, unique: fc.boolean() },
   ...{ min: bound, max: bound, step: fc.constantFrom(1, 0.1, 0.01, 3, 2.5), mustBeTrue: fc.boolean() },
   ...{ minAge: fc.constantFrom(0, 13, 18), maxAge: fc.constantFrom(18, 26, 120), domains, countries },
+  ...{ items: fc.constantFrom('text', 'email', 'phone', 'url', 'date'), parts, requiredParts: parts },
+  ...{ version: fc.constantFrom('1', '2026-01') },
 }
-const moments: Readonly<Record<string, fc.Arbitrary<string>>> = { date: day, datetime: instant, time: hour }
+const moments: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  date: day,
+  datetime: instant,
+  time: hour,
+  month,
+  week,
+}
 const options = fc.uniqueArray(fc.constantFrom('free', 'pro', 'a', 'b', '😀'), { minLength: 1, maxLength: 4 })
 
 const component = fc.constantFrom(...Object.keys(fieldKinds)).chain((type) => {
   const kind = fieldKinds[type as keyof typeof fieldKinds]
   const own = Object.keys(kind.rules).map((name) => {
     const isMoment = type in moments && (name === 'min' || name === 'max')
-    return [name, isMoment ? moments[type]! : rules[name]!] as const
+    const inCodes = name === 'in' && fc.uniqueArray(codes[type]!, { minLength: 1, maxLength: 3 })
+    return [name, isMoment ? moments[type]! : inCodes || rules[name]!] as const
   })
   return fc.record(
     {
@@ -45,10 +65,13 @@ const component = fc.constantFrom(...Object.keys(fieldKinds)).chain((type) => {
         options: options.map((values) => values.map((value) => ({ value }))),
       }),
       ...{ required: fc.boolean(), writable: fc.boolean(), writeOnce: fc.boolean() },
+      ...(claims.has(type) && { claim: fc.constant(true), claimFromUser: fc.constant(true) }),
     },
     { requiredKeys: kind.takesOptions ? ['type', 'options'] : ['type'] },
   )
 })
+
+const claims: ReadonlySet<string> = new Set(['text', 'url', 'language', 'week', 'select'])
 
 const names = ['one', 'two', 'three', 'four', 'toString']
 /** Published schemas: components that contradict themselves are left out. */
@@ -82,21 +105,35 @@ const strings = fc.oneof(
     'https://xn--mnchen-3ya.example',
     'é@b.co',
   ),
-  ...[day, instant, hour],
+  ...[day, instant, hour, month, week, ...Object.values(codes)],
+  fc.constantFrom('x'.repeat(256), 'é'.repeat(129), '😀'.repeat(65), `https://example.com/${'x'.repeat(240)}`),
+)
+const object = fc.oneof(
+  fc.dictionary(fc.oneof(part, fc.constantFrom('__proto__', 'nick')), fc.oneof(strings, fc.constantFrom(1, null, {}))),
+  fc.record(
+    {
+      accepted: fc.oneof(fc.boolean(), fc.constant(1)),
+      version: fc.oneof(fc.constantFrom('1', '2026-01', ''), strings),
+      at: fc.constant('2000-01-01T00:00:00.000Z'),
+    },
+    { requiredKeys: [] },
+  ),
 )
 const value = fc.oneof(
   ...[strings, strings, bound, fc.double(), fc.boolean(), fc.constant(null), fc.array(strings, { maxLength: 9 })],
   fc.uniqueArray(fc.constantFrom('free', 'pro', 'a', 'b'), { maxLength: 4 }),
+  ...[object, object, object],
   fc.constantFrom<unknown[]>({}, [1], [null], 0.3, 1e21),
 )
 const values = fc.dictionary(fc.constantFrom(...names, 'unknown'), value, { maxKeys: 5 })
 
-/** Whether the server decides this field: a pattern that is not linear, or a phone number in the form of E.164. */
+/** Whether the server decides this field: a pattern that is not linear, a phone number, a currency or a time zone. */
 function isLeftToServer(schema: ProfileSchema, name: string): boolean {
   const field = schema.components.find((one) => one.name === name)
   const rules: Readonly<Record<string, unknown>> = field?.rules ?? {}
   const pattern = rules['pattern']
-  return field?.type === 'phone' || (pattern !== undefined && nativeMatcher(pattern as string) === null)
+  if (rules['items'] === 'phone' || ['phone', 'currency', 'timezone'].includes(String(field?.type))) return true
+  return pattern !== undefined && nativeMatcher(pattern as string) === null
 }
 
 test('gives the messages of the server for every type and rule', () => {

@@ -27,10 +27,15 @@ export interface ValidateProfileOptions {
 
 const accept = (): boolean => true
 
-/** A pattern that the native RegExp cannot decide safely, and numbering plans, are left to the server. */
+/**
+ * Left to the server: patterns that the native RegExp cannot decide safely, numbering plans, and the names of currencies and
+ * time zones, which platforms do not agree on.
+ */
 const engines: FieldEngines = {
   compilePattern: (pattern) => nativeMatcher(pattern) ?? accept,
   compilePhone: () => accept,
+  isCurrency: accept,
+  isTimeZone: accept,
 }
 
 interface CompiledSchema {

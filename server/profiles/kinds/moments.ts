@@ -1,4 +1,4 @@
-import { readDate, readDatetime, readTime } from '../../../contract/fields/calendar.ts'
+import { readDate, readDatetime, readMonth, readTime, readWeek } from '../../../contract/fields/calendar.ts'
 import type { RuleValues } from '../../../contract/fields/field-type.ts'
 import { ageBounds, momentBounds, type ReadMoment } from '../../../contract/fields/types/moments.ts'
 import type { FieldKind } from '../field-kind.ts'
@@ -9,6 +9,10 @@ const age = wholeNumber(0, 200)
 export const datetime: FieldKind = momentKind(readDatetime, '2001-12-31T23:59:59Z')
 
 export const time: FieldKind = momentKind(readTime, '09:30 or 09:30:00')
+
+export const month: FieldKind = momentKind(readMonth, '2001-12')
+
+export const week: FieldKind = momentKind(readWeek, '2001-W52')
 
 export const date: FieldKind = {
   takesOptions: false,

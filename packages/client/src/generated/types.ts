@@ -1183,6 +1183,321 @@ export type ProfileComponent =
         itemMaxLength?: number
         pattern?: string
         unique?: boolean
+        items?: 'text' | 'email' | 'phone' | 'url' | 'date'
+      }
+    }
+  | {
+      type: 'month'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        min?: string
+        max?: string
+      }
+      /** true: access tokens contain the value as `profile.<name>` */
+      claim?: boolean
+      /** true: the user may write a field that is a claim */
+      claimFromUser?: boolean
+    }
+  | {
+      type: 'week'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        min?: string
+        max?: string
+      }
+      /** true: access tokens contain the value as `profile.<name>` */
+      claim?: boolean
+      /** true: the user may write a field that is a claim */
+      claimFromUser?: boolean
+    }
+  | {
+      type: 'country'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        in?: string[]
+      }
+      /** true: the operator can search users by this field */
+      searchable?: boolean
+      /** true: access tokens contain the value as `profile.<name>` */
+      claim?: boolean
+      /** true: the user may write a field that is a claim */
+      claimFromUser?: boolean
+    }
+  | {
+      type: 'language'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        in?: string[]
+      }
+      /** true: the operator can search users by this field */
+      searchable?: boolean
+      /** true: access tokens contain the value as `profile.<name>` */
+      claim?: boolean
+      /** true: the user may write a field that is a claim */
+      claimFromUser?: boolean
+    }
+  | {
+      type: 'currency'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        in?: string[]
+      }
+      /** true: access tokens contain the value as `profile.<name>` */
+      claim?: boolean
+      /** true: the user may write a field that is a claim */
+      claimFromUser?: boolean
+    }
+  | {
+      type: 'timezone'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        in?: string[]
+      }
+      /** true: access tokens contain the value as `profile.<name>` */
+      claim?: boolean
+      /** true: the user may write a field that is a claim */
+      claimFromUser?: boolean
+    }
+  | {
+      type: 'name'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        parts?: string[]
+        requiredParts?: string[]
+        maxLength?: number
+      }
+    }
+  | {
+      type: 'address'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        parts?: string[]
+        requiredParts?: string[]
+        countries?: string[]
+      }
+    }
+  | {
+      type: 'consent'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        version?: string
+        mustBeTrue?: boolean
       }
     }
 
