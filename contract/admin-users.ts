@@ -156,6 +156,7 @@ export const readUserProfile = operation({
   params: userPath,
   status: 200,
   output: ReadProfile,
+  revisioned: true,
   errors: ['TENANT_NOT_FOUND', 'USER_NOT_FOUND'],
 })
 
@@ -169,5 +170,6 @@ export const updateUserProfile = operation({
   body: ProfileUpdate,
   status: 200,
   output: Profile,
-  errors: ['TENANT_NOT_FOUND', 'USER_NOT_FOUND'],
+  revisioned: true,
+  errors: ['TENANT_NOT_FOUND', 'USER_NOT_FOUND', 'PROFILE_CHANGED'],
 })

@@ -107,6 +107,10 @@ export const errors = {
     status: 409,
     message: 'This version is already published with different content. Choose a new version.',
   },
+  PROFILE_CHANGED: {
+    status: 412,
+    message: 'The profile has another revision than If-Match names. Read it, and apply the change to what it is now.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     message:

@@ -30,6 +30,11 @@ export interface Operation {
   readonly bodyLines?: z.ZodType
   /** A request may have an `Idempotency-Key`: repeating it within 24 hours answers the same and has no second effect. */
   readonly idempotent?: true
+  /**
+   * The answer has the revision of what it shows as its `ETag`. A change may name the revision that it expects in `If-Match`,
+   * and declares the code that answers a different one.
+   */
+  readonly revisioned?: true
   /** Maximum body size in bytes; see `maxBodyBytesOf` for the default. */
   readonly maxBodyBytes?: number
   readonly status: 200 | 201 | 204
@@ -64,6 +69,9 @@ export const maxBodyBytesOf = ({ maxBodyBytes, bodyLines }: Operation): number =
  * Elsewhere they are ignored, because clients may be newer than the server.
  */
 export const hasStrictQuery = ({ path }: Operation): boolean => path.startsWith('/admin/')
+
+/** Whether a request may name the revision that it changes in `If-Match`. */
+export const hasPrecondition = ({ revisioned, method }: Operation): boolean => revisioned === true && method !== 'GET'
 
 /** The limit as `app.ts` lists it, such as "30/h", or "-" for an operation without one. */
 export type LimitOf<O extends Operation> = O['limit'] extends LimitName ? (typeof limits)[O['limit']] : '-'

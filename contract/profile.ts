@@ -22,14 +22,15 @@ export const updateProfile = operation({
   path: '/account/profile',
   summary: 'Update the profile',
   description:
-    'Creates or partially updates the profile of the signed-in user: only the given fields change, null clears a field, unknown keys are ignored.',
+    'Creates or partially updates the profile of the signed-in user: only the given fields change, null clears a field, unknown keys are ignored. With `If-Match`, only if the profile has the revision that the client read.',
   auth: 'tenant, user',
   limit: 'profile',
   capability: 'profile_update',
   body: ProfileUpdate,
   status: 200,
   output: Profile,
-  errors: ['UNEXPECTED_STATE'],
+  revisioned: true,
+  errors: ['UNEXPECTED_STATE', 'PROFILE_CHANGED'],
 })
 
 export const getProfile = operation({
@@ -41,5 +42,6 @@ export const getProfile = operation({
   auth: 'tenant, user',
   status: 200,
   output: ReadProfile,
+  revisioned: true,
   errors: ['UNEXPECTED_STATE'],
 })

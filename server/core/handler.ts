@@ -83,12 +83,27 @@ type Lines<O extends Operation> = O['bodyLines'] extends z.ZodType
     }
   : unknown
 
-/** The parsed request. */
-export type Input<O extends Operation> = Lines<O> & {
-  readonly params: Parsed<O['params'], Record<never, never>>
-  readonly query: Parsed<O['query'], Record<never, never>>
-  readonly body: Parsed<O['body'], undefined>
+/** Whether a change may apply to a revision, as the request demands (RFC 9110 13.1.1); 0: nothing is stored yet. */
+export type ExpectedRevision = (revision: number) => boolean
+
+/** What `If-Match` demands; undefined without the header. */
+type Precondition<O extends Operation> = O['revisioned'] extends true
+  ? { readonly expectedRevision: ExpectedRevision | undefined }
+  : unknown
+
+/** An answer with the revision of what it shows; 0: nothing is stored yet. */
+export interface Revisioned<T> {
+  readonly data: T
+  readonly revision: number
 }
+
+/** The parsed request. */
+export type Input<O extends Operation> = Lines<O> &
+  Precondition<O> & {
+    readonly params: Parsed<O['params'], Record<never, never>>
+    readonly query: Parsed<O['query'], Record<never, never>>
+    readonly body: Parsed<O['body'], undefined>
+  }
 
 /** A complete response body without an envelope (`envelope: false`). */
 export interface Document {
@@ -126,7 +141,9 @@ export type Answer<O extends Operation> = O['stream'] extends true
     ? AsyncIterable<z.input<O['output']>>
     : O['envelope'] extends false
       ? Document
-      : z.input<O['output']>
+      : O['revisioned'] extends true
+        ? Revisioned<z.input<O['output']>>
+        : z.input<O['output']>
 
 /** The work of one operation. It throws `call.refuse(code)` to refuse; any other error answers INTERNAL_SERVER. */
 export type Handler<O extends Operation> = (

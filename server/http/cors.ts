@@ -3,7 +3,8 @@ import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import type { RefusedOrigin } from './refused-origins.ts'
 
 const exposed = 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, ETag'
-const allowedHeaders = 'Authorization, Content-Type, X-Tenant-Key, X-Request-Id, Idempotency-Key, If-None-Match'
+const allowedHeaders =
+  'Authorization, Content-Type, X-Tenant-Key, X-Request-Id, Idempotency-Key, If-Match, If-None-Match'
 
 /** Pages of this machine, at any port. */
 const loopback = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/

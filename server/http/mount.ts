@@ -1,10 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { typeName } from '../../contract/fields/messages.ts'
-import { hasStrictQuery, type LimitOf, maxBodyBytesOf, type Operation } from '../../contract/operation.ts'
+import {
+  hasPrecondition,
+  hasStrictQuery,
+  type LimitOf,
+  maxBodyBytesOf,
+  type Operation,
+} from '../../contract/operation.ts'
 import { operationNames } from '../../contract/operations.ts'
 import { fieldMessages, maxIssues, validationMessage } from '../../contract/validation-messages.ts'
-import type { Document, EventStream, Handler, PublicCall } from '../core/handler.ts'
+import type { Document, EventStream, Handler, PublicCall, Revisioned } from '../core/handler.ts'
 import { invalid } from '../core/service-error.ts'
 import type { Services } from '../services.ts'
 import { answerDocument, answerSuccess } from './answer.ts'
@@ -12,6 +18,7 @@ import type { AnswerRecorder } from './answer-meter.ts'
 import { readOnce } from './credentials.ts'
 import { type AnswerEvents, withLastEventId } from './event-stream.ts'
 import { answerKeyed } from './idempotency-key.ts'
+import { entityTag, readIfMatch } from './if-match.ts'
 import { parseJsonBody } from './json-body.ts'
 import type { AnswerLines } from './lines-answer.ts'
 import { linesType, type OpenLines } from './lines-body.ts'
@@ -62,7 +69,7 @@ export function mount(
   const parse = createParser(operation, openLines)
   const operationName = operationNames.get(operation)
   const handle = handler as (input: unknown, call: PublicCall, services: Services) => unknown
-  const { status, envelope, stream, bodyLines, outputLines, outputText, idempotent } = operation
+  const { status, envelope, stream, bodyLines, outputLines, outputText, idempotent, revisioned } = operation
 
   app.route({
     method: operation.method,
@@ -91,7 +98,10 @@ export function mount(
       if (stream) return answerEvents(reply, answer as EventStream<unknown>)
       if (outputLines) return answerLines(reply, status, answer as AsyncIterable<unknown>)
       if (envelope === false) return answerDocument(reply, status, answer as Document, outputText)
-      return answerSuccess(reply.header('cache-control', 'no-store'), status, answer, call.now)
+      reply.header('cache-control', 'no-store')
+      if (!revisioned) return answerSuccess(reply, status, answer, call.now)
+      const { data, revision } = answer as Revisioned<unknown>
+      return answerSuccess(reply.header('etag', entityTag(revision)), status, data, call.now)
     },
   })
 }
@@ -99,6 +109,7 @@ export function mount(
 /** Parses parameters, query and body into the input of a handler. */
 function createParser(operation: Operation, openLines: OpenLines) {
   const { method, params, query, body, bodyLines, stream } = operation
+  const takesRevision = hasPrecondition(operation)
   const isStrict = hasStrictQuery(operation)
   const known = new Set(Object.keys(query?.shape ?? {}))
   return (request: FastifyRequest, reply: FastifyReply) => {
@@ -108,6 +119,7 @@ function createParser(operation: Operation, openLines: OpenLines) {
       params: params && validate(params, request.params),
       query: query && validate(query, onceOnly(stream ? withLastEventId(request) : given)),
       body: body && validate(body, readBody(request, method)),
+      expectedRevision: takesRevision ? readIfMatch(request) : undefined,
       lines: bodyLines && openLines(request, reply, maxBodyBytesOf(operation)),
     }
   }

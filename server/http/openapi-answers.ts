@@ -21,8 +21,9 @@ export function headersOf(
   const names = ['X-Request-Id']
   if (operation.limit !== undefined) names.push('RateLimit', 'RateLimit-Policy')
   if (conditional) names.push('ETag')
+  const revision = operation.revisioned && codes.length === 0 ? { ETag: header('Revision') } : {}
   if (codes.some((code) => retryable.has(code))) names.push('Retry-After')
-  return Object.fromEntries(names.map((name) => [name, header(name)]))
+  return { ...Object.fromEntries(names.map((name) => [name, header(name)])), ...revision }
 }
 
 /** The errors of an operation: one response per HTTP status, with its codes as the values of `error.code`. */
@@ -135,5 +136,10 @@ export const headers: JsonObject = {
     description: 'Names this very body, for `If-None-Match`.',
     schema: { type: 'string' },
     example: '"3f9a7c52"',
+  },
+  Revision: {
+    description: 'The revision of the profile, for `If-Match`; `"0"` before the first update.',
+    schema: { type: 'string' },
+    example: '"3"',
   },
 }

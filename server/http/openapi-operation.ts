@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { maxBodyBytesOf, maxLineBytes, type Operation } from '../../contract/operation.ts'
+import { hasPrecondition, maxBodyBytesOf, maxLineBytes, type Operation } from '../../contract/operation.ts'
 import type { LimitSettings } from '../limits/limit-settings.ts'
 import { parameterExamples } from './examples/client-examples.ts'
 import type { Examples } from './examples/example.ts'
@@ -65,11 +65,8 @@ function limitText({ quota, windowSeconds }: { quota: number; windowSeconds: num
   return `**Limit**: ${quota} requests per client address in any ${window}; past it 429 \`TOO_MANY_REQUESTS\`.`
 }
 
-function describeParameters(
-  name: string,
-  { path, params, query, limit, stream, idempotent }: Operation,
-  schemas: SchemaCollection,
-): JsonObject[] {
+function describeParameters(name: string, operation: Operation, schemas: SchemaCollection): JsonObject[] {
+  const { path, params, query, limit, stream, idempotent } = operation
   const listed: JsonObject[] = []
   if (params !== undefined) {
     const { properties } = fieldsOf(params, schemas)
@@ -90,6 +87,7 @@ function describeParameters(
   }
   if (stream) listed.push(lastEventId)
   if (conditional.has(name)) listed.push({ $ref: '#/components/parameters/If-None-Match' })
+  if (hasPrecondition(operation)) listed.push({ $ref: '#/components/parameters/If-Match' })
   if (idempotent) listed.push({ $ref: '#/components/parameters/Idempotency-Key' })
   if (limit !== undefined) listed.push({ $ref: '#/components/parameters/X-Client-IP' })
   return listed

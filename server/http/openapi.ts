@@ -52,6 +52,15 @@ const parameters = {
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]*$' },
     example: parameterExamples['Idempotency-Key'],
   },
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The ETag of the profile that the change is meant for. A profile with another revision answers 412 `PROFILE_CHANGED` and is not changed. `*`: any profile that exists.',
+    schema: { type: 'string' },
+    example: parameterExamples['If-Match'],
+  },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',

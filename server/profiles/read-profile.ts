@@ -1,6 +1,7 @@
 import { timestamp } from '../../contract/envelope.ts'
 import type { Reader } from '../../contract/fields/compile-fields.ts'
 import type { Profile, ReadProfile } from '../../contract/profile.ts'
+import type { Revisioned } from '../core/handler.ts'
 import type { Stores } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import type { CompiledProfileSchema } from './compile-profile-schema.ts'
@@ -32,12 +33,21 @@ export async function readProfile(
   snapshot: TenantSnapshot,
   stores: Stores,
   reader: Reader = 'user',
-): Promise<ReadProfile> {
+): Promise<Revisioned<ReadProfile>> {
   const stored = await stores.profiles.find(userId)
   const schema = compiledSchemaOf(snapshot)
-  if (stored === null) return { id: null, ...schema.present({}, reader), createdAt: null, updatedAt: null }
-  return presentProfile(await migrated(stored, snapshot, stores), schema, reader)
+  if (stored === null) {
+    return { data: { id: null, ...schema.present({}, reader), createdAt: null, updatedAt: null }, revision: 0 }
+  }
+  return presentRevision(await migrated(stored, snapshot, stores), schema, reader)
 }
+
+/** The profile as answered, with its revision. */
+export const presentRevision = (
+  profile: StoredProfile,
+  schema: CompiledProfileSchema,
+  reader: Reader = 'user',
+): Revisioned<Profile> => ({ data: presentProfile(profile, schema, reader), revision: profile.revision ?? 0 })
 
 /** The profile as answered: `id`, `createdAt`, `updatedAt` and the fields of the schema that the reader sees, null when unset. */
 export const presentProfile = (

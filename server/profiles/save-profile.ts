@@ -1,3 +1,4 @@
+import type { ExpectedRevision } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
 import type { Refuse } from '../core/service-error.ts'
 import { type TenantStorage, WriteConflict } from '../storage/storage.ts'
@@ -10,8 +11,10 @@ import { migrated } from './read-profile.ts'
 /** The writer of an update; the operator also writes `writable: false` fields. */
 export interface ProfileWriter {
   readonly now: number
-  readonly refuse: Refuse<'VALIDATION_ERROR' | 'PAYLOAD_TOO_LARGE'>
+  readonly refuse: Refuse<'VALIDATION_ERROR' | 'PAYLOAD_TOO_LARGE' | 'PROFILE_CHANGED'>
   readonly operator: boolean
+  /** Which revision may change; any when undefined. */
+  readonly expectedRevision?: ExpectedRevision | undefined
   /** Bytes of the stored profile, at most. */
   readonly maxBytes: number
 }
@@ -19,7 +22,7 @@ export interface ProfileWriter {
 /**
  * Creates or partially updates a user's profile with optimistic concurrency: concurrent updates create one profile and
  * lose no field (threat D11) (threat D12) (threat D13) (threat D14). `updatedAt` strictly increases.
- * @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE
+ * @throws PROFILE_CHANGED, VALIDATION_ERROR, PAYLOAD_TOO_LARGE
  * @returns null when there is no such user.
  */
 export function saveProfile(
@@ -27,12 +30,15 @@ export function saveProfile(
   userId: string,
   update: Readonly<Record<string, unknown>>,
   snapshot: TenantSnapshot,
-  { now, refuse, operator, maxBytes }: ProfileWriter,
+  { now, refuse, operator, expectedRevision, maxBytes }: ProfileWriter,
 ): Promise<StoredProfile | null> {
   return storage.writeOptimistically(async (stores) => {
     const stored = await stores.profiles.find(userId)
     // The row lock keeps a user who is deleted concurrently from getting a profile.
     if (stored === null && (await stores.users.lock(userId)) === null) return null
+    // Compared before the update is judged (RFC 9110 13.2.1). The save below fails if the revision changes after this.
+    const revision = stored?.revision ?? 0
+    if (expectedRevision?.(revision) === false) throw refuse('PROFILE_CHANGED')
     const current = stored && (await migrated(stored, snapshot, stores))
     const judged = compiledSchemaOf(snapshot).validate(update, {
       now,
@@ -57,6 +63,6 @@ export function saveProfile(
     if (!(await stores.profiles.save(profile, stored))) {
       throw new WriteConflict('A profile changed between reading and writing it')
     }
-    return profile
+    return { ...profile, revision: revision + 1 }
   })
 }

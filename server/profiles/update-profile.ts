@@ -1,12 +1,12 @@
 import type { updateProfile as operation } from '../../contract/profile.ts'
 import type { Handler } from '../core/handler.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'
-import { presentProfile } from './read-profile.ts'
+import { presentRevision } from './read-profile.ts'
 import { saveProfile } from './save-profile.ts'
 
 /** `PATCH /account/profile` (PROFILE-1 to PROFILE-13). */
 export const updateProfile: Handler<typeof operation> = async (
-  { body },
+  { body, expectedRevision },
   { now, refuse, snapshot, storage, user },
   { profileBytes },
 ) => {
@@ -21,8 +21,9 @@ export const updateProfile: Handler<typeof operation> = async (
     now,
     refuse,
     operator: false,
+    expectedRevision,
     maxBytes: profileBytes,
   })
   if (profile === null) throw refuse('TOKEN_USER_NOT_FOUND')
-  return presentProfile(profile, schema)
+  return presentRevision(profile, schema)
 }

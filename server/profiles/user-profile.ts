@@ -7,7 +7,7 @@ import type { Refuse } from '../core/service-error.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'
-import { presentProfile, readProfile } from './read-profile.ts'
+import { presentRevision, readProfile } from './read-profile.ts'
 import { saveProfile } from './save-profile.ts'
 
 /** `GET /admin/tenants/{t}/users/{u}/profile`. */
@@ -24,7 +24,7 @@ export const readUserProfile: Handler<typeof readOperation> = async (
 
 /** `PATCH /admin/tenants/{t}/users/{u}/profile`: may write `writable: false` fields. */
 export const updateUserProfile: Handler<typeof updateOperation> = async (
-  { params: { tenantId, userId }, body },
+  { params: { tenantId, userId }, body, expectedRevision },
   { now, refuse },
   { storage, snapshots, profileBytes },
 ) => {
@@ -33,10 +33,11 @@ export const updateUserProfile: Handler<typeof updateOperation> = async (
     now,
     refuse,
     operator: true,
+    expectedRevision,
     maxBytes: profileBytes,
   })
   if (profile === null) throw refuse('USER_NOT_FOUND')
-  return presentProfile(profile, compiledSchemaOf(snapshot), 'operator')
+  return presentRevision(profile, compiledSchemaOf(snapshot), 'operator')
 }
 
 async function snapshotOf(

@@ -137,7 +137,7 @@ test('answers a preflight alike for every origin, without rate limit or database
         'access-control-allow-origin': '*',
         'access-control-allow-methods': 'POST',
         'access-control-allow-headers':
-          'Authorization, Content-Type, X-Tenant-Key, X-Request-Id, Idempotency-Key, If-None-Match',
+          'Authorization, Content-Type, X-Tenant-Key, X-Request-Id, Idempotency-Key, If-Match, If-None-Match',
         'access-control-max-age': '600',
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',

@@ -202,6 +202,7 @@ export const parameterExamples: Readonly<Record<string, unknown>> = {
   locale: 'fr-CA',
   passwordHashes: 'true',
   sensitive: 'true',
+  'If-Match': '"3"',
   'If-None-Match': '"3f9a7c52"',
   'X-Client-IP': '203.0.113.7',
   'Idempotency-Key': '5f2c1f0e-8d1b-4f0a-9c55-0b3f3c1f2a77',

@@ -143,7 +143,7 @@ export interface Operations {
    * Update the profile.
    *
    * Creates or partially updates the profile of the signed-in user: only the given fields change, null clears a
-   * field, unknown keys are ignored.
+   * field, unknown keys are ignored. With `If-Match`, only if the profile has the revision that the client read.
    */
   updateProfile(body: ProfileUpdate, options?: CallOptions): Promise<Profile>
 
@@ -393,6 +393,7 @@ export type ErrorCode =
   | 'IDENTITY_ALREADY_LINKED'
   | 'LAST_IDENTITY'
   | 'PROFILE_SCHEMA_VERSION_EXISTS'
+  | 'PROFILE_CHANGED'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'OTP_METHOD_NOT_AVAILABLE'
