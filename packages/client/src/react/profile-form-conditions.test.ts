@@ -67,3 +67,18 @@ test('walks through the steps of a form, saving each', async () => {
   assert.deepEqual(sent, [{ kind: 'firm' }, { vat: 'DE1' }])
   assert.equal(form.state.get().step, 'more', 'the last step stays open')
 })
+
+test('asks for the account once the form that the session names is complete', async () => {
+  const { form, service, become } = await mounted({ kind: 'firm' })
+  const welcome = { ...plain, form: 'welcome' }
+  const user = { id: 'ada', emailVerified: false }
+  await become({ status: 'signedIn', user, nextForm: 'welcome' } as SessionState)
+  form.setValue('kind', 'person')
+  await form.submit(welcome)
+  assert.equal(service.accountReads, 0)
+  await become({ status: 'signedIn', user: { ...user, emailVerified: true }, nextForm: 'welcome' } as SessionState)
+  await form.submit({ ...plain, form: undefined })
+  assert.equal(service.accountReads, 0)
+  await form.next(welcome)
+  assert.equal(service.accountReads, 1)
+})

@@ -40,6 +40,7 @@ export async function mounted(stored: object | null = { firstName: 'Ada', tags: 
   const service = {
     profile: stored && profileOf(stored),
     reads: 0,
+    accountReads: 0,
     /** How the next calls fail. */
     error,
     save: async (update: object) => profileOf({ ...service.profile, ...update }),
@@ -48,6 +49,9 @@ export async function mounted(stored: object | null = { firstName: 'Ada', tags: 
     async getTenantConfiguration() {
       if (service.error) throw service.error
       return { auth: { methods: [] }, otp: { length: 6 }, profileSchema: schema }
+    },
+    async getAccount() {
+      service.accountReads++
     },
     async getProfile() {
       service.reads++

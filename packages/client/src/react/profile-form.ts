@@ -136,10 +136,22 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
     const schema = schemaOf()
     if (schema === undefined || state.get().profile === undefined) return readAgain().then(() => false)
     const started = generation
-    saving ??= save(schema, submission).finally(() => {
-      if (started === generation) saving = undefined
-    })
+    saving ??= save(schema, submission)
+      .then((isSaved) => {
+        if (isSaved) askNextForm(schema, submission.form)
+        return isSaved
+      })
+      .finally(() => {
+        if (started === generation) saving = undefined
+      })
     return saving
+  }
+
+  /** Once the form that the session names is complete, the service may name another one. */
+  function askNextForm(schema: ProfileSchema, form: string | undefined): void {
+    const now = session.state
+    if (form === undefined || now.status !== 'signedIn' || now.nextForm !== form) return
+    if (shownOf(schema, form).steps.every(({ complete }) => complete)) session.client.getAccount().catch(() => {})
   }
 
   /** Opens the step that is this many after the current one, if there is one. */

@@ -38,6 +38,8 @@ export interface UsedSession {
   readonly state: SessionState
   /** The signed-in user; null while loading and when signed out. */
   readonly user: User | null
+  /** The form that the user should complete, for `useProfileForm`; null if there is none. */
+  readonly nextForm: string | null
   /** Calls operations as the signed-in user. */
   readonly client: TenantryClient
   readonly signOut: Session['signOut']
@@ -56,7 +58,8 @@ export function useSession(): UsedSession {
     () => stateOnServer,
   )
   const user = state.status === 'signedIn' ? state.user : null
-  return { state, user, client: session.client, signOut: (scope) => session.signOut(scope) }
+  const nextForm = (state.status === 'signedIn' && state.nextForm) || null
+  return { state, user, nextForm, client: session.client, signOut: (scope) => session.signOut(scope) }
 }
 
 /** What `useTenantConfiguration` returns. */

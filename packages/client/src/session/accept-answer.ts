@@ -21,11 +21,19 @@ export async function acceptAnswer(
     case 'verifyOtp':
     case 'addIdentity':
     case 'getAccount': {
-      const { session: started, identities, ...user } = answer as OutputOf<'addIdentity'>
+      const {
+        session: started,
+        identities,
+        nextForm,
+        ...user
+      } = answer as OutputOf<'addIdentity' | 'getAccount'> &
+        Pick<SessionAnswer, 'nextForm'> & { session?: SessionAnswer }
       if (started) return session.start(started)
       // The lock is not worth taking for a user who did not change.
-      const isChanged = JSON.stringify(user) !== JSON.stringify(session.value?.user)
-      if (identities && isChanged) return session.change(userId, { user })
+      const known = session.value
+      const next = name === 'getAccount' ? nextForm : known?.nextForm
+      const isChanged = JSON.stringify([user, next]) !== JSON.stringify([known?.user, known?.nextForm])
+      if (identities && isChanged) return session.change(userId, { user, nextForm: next })
     }
   }
 }

@@ -159,9 +159,11 @@ export function createCurrentSession(
   }
 }
 
+const nextFormOf = ({ nextForm }: StoredSession) => (nextForm ? { nextForm } : {})
+
 /** The state that follows; a reason given later is more exact than the one inferred. */
 function stateOf(session: StoredSession | null, before: SessionState, reason?: EndReason): SessionState {
-  if (session !== null) return { status: 'signedIn', user: session.user }
+  if (session !== null) return { status: 'signedIn', user: session.user, ...nextFormOf(session) }
   if (before.status === 'signedOut' && reason === undefined) return before
   return { status: 'signedOut', reason: reason ?? (before.status === 'loading' ? 'none' : 'signedOut') }
 }

@@ -42,7 +42,12 @@ export interface SessionOptions {
 export type SessionState =
   | { readonly status: 'loading' }
   | { readonly status: 'signedOut'; readonly reason: 'none' | 'signedOut' | 'expired' }
-  | { readonly status: 'signedIn'; readonly user: User }
+  | {
+      readonly status: 'signedIn'
+      readonly user: User
+      /** The form of the profile schema that the user should complete, if there is one. */
+      readonly nextForm?: string
+    }
 
 /** The session of one user, shared by all tabs of a browser. */
 export interface Session {
