@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PageQuery, page, Timestamp } from './envelope.ts'
 import { operation } from './operation.ts'
 import { ProfileSchemaInput, StoredProfileSchema } from './profile-schema.ts'
 
@@ -38,6 +39,81 @@ export const publishProfileSchema = operation({
   errors: ['TENANT_NOT_FOUND', 'PROFILE_SCHEMA_VERSION_EXISTS'],
 })
 
+/** Whether a version is in use: it becomes current once its unique and searchable fields are indexed (`building`). */
+export const ProfileSchemaState = z.enum(['current', 'superseded', 'building', 'failed'])
+export type ProfileSchemaState = z.infer<typeof ProfileSchemaState>
+
+/** Two users with the same value in a field that the version makes unique. */
+const ProfileSchemaConflict = z.strictObject({ field: z.string(), userIds: z.array(z.string()) })
+
+const published = {
+  state: ProfileSchemaState,
+  publishedAt: Timestamp,
+  publishedBy: z.string().nullable().describe('`admin`; null for a version published before this was recorded.'),
+  conflicts: z
+    .array(ProfileSchemaConflict)
+    .optional()
+    .describe('Only of a version that failed: up to 100 pairs of users with the same value in a unique field.'),
+}
+
+/** A version of the profile schema in the list of versions. */
+export const ProfileSchemaVersion = z.strictObject({
+  version: z.string(),
+  ordinal: z.int().describe('Its place in the order of publication.'),
+  ...published,
+  profiles: z.int().describe('Profiles stored under this version and not migrated since.'),
+})
+export type ProfileSchemaVersion = z.infer<typeof ProfileSchemaVersion>
+
+export const listProfileSchemaVersions = operation({
+  method: 'GET',
+  path: '/admin/tenants/:tenantId/profile-schema/versions',
+  summary: 'List the versions of the profile schema',
+  description: 'Returns every published version, newest first.',
+  auth: 'admin',
+  params: tenantPath,
+  query: PageQuery,
+  status: 200,
+  output: page(ProfileSchemaVersion),
+  errors: ['TENANT_NOT_FOUND'],
+})
+
+export const readProfileSchemaVersion = operation({
+  method: 'GET',
+  path: '/admin/tenants/:tenantId/profile-schema/versions/:version',
+  summary: 'Read a version of the profile schema',
+  description: 'Returns the document as published, with its state.',
+  auth: 'admin',
+  params: tenantPath.extend({ version: z.string() }),
+  status: 200,
+  output: StoredProfileSchema.extend(published),
+  errors: ['TENANT_NOT_FOUND', 'PROFILE_SCHEMA_VERSION_NOT_FOUND'],
+})
+
+/** A change that breaks stored profiles or clients of the older schema. */
+export const ProfileSchemaChange = z.strictObject({
+  field: z.string().describe("The field's name in the older schema, or in the newer one if only that has it."),
+  kind: z.enum(['removed', 'retyped', 'narrowed', 'conditional']),
+  message: z.string().describe('For the operator.'),
+})
+
+export const diffProfileSchemas = operation({
+  method: 'GET',
+  path: '/admin/tenants/:tenantId/profile-schema/diff',
+  summary: 'Compare two versions of the profile schema',
+  description:
+    'Returns what the later version breaks for profiles and clients of the earlier one, in the words of `check`. The migrations of every version between them are applied.',
+  auth: 'admin',
+  params: tenantPath,
+  query: z.object({
+    from: z.string().describe('The earlier version.'),
+    to: z.string().optional().describe('The later version. Default: the current one.'),
+  }),
+  status: 200,
+  output: z.strictObject({ from: z.string(), to: z.string(), changes: z.array(ProfileSchemaChange) }),
+  errors: ['TENANT_NOT_FOUND', 'PROFILE_SCHEMA_VERSION_NOT_FOUND'],
+})
+
 export const checkProfileSchema = operation({
   method: 'POST',
   path: '/admin/tenants/:tenantId/profile-schema/check',
@@ -51,13 +127,7 @@ export const checkProfileSchema = operation({
   maxBodyBytes: MiB,
   status: 201,
   output: z.strictObject({
-    changes: z.array(
-      z.strictObject({
-        field: z.string(),
-        kind: z.enum(['removed', 'retyped', 'narrowed', 'conditional']),
-        message: z.string(),
-      }),
-    ),
+    changes: z.array(ProfileSchemaChange),
     profiles: z.int().describe('Stored profiles checked.'),
     failingProfiles: z.int().describe('Profiles with at least one value that the new schema rejects.'),
     failingFields: z

@@ -36,6 +36,11 @@ import { importUsers } from './admin/import-users.ts'
 import { createTenantKey, listTenantKeys, revokeTenantKey, rotateTenantKey } from './admin/keys.ts'
 import { listMessages, retryMessage } from './admin/messages.ts'
 import { publishProfileSchema, readProfileSchema } from './admin/profile-schema.ts'
+import {
+  diffProfileSchemas,
+  listProfileSchemaVersions,
+  readProfileSchemaVersion,
+} from './admin/profile-schema-versions.ts'
 import { listSigningKeys, rotateSigningKeys } from './admin/signing-keys.ts'
 import { createTenant, deleteTenant, getTenant, listTenants, updateTenant } from './admin/tenants.ts'
 import { updateUser } from './admin/update-user.ts'
@@ -106,6 +111,9 @@ const routes: readonly Route[] = [
   serve('admin', '-', adminTenants.updateConfiguration, updateConfiguration),
   serve('admin', '-', adminProfileSchema.readProfileSchema, readProfileSchema),
   serve('admin', '-', adminProfileSchema.publishProfileSchema, publishProfileSchema),
+  serve('admin', '-', adminProfileSchema.listProfileSchemaVersions, listProfileSchemaVersions),
+  serve('admin', '-', adminProfileSchema.readProfileSchemaVersion, readProfileSchemaVersion),
+  serve('admin', '-', adminProfileSchema.diffProfileSchemas, diffProfileSchemas),
   serve('admin', '-', adminProfileSchema.checkProfileSchema, checkProfileSchema),
   serve('admin', '-', adminDelivery.previewMessage, previewMessage),
   serve('admin', '-', adminDelivery.sendTestMessage, sendTestMessage),

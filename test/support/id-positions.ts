@@ -26,12 +26,13 @@ export interface Beside {
 const names = new Set([
   ...['id', 'token', 'keyId', 'userId', 'sessionId', 'identityId', 'messageId', 'otpId'],
   ...['recipient', 'email', 'phone', 'version', 'schemaVersion', 'refreshToken', 'idToken', 'form'],
+  ...['from', 'to'],
 ])
-/** These create something with an address, so a user elsewhere with that address is not affected. */
+/** These send to or create something with an address, so a user elsewhere with that address is not affected. */
 export const newHere: ReadonlySet<string> = new Set([
   ...['createUser email', 'createUser phone', 'issueOtp email', 'issueOtp phone', 'signUp email'],
   ...['addIdentity email', 'changeEmail email', 'changePhone phone', 'updateUser email', 'updateUser phone'],
-  ...['importUsers id', 'importUsers email', 'importUsers phone'],
+  ...['importUsers id', 'importUsers email', 'importUsers phone', 'sendTestMessage to'],
 ])
 
 /** The places of an operation for an id or its equivalent. */

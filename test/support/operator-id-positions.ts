@@ -1,6 +1,7 @@
 import type { IdPosition } from './id-positions.ts'
 
 const users = (tenantId: string, id: string) => `/admin/tenants/${tenantId}/users/${encodeURIComponent(id)}`
+const schemaVersions = (tenantId: string) => `/admin/tenants/${tenantId}/profile-schema/versions`
 const keys = (tenantId: string, id: string) => `/admin/tenants/${tenantId}/keys/${encodeURIComponent(id)}`
 const outbox = (tenantId: string) => `/admin/tenants/${tenantId}/messages`
 const messages = (tenantId: string, field: string, id: string) =>
@@ -13,6 +14,25 @@ export const operatorPositions: readonly IdPosition[] = [
     field: 'version',
     request: (tenantId, id) => ({
       line: `GET /admin/tenants/${tenantId}/profile-schema?version=${encodeURIComponent(id)}`,
+    }),
+  },
+  {
+    operation: 'readProfileSchemaVersion',
+    field: 'version',
+    request: (tenantId, id) => ({ line: `GET ${schemaVersions(tenantId)}/${encodeURIComponent(id)}` }),
+  },
+  {
+    operation: 'diffProfileSchemas',
+    field: 'from',
+    request: (tenantId, id) => ({
+      line: `GET /admin/tenants/${tenantId}/profile-schema/diff?from=${encodeURIComponent(id)}`,
+    }),
+  },
+  {
+    operation: 'diffProfileSchemas',
+    field: 'to',
+    request: (tenantId, id) => ({
+      line: `GET /admin/tenants/${tenantId}/profile-schema/diff?from=1&to=${encodeURIComponent(id)}`,
     }),
   },
   {

@@ -47,6 +47,12 @@ const modules = {
 }
 
 const published = { ...profileSchema, migrations: [] }
+const publication = { state: 'current', publishedAt: now, publishedBy: 'admin' } as const
+const removal = {
+  field: 'fax',
+  kind: 'removed',
+  message: 'Not in the new schema; clients no longer see its values.',
+} as const
 const { version: _version, ...newSchema } = published
 
 const message = {
@@ -101,6 +107,21 @@ export const operatorExamples: { readonly [Name in Names]: ExamplesOf<Operations
   },
   readProfileSchema: { answers: { current: published } },
   publishProfileSchema: { bodies: { next: newSchema }, answers: { published } },
+  listProfileSchemaVersions: {
+    answers: {
+      lastPage: {
+        items: [
+          { ...publication, version: published.version, ordinal: 2, profiles: 2 },
+          { ...publication, version: '1', ordinal: 1, state: 'superseded', profiles: 0 },
+        ],
+        nextCursor: null,
+      },
+    },
+  },
+  readProfileSchemaVersion: { answers: { current: { ...published, ...publication } } },
+  diffProfileSchemas: {
+    answers: { removed: { from: '1', to: published.version, changes: [removal] } },
+  },
   checkProfileSchema: {
     bodies: { next: newSchema },
     answers: {

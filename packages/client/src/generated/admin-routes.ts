@@ -23,6 +23,23 @@ export const adminRoutes: Readonly<Record<string, Route>> = {
     auth: 'admin',
     takes: 'body',
   },
+  listProfileSchemaVersions: {
+    method: 'GET',
+    path: '/admin/tenants/:tenantId/profile-schema/versions',
+    auth: 'admin',
+    takes: 'query',
+  },
+  readProfileSchemaVersion: {
+    method: 'GET',
+    path: '/admin/tenants/:tenantId/profile-schema/versions/:version',
+    auth: 'admin',
+  },
+  diffProfileSchemas: {
+    method: 'GET',
+    path: '/admin/tenants/:tenantId/profile-schema/diff',
+    auth: 'admin',
+    takes: 'query',
+  },
   checkProfileSchema: {
     method: 'POST',
     path: '/admin/tenants/:tenantId/profile-schema/check',

@@ -139,6 +139,46 @@ export interface AdminOperations {
   ): Promise<StoredProfileSchema>
 
   /**
+   * List the versions of the profile schema.
+   *
+   * Returns every published version, newest first.
+   */
+  listProfileSchemaVersions(
+    params: {
+      tenantId: string
+    },
+    query?: PageQueryInput,
+    options?: CallOptions,
+  ): Promise<ListProfileSchemaVersionsAnswer>
+
+  /**
+   * Read a version of the profile schema.
+   *
+   * Returns the document as published, with its state.
+   */
+  readProfileSchemaVersion(
+    params: {
+      tenantId: string
+      version: string
+    },
+    options?: CallOptions,
+  ): Promise<ReadProfileSchemaVersionAnswer>
+
+  /**
+   * Compare two versions of the profile schema.
+   *
+   * Returns what the later version breaks for profiles and clients of the earlier one, in the words of `check`. The
+   * migrations of every version between them are applied.
+   */
+  diffProfileSchemas(
+    params: {
+      tenantId: string
+    },
+    query?: DiffProfileSchemasQuery,
+    options?: CallOptions,
+  ): Promise<DiffProfileSchemasAnswer>
+
+  /**
    * Check a profile schema.
    *
    * Reports what publishing the schema would break, and how many stored profiles would become invalid. Changes
@@ -477,6 +517,8 @@ export interface AdminInputs {
   updateConfiguration: TenantModulesPatch
   readProfileSchema: ReadProfileSchemaQuery
   publishProfileSchema: ProfileSchemaInput
+  listProfileSchemaVersions: PageQueryInput
+  diffProfileSchemas: DiffProfileSchemasQuery
   checkProfileSchema: ProfileSchemaInput
   previewMessage: PreviewMessageBody
   sendTestMessage: SendTestMessageBody
@@ -506,6 +548,9 @@ export interface AdminAnswers {
   updateConfiguration: TenantModules
   readProfileSchema: StoredProfileSchema
   publishProfileSchema: StoredProfileSchema
+  listProfileSchemaVersions: ListProfileSchemaVersionsAnswer
+  readProfileSchemaVersion: ReadProfileSchemaVersionAnswer
+  diffProfileSchemas: DiffProfileSchemasAnswer
   checkProfileSchema: CheckProfileSchemaAnswer
   previewMessage: MessagePreview
   sendTestMessage: TestMessageReport
@@ -952,12 +997,73 @@ export interface ProfileSchemaInput {
   migrations?: ProfileMigration[]
 }
 
-export interface CheckProfileSchemaAnswer {
-  changes: {
+/** A version of the profile schema in the list of versions. */
+export interface ProfileSchemaVersion {
+  version: string
+  /** Its place in the order of publication. */
+  ordinal: number
+  state: ProfileSchemaState
+  publishedAt: string
+  /** `admin`; null for a version published before this was recorded. */
+  publishedBy: string | null
+  /** Only of a version that failed: up to 100 pairs of users with the same value in a unique field. */
+  conflicts?: {
     field: string
-    kind: 'removed' | 'retyped' | 'narrowed' | 'conditional'
-    message: string
+    userIds: string[]
   }[]
+  /** Profiles stored under this version and not migrated since. */
+  profiles: number
+}
+
+/** Whether a version is in use: it becomes current once its unique and searchable fields are indexed (`building`). */
+export type ProfileSchemaState = 'current' | 'superseded' | 'building' | 'failed'
+
+export interface ListProfileSchemaVersionsAnswer {
+  items: ProfileSchemaVersion[]
+  nextCursor: string | null
+}
+
+export interface ReadProfileSchemaVersionAnswer {
+  version: string
+  components: ProfileComponent[]
+  presentation: PresentationSection[]
+  forms: Record<string, ProfileForm>
+  migrations: ProfileMigration[]
+  state: ProfileSchemaState
+  publishedAt: string
+  /** `admin`; null for a version published before this was recorded. */
+  publishedBy: string | null
+  /** Only of a version that failed: up to 100 pairs of users with the same value in a unique field. */
+  conflicts?: {
+    field: string
+    userIds: string[]
+  }[]
+}
+
+export interface DiffProfileSchemasQuery {
+  /** The earlier version. */
+  from: string
+  /** The later version. Default: the current one. */
+  to?: string
+}
+
+/** A change that breaks stored profiles or clients of the older schema. */
+export interface ProfileSchemaChange {
+  /** The field's name in the older schema, or in the newer one if only that has it. */
+  field: string
+  kind: 'removed' | 'retyped' | 'narrowed' | 'conditional'
+  /** For the operator. */
+  message: string
+}
+
+export interface DiffProfileSchemasAnswer {
+  from: string
+  to: string
+  changes: ProfileSchemaChange[]
+}
+
+export interface CheckProfileSchemaAnswer {
+  changes: ProfileSchemaChange[]
   /** Stored profiles checked. */
   profiles: number
   /** Profiles with at least one value that the new schema rejects. */
