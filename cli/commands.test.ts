@@ -209,21 +209,6 @@ test('sets a configuration from a file, patches it from standard input, and show
   assert.ok(!('theme' in shown))
 })
 
-test('checks, publishes and shows a schema, including older versions', async () => {
-  const tenant = await newTenant()
-  const schema = { version: 'v1', components: [{ name: 'a', type: 'text' }] }
-  const published = await tenantry(['schema', 'publish', '-', '--tenant', tenant], JSON.stringify(schema))
-  assert.equal(published, 'Version v1 is current; it has 1 field(s).\n')
-  const empty = JSON.stringify({ components: [] })
-  const check = ['schema', 'check', '-', '--tenant', tenant]
-  assert.match(await tenantry(check, empty), /^FIELD {2}CHANGE {3}WHAT\na {6}removed[\s\S]*\n0 of 0 stored profiles/)
-  assert.equal((await asked(check, empty)).changes.length, 1)
-  assert.match(await tenantry([...check, '--exit-code'], JSON.stringify(schema)), /^No field is removed/)
-  await tenantry(['schema', 'publish', '-', '--tenant', tenant], empty)
-  assert.equal(JSON.parse(await tenantry(['schema', 'show', '--tenant', tenant])).version, '3')
-  assert.equal(JSON.parse(await tenantry(['schema', 'show', 'v1', '--tenant', tenant])).components[0].name, 'a')
-})
-
 test('escapes terminal control characters in values', async () => {
   const { id } = await service.admin.createTenant({ name: 'Evil' })
   // Stored before such names were refused.

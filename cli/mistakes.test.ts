@@ -178,15 +178,3 @@ test('exits with 0 on --help', async () => {
 test('prints the version', async () => {
   assert.deepEqual(await type(['--version'], {}), { exitCode: 0, output: `${packageJson.version}\n`, errors: '' })
 })
-
-test('exits with 1 on breaking changes only with --exit-code', async () => {
-  const tenant = await newTenant()
-  await service.admin.publishProfileSchema({ tenantId: tenant }, { components: [{ name: 'a', type: 'text' }] })
-  const env = { TENANTRY_URL: service.baseUrl, TENANTRY_ADMIN_KEY: service.adminKey }
-  const check = ['schema', 'check', '-', '--tenant', tenant]
-  const input = '{"components": []}'
-  assert.equal((await type(check, { env, input })).exitCode, 0)
-  const result = await type([...check, '--exit-code'], { env, input })
-  assert.equal(result.exitCode, 1)
-  assert.match(result.output, /removed/)
-})

@@ -1,5 +1,11 @@
 import type { Command } from 'commander'
-import type { AdminInputOf, AdminOutputOf, TenantryAdmin } from '../packages/client/src/admin.ts'
+import {
+  type AdminInputOf,
+  type AdminOutputOf,
+  type TenantryAdmin,
+  TenantryError,
+} from '../packages/client/src/admin.ts'
+import { allPages } from './all-pages.ts'
 import { answerOf, asJson } from './answer.ts'
 import { readJson } from './input.ts'
 import { list, shown, table } from './layout.ts'
@@ -12,16 +18,18 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
 
   schema
     .command('publish')
-    .description('publish a profile schema as the current version')
+    .description('publish a profile schema as the current version, unless it breaks something')
     .argument('<file>', 'path of a JSON file; - for standard input')
     .option(...tenantOption)
-    .action(async (file: string, { tenant }: OfTenant, command: Command) => {
+    .option('--force', 'publish even if profiles or clients of the current schema break')
+    .action(async (file: string, { tenant, force }: OfTenant & { force?: true }, command: Command) => {
       const input = (await readJson(file, terminal)) as object as AdminInputOf<'publishProfileSchema'>
       await answerOf(
         tenant,
         command,
         terminal,
-        (admin, tenantId) => admin.publishProfileSchema({ tenantId }, input),
+        (admin, tenantId) =>
+          force ? admin.publishProfileSchema({ tenantId }, input) : publish(admin, tenantId, input),
         ({ version, components }) => `Version ${version} is current; it has ${components.length} field(s).`,
       )
     })
@@ -38,6 +46,36 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
         terminal,
         (admin, tenantId) => admin.readProfileSchema({ tenantId }, { version }),
         asJson,
+      ),
+    )
+
+  schema
+    .command('versions')
+    .description('list the versions of the profile schema, newest first')
+    .option(...tenantOption)
+    .action(({ tenant }: OfTenant, command: Command) =>
+      answerOf(
+        tenant,
+        command,
+        terminal,
+        (admin, tenantId) => allPages((query) => admin.listProfileSchemaVersions({ tenantId }, query)),
+        (versions) => table(versions, versionColumns, 'No versions found.'),
+      ),
+    )
+
+  schema
+    .command('diff')
+    .description('compare two versions: what the later one breaks')
+    .argument('<from>', 'the earlier version')
+    .argument('[to]', 'the later version (default: the current one)')
+    .option(...tenantOption)
+    .action((from: string, to: string | undefined, { tenant }: OfTenant, command: Command) =>
+      answerOf(
+        tenant,
+        command,
+        terminal,
+        (admin, tenantId) => admin.diffProfileSchemas({ tenantId }, { from, to }),
+        ({ changes }) => table(changes, changeColumns, nothingChanged),
       ),
     )
 
@@ -60,15 +98,40 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
     })
 }
 
+/** Publishes the schema unless it breaks something; then the failure lists what. */
+async function publish(admin: TenantryAdmin, tenantId: string, input: AdminInputOf<'publishProfileSchema'>) {
+  try {
+    return await admin.publishProfileSchema({ tenantId }, input, { ifBreaking: 'refuse' })
+  } catch (error) {
+    if (!(error instanceof TenantryError) || error.code !== 'PROFILE_SCHEMA_BREAKING') throw error
+    const report = describeReport(await admin.checkProfileSchema({ tenantId }, input))
+    throw new CommandFailure(
+      `Nothing was published: the schema would break profiles or clients of the current one.\n\n${report}\n\nAdd migrations that keep the values, or publish it with --force.`,
+    )
+  }
+}
+
+type Version = AdminOutputOf<'listProfileSchemaVersions'>['items'][number]
+const versionColumns = {
+  VERSION: ({ version }: Version) => version,
+  STATE: ({ state }: Version) => state,
+  PUBLISHED: ({ publishedAt }: Version) => publishedAt,
+  BY: ({ publishedBy }: Version) => publishedBy,
+  PROFILES: ({ profiles }: Version) => profiles,
+}
+
+const changeColumns = {
+  FIELD: ({ field }: Report['changes'][number]) => field,
+  CHANGE: ({ kind }: Report['changes'][number]) => kind,
+  WHAT: ({ message }: Report['changes'][number]) => message,
+}
+const nothingChanged = 'No field is removed, retyped, narrowed or gets a condition.'
+
 type Report = AdminOutputOf<'checkProfileSchema'>
 
 function describeReport(report: Report): string {
   const { changes, profiles, failingProfiles, failingFields } = report
-  const changed = table(
-    changes,
-    { FIELD: (change) => change.field, CHANGE: (change) => change.kind, WHAT: (change) => change.message },
-    'No field is removed, retyped, narrowed or gets a condition.',
-  )
+  const changed = table(changes, changeColumns, nothingChanged)
   const failing = Object.entries(failingFields).map(([field, count]) => [shown(field), `invalid in ${count}`] as const)
   const counted = `${failingProfiles} of ${profiles} stored profiles would become invalid.`
   return [changed, '', counted, ...(failing.length > 0 ? [list(failing)] : [])].join('\n')

@@ -31,12 +31,18 @@ export const publishProfileSchema = operation({
     'Makes the new version the current one. Published versions are immutable and cannot become current again: publishing the same content again has no effect, and an existing version with different content is rejected. Without `version`, the service assigns a number.',
   auth: 'admin',
   params: tenantPath,
+  query: z.object({
+    ifBreaking: z
+      .enum(['allow', 'refuse'])
+      .optional()
+      .describe('`refuse`: publishes nothing if `check` would report changes. Default: `allow`.'),
+  }),
   body: ProfileSchemaCandidate,
   bodyShape: ProfileSchemaInput,
   maxBodyBytes: MiB,
   status: 200,
   output: StoredProfileSchema,
-  errors: ['TENANT_NOT_FOUND', 'PROFILE_SCHEMA_VERSION_EXISTS'],
+  errors: ['TENANT_NOT_FOUND', 'PROFILE_SCHEMA_VERSION_EXISTS', 'PROFILE_SCHEMA_BREAKING'],
 })
 
 /** Whether a version is in use: it becomes current once its unique and searchable fields are indexed (`building`). */

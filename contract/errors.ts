@@ -111,6 +111,11 @@ export const errors = {
     status: 412,
     message: 'The profile has another revision than If-Match names. Read it, and apply the change to what it is now.',
   },
+  PROFILE_SCHEMA_BREAKING: {
+    status: 409,
+    message:
+      'The schema would break profiles or clients of the current one. Check it for the changes; publish it without ifBreaking=refuse to accept them.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     message:

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, mock, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
 
@@ -44,6 +44,32 @@ test('ignores the order of keys, but not the order of components', async () => {
   const again = await publish({ forms: { edit: form, signUp: form }, components: [same, other], presentation: [] })
   assert.equal(again.version, first.version)
   assert.notEqual((await publish({ components: [other, one] })).version, first.version)
+})
+
+test('refuses breaking changes if the request says so, and logs them', async () => {
+  const lines: { changes: object[]; tenantId: string }[] = []
+  const { services } = service.service
+  const { logger } = services
+  const tenantId = await newTenant()
+  const publish = (schema: ProfileSchemaInput, ifBreaking?: 'allow' | 'refuse') =>
+    service.admin.publishProfileSchema({ tenantId }, schema, { ifBreaking })
+  await publish(withField('a'), 'refuse')
+  const warn = mock.method(logger, 'warn', (line: (typeof lines)[number]) => void lines.push(line))
+  await assert.rejects(publish({ ...withField('b'), version: 'b' }, 'refuse'), {
+    code: 'PROFILE_SCHEMA_BREAKING',
+    status: 409,
+  })
+  warn.mock.restore()
+  const message = 'Not in the new schema; clients no longer see its values.'
+  assert.deepEqual(lines, [{ tenantId, changes: [{ field: 'a', kind: 'removed', message }] }])
+  assert.equal((await service.admin.readProfileSchema({ tenantId })).version, '2')
+  assert.equal((await publish(withField('a'), 'refuse')).version, '2', 'the same content changes nothing')
+  const renamed = { ...withField('b'), migrations: [{ rename: { from: 'a', to: 'b' } }] }
+  assert.equal((await publish(renamed, 'refuse')).version, '3')
+  assert.equal((await publish(withField('c'), 'allow')).version, '4')
+  assert.equal((await publish(withField('d'))).version, '5')
+  const unknown = publish(withField('e'), 'perhaps' as 'allow')
+  await assert.rejects(unknown, { code: 'VALIDATION_ERROR', validation: { ifBreaking: 'Invalid enum value' } })
 })
 
 test('skips versions in use when numbering', async () => {

@@ -2,6 +2,7 @@ import type * as operations from '../../contract/admin-profile-schema.ts'
 import type { ProfileSchemaInput, StoredProfileSchema } from '../../contract/profile-schema.ts'
 import type { Handler } from '../core/handler.ts'
 import type { Refuse } from '../core/service-error.ts'
+import { compareProfileSchemas } from '../profiles/compare-profile-schemas.ts'
 import { defineProfileSchema } from '../profiles/define-profile-schema.ts'
 import { WriteConflict } from '../storage/storage.ts'
 import { getManagedTenant } from './managed-tenant.ts'
@@ -27,9 +28,9 @@ export const readProfileSchema: Handler<typeof operations.readProfileSchema> = a
  * concurrent publications the later one sees the earlier.
  */
 export const publishProfileSchema: Handler<typeof operations.publishProfileSchema> = async (
-  { params, body },
+  { params, query, body },
   { now, refuse },
-  { storage },
+  { storage, logger },
 ) => {
   const schema = requireValidSchema(body, refuse)
   const { stores } = await getManagedTenant(storage, params.tenantId, refuse)
@@ -38,6 +39,13 @@ export const publishProfileSchema: Handler<typeof operations.publishProfileSchem
     if (stored === null) throw refuse('TENANT_NOT_FOUND')
     const { kind, version } = await planPublication(schema, body.version === undefined, tx.tenant, stored, now)
     if (kind === 'taken') throw refuse('PROFILE_SCHEMA_VERSION_EXISTS')
+    if (kind === 'new' && query.ifBreaking === 'refuse') {
+      const changes = compareProfileSchemas(stored.profileSchema.schema, schema)
+      if (changes.length > 0) {
+        logger.warn({ tenantId: params.tenantId, changes }, 'profile schema refused; it has breaking changes')
+        throw refuse('PROFILE_SCHEMA_BREAKING')
+      }
+    }
     if (kind === 'published' || (await tx.tenant.publishSchema(version, stored.revision, now))) return version.schema
     throw new WriteConflict('The tenant changed between reading and writing its profile schema')
   })

@@ -21,7 +21,7 @@ export const adminRoutes: Readonly<Record<string, Route>> = {
     method: 'PUT',
     path: '/admin/tenants/:tenantId/profile-schema',
     auth: 'admin',
-    takes: 'body',
+    takes: 'body, query',
   },
   listProfileSchemaVersions: {
     method: 'GET',

@@ -135,6 +135,7 @@ export interface AdminOperations {
       tenantId: string
     },
     body: ProfileSchemaInput,
+    query?: PublishProfileSchemaQuery,
     options?: CallOptions,
   ): Promise<StoredProfileSchema>
 
@@ -995,6 +996,11 @@ export interface ProfileSchemaInput {
   presentation?: PresentationSection[]
   forms?: Record<string, ProfileForm>
   migrations?: ProfileMigration[]
+}
+
+export interface PublishProfileSchemaQuery {
+  /** `refuse`: publishes nothing if `check` would report changes. Default: `allow`. */
+  ifBreaking?: 'allow' | 'refuse'
 }
 
 /** A version of the profile schema in the list of versions. */
