@@ -1,3 +1,4 @@
+import { fitsClaim } from '../../contract/fields/claim-value.ts'
 import type { JsonValue } from '../../contract/fields/field-type.ts'
 import type { Stores } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
@@ -7,9 +8,6 @@ import type { SchemaComponent } from './schema-component.ts'
 
 /** Claims of an access token from the user's profile: `profile.<field>`. */
 export type ProfileClaims = Readonly<Record<`profile.${string}`, JsonValue>>
-
-/** Bytes of a value's JSON text without quotes. So a token has a limited length, however much of it JSON escapes. */
-const longestClaim = 256
 
 /**
  * The values of the fields that are claims; undefined when the schema has none, which reads nothing. Leaves out values that
@@ -30,12 +28,7 @@ export async function readProfileClaims(
   const claims: Record<`profile.${string}`, JsonValue> = {}
   for (const name of names) {
     const value = shown[name]
-    if (value !== undefined && value !== null && isShort(value)) claims[`profile.${name}`] = value
+    if (value !== undefined && value !== null && fitsClaim(value)) claims[`profile.${name}`] = value
   }
   return claims
-}
-
-function isShort(value: JsonValue): boolean {
-  const bytes = Buffer.byteLength(JSON.stringify(value))
-  return bytes <= (typeof value === 'string' ? longestClaim + 2 : longestClaim)
 }

@@ -73,13 +73,42 @@ test('a refresh shows what changed, in the version that is current now', async (
   assert.deepEqual(profileClaims(refreshed.accessToken), { 'profile.tier': 'pro' })
 })
 
-test('leaves out values that are longer than 256 bytes in JSON', async () => {
-  const tenant = await tenantWith(['a', 'b', 'c', 'd', 'e'].map(byUser))
+test('refuses values that take more than 256 bytes in JSON, and leaves out those stored before', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e']
+  const plain = names.map((name) => ({ name, type: 'text' as const }))
+  const tenant = await tenantWith(plain)
+  const { tenantId } = tenant
   const person = await addPerson(service, tenant)
   const fits = { a: 'x'.repeat(256), b: `x${'é'.repeat(127)}`, c: '"'.repeat(128) }
-  await set(tenant, person.userId, { ...fits, d: `xx${'é'.repeat(127)}x`, e: `x${'"'.repeat(128)}` })
+  const tooLong = { d: `xx${'é'.repeat(127)}x`, e: '\u0001'.repeat(43) }
+  await set(tenant, person.userId, { ...fits, ...tooLong })
+  await service.admin.publishProfileSchema(
+    { tenantId },
+    { version: 'b', components: plain.map((component) => ({ ...component, ...byUser(component.name) })) },
+  )
   const claims = Object.fromEntries(Object.entries(fits).map(([name, value]) => [`profile.${name}`, value]))
-  assert.deepEqual(profileClaims((await person.signIn()).accessToken), claims)
+  const { accessToken } = await person.signIn()
+  assert.deepEqual(profileClaims(accessToken), claims)
+  for (const [name, value] of Object.entries(tooLong)) {
+    await assert.rejects(tenant.client.updateProfile({ [name]: value }, { accessToken }), {
+      validation: { [name]: 'Validation rule not met' },
+      details: { [name]: { rule: 'maxLength', maxLength: 256 } },
+    })
+  }
+})
+
+test('leaves out a claim that is hidden', async () => {
+  const kind = { name: 'kind', type: 'text' as const }
+  const plan = { ...byOperator('plan'), visibleWhen: { field: 'kind', is: 'firm' } }
+  const tenant = await tenantWith([kind, byOperator('plan')])
+  const person = await addPerson(service, tenant)
+  await set(tenant, person.userId, { kind: 'person', plan: 'pro' })
+  await service.admin.publishProfileSchema({ tenantId: tenant.tenantId }, { version: 'b', components: [kind, plan] })
+  const { accessToken } = await person.signIn()
+  assert.deepEqual(profileClaims(accessToken), {})
+  await tenant.client.updateProfile({ kind: 'firm' }, { accessToken })
+  await set(tenant, person.userId, { plan: 'pro' })
+  assert.deepEqual(profileClaims((await person.signIn()).accessToken), { 'profile.plan': 'pro' })
 })
 
 test('tokens with the longest claims are accepted', async () => {
