@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { type ErrorCode, errors } from './errors.ts'
 
 /** A point in time: ISO 8601 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 })
@@ -7,18 +6,6 @@ export const Timestamp = z.iso.datetime({ precision: 3 })
 export const timestamp = (time: number): string => new Date(time).toISOString()
 
 export const Meta = z.object({ requestId: z.string(), timestamp: Timestamp })
-
-/** The body of every error response. */
-export const Failure = z.strictObject({
-  meta: Meta,
-  error: z.strictObject({
-    message: z.string(),
-    code: z.enum(Object.keys(errors) as [ErrorCode, ...ErrorCode[]]),
-    status: z.int(),
-    validation: z.record(z.string(), z.string()).optional(),
-  }),
-})
-export type Failure = z.infer<typeof Failure>
 
 /** The body of a success response. */
 export const success = <T extends z.ZodType>(data: T) => z.strictObject({ meta: Meta, data })

@@ -1,6 +1,6 @@
 /** The form of an OpenAPI 3.1 document, for tests to validate ours. */
 import { z } from 'zod'
-import { Failure } from '../../contract/envelope.ts'
+import { Failure } from '../../contract/failure.ts'
 import { metricsType } from '../../contract/system.ts'
 
 /** A JSON Schema, with the parts that tests read. */

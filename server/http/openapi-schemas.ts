@@ -6,6 +6,8 @@ import * as tenants from '../../contract/admin-tenants.ts'
 import * as capabilities from '../../contract/capabilities.ts'
 import * as emailAddress from '../../contract/email-address.ts'
 import * as envelope from '../../contract/envelope.ts'
+import * as failure from '../../contract/failure.ts'
+import * as fieldDetail from '../../contract/field-detail.ts'
 import * as importedPassword from '../../contract/imported-password.ts'
 import * as otp from '../../contract/otp.ts'
 import * as passwordReset from '../../contract/password-reset.ts'
@@ -45,6 +47,8 @@ const exported = {
   ...capabilities,
   ...emailAddress,
   ...envelope,
+  ...failure,
+  ...fieldDetail,
   ...otp,
   ...passwordReset,
   ...phoneNumber,

@@ -1,4 +1,5 @@
-import { Failure, Meta } from '../../contract/envelope.ts'
+import { Meta } from '../../contract/envelope.ts'
+import { Failure } from '../../contract/failure.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { type LimitSettings, parseLimits } from '../limits/limit-settings.ts'
 import { parameterExamples } from './examples/client-examples.ts'

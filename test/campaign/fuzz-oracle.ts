@@ -1,5 +1,6 @@
-import { Failure, Meta, success } from '../../contract/envelope.ts'
+import { Meta, success } from '../../contract/envelope.ts'
 import { type ErrorCode, errors } from '../../contract/errors.ts'
+import { Failure } from '../../contract/failure.ts'
 import { errorsOf, type Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import type { WireAnswer } from '../support/wire.ts'

@@ -73,6 +73,8 @@ test('reports the expected and the received type for every kind of field (threat
     newsletter: 'boolean',
     interests: 'array',
     tags: 'array',
+    mails: 'array',
+    ...{ person: 'object', home: 'object', terms: 'object' },
   }
   const samples = { string: 'x', number: 7, boolean: true, array: ['x'], object: { a: 1 } }
   for (const { name, writable } of schemaOfEveryKind.components) {
@@ -87,7 +89,18 @@ test('reports the expected and the received type for every kind of field (threat
 
 test('reports the minimum length for a text that is too short (threat E02)', async () => {
   await refused('nickname', 'String must contain at least 2 character(s)', ['', 'x', '💥'])
-  for (const field of ['title', 'bio', 'workEmail', 'homePhone', 'website', 'country']) {
+  for (const field of [
+    'title',
+    'bio',
+    'workEmail',
+    'homePhone',
+    'website',
+    'country',
+    'homeCountry',
+    'spoken',
+    'pays',
+    'zone',
+  ]) {
     await refused(field, 'String must contain at least 1 character(s)', [''])
   }
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ErrorCode, errors } from '../../contract/errors.ts'
+import { Failure } from '../../contract/failure.ts'
 import type { WireAnswer } from './wire-answer.ts'
 
 /** Internals that no answer may reveal: stacks, statements, paths, libraries (threat A27). */
@@ -27,6 +28,7 @@ export function assertRefusal(answer: WireAnswer, code: ErrorCode, validation?: 
   const text = JSON.stringify(body.error)
   assert.equal(body.error?.code, code, text)
   const { status, message } = errors[code]
+  Failure.parse(body)
   const { details, ...rest } = body.error
   const keys = code === 'VALIDATION_ERROR' ? ['code', 'message', 'status', 'validation'] : ['code', 'message', 'status']
   assert.deepEqual(Object.keys(body).sort(), ['error', 'meta'])
