@@ -214,6 +214,7 @@ export const exportAccount = operation({
       Identity.extend({ subject: z.string().nullable().describe('The id of the account at the provider.') }),
     ),
     profile: Profile.nullable(),
+    archived: z.record(z.string(), z.unknown()).describe('Values of removed profile fields, until they are erased.'),
     sessions: z.array(
       OpenSession.extend({ endedAt: Timestamp.nullable().describe('null while the session is open.') }),
     ),

@@ -3,6 +3,7 @@ import { timestamp } from '../../contract/envelope.ts'
 import type { Handler } from '../core/handler.ts'
 import type { Message } from '../delivery/message.ts'
 import { type Otp, recoveryScope, stateOf } from '../otp/otp.ts'
+import { archivedValues } from '../profiles/archived-fields.ts'
 import { compiledSchemaOf } from '../profiles/compiled-profile-schemas.ts'
 import { migrated, presentProfile } from '../profiles/read-profile.ts'
 import { presentIdentities } from './identity.ts'
@@ -15,7 +16,8 @@ import { presentManagedUser } from './user.ts'
 export const exportAccount: Handler<typeof operation> = async (_input, call) => {
   requireFresh(call)
   const { now, snapshot, storage, user, session: current } = call
-  const profile = await storage.profiles.find(user.id)
+  const stored = await storage.profiles.find(user.id)
+  const profile = stored && (await migrated(stored, snapshot, storage))
   const sessions = await storage.sessions.listAllOf(user.id)
   const identities = await storage.identities.listOf(user.id)
   const formPromptedAt = await storage.formPrompts.latestOf(user.id)
@@ -33,7 +35,8 @@ export const exportAccount: Handler<typeof operation> = async (_input, call) => 
       ...identity,
       subject: subjects.get(identity.id) ?? null,
     })),
-    profile: profile && presentProfile(await migrated(profile, snapshot, storage), compiledSchemaOf(snapshot)),
+    profile: profile && presentProfile(profile, compiledSchemaOf(snapshot)),
+    archived: profile ? archivedValues(profile.values, snapshot.profileSchema.schema) : {},
     sessions: sessions.map((session) => presentExportedSession(session, current.id, now)),
     otps: (await storage.otps.listOf(user.id)).flatMap((otp) => presentOtp(otp, now)),
     messages: (await storage.messages.listOf(user.id)).map(presentMessage),

@@ -8,6 +8,7 @@ import { type ClientAddress, createClientAddress } from '../limits/client-addres
 import { type LimitSettings, parseLimits } from '../limits/limit-settings.ts'
 import { parseValkeyUrl, type ValkeyAddress } from '../limits/valkey-url.ts'
 import { defaultHashMemoryMiB, leastHashMemoryMiB } from '../passwords/hash-memory.ts'
+import { defaultArchiveDays } from '../profiles/archived-fields.ts'
 import { defaultProfileBytes } from '../profiles/profile-content.ts'
 import { createKeyring } from '../secrets/keyring.ts'
 import { type DatabaseSettings, judgeDatabase, readDatabaseSettings } from './database-settings.ts'
@@ -46,6 +47,7 @@ export interface Config {
   readonly retentionDays: number
   /** Maximum UTF-8 bytes of one stored profile. */
   readonly profileBytes: number
+  readonly archiveDays: number
   /** MiB of memory that concurrent password hashes may use in total. */
   readonly hashMemoryMiB: number
   /** Days a key signs access tokens before the next one takes over. */
@@ -97,6 +99,7 @@ export function readConfig(env: Environ): Config {
     requestLog: settings.oneOf('TENANTRY_REQUEST_LOG', ['on', 'off', 'errors'], isDevelopment ? 'errors' : 'on'),
     retentionDays: settings.whole('TENANTRY_RETENTION_DAYS', 1, 3650, 7),
     profileBytes: settings.whole('TENANTRY_PROFILE_BYTES', 1024, 16_777_216, defaultProfileBytes),
+    archiveDays: settings.whole('TENANTRY_ARCHIVE_DAYS', 0, 3650, defaultArchiveDays),
     hashMemoryMiB: settings.whole('TENANTRY_HASH_MEMORY', leastHashMemoryMiB, 1_048_576, defaultHashMemoryMiB()),
     signingKeyDays: settings.whole('TENANTRY_SIGNING_KEY_DAYS', 1, 3650, 90),
     warnings: settings.warnings,

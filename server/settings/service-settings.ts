@@ -26,6 +26,8 @@ export interface ServiceSettings {
   readonly retentionDays: number
   /** Maximum UTF-8 bytes of one stored profile. Default: 262,144. */
   readonly profileBytes?: number
+  /** Days until the values of removed profile fields are erased. */
+  readonly archiveDays?: number
   /** Days a key signs access tokens before the next one takes over. Default: 90. */
   readonly signingKeyDays?: number
   readonly clock: Clock

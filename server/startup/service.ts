@@ -27,6 +27,7 @@ import { createMetricsListener, type MetricsListener } from '../metrics/metrics-
 import { createSmsBrake } from '../otp/sms-brake.ts'
 import { createPasswordHasher, type PasswordHasher } from '../passwords/password-hasher.ts'
 import { createDigestWrapping, digestTask } from '../passwords/wrap-digests.ts'
+import { defaultArchiveDays } from '../profiles/archived-fields.ts'
 import { createProfileMigration } from '../profiles/migrate-stored-profiles.ts'
 import { defaultProfileBytes } from '../profiles/profile-content.ts'
 import { createKeyring } from '../secrets/keyring.ts'
@@ -108,6 +109,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   const metrics = createMetrics({ storage, hasher, transport, limiter, clock })
   const keyUses = createKeyUses(storage.system.tenants)
   const digestWrapping = createDigestWrapping(storage, hasher, logger, () => noteTaskSuccess(digestTask, clock.now()))
+  const archiveMs = (settings.archiveDays ?? defaultArchiveDays) * DAY
   const tasks: readonly HousekeepingTask[] = [
     { name: 'limiter_sweep', run: (now) => limiter.sweep(now) },
     { name: digestTask, run: digestWrapping.wake, reportsItself: true },
@@ -115,7 +117,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     { name: 'signing_keys', run: (now) => signingKeys.maintain(now) },
     ...purgeTasks(storage, settings.retentionDays * DAY),
     { name: 'deleted_tenants', run: (now) => eraseDeletedTenants(storage, now) },
-    { name: 'profile_migrations', run: createProfileMigration(storage, snapshots) },
+    { name: 'profile_migrations', run: createProfileMigration(storage, snapshots, archiveMs) },
     { name: 'idle_guests', run: createGuestPurge(storage, snapshots) },
   ]
   const noteTaskSuccess = metrics.watchHousekeeping(tasks.map(({ name }) => name))

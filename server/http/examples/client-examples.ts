@@ -145,6 +145,7 @@ export const clientExamples: { readonly [Name in Names]: ExamplesOf<Operations[N
           subject: one.method === 'google' ? '110169484474386276334' : null,
         })),
         profile,
+        archived: { fax: '+33123456789' },
         sessions: current.map((one) => ({ ...one, endedAt: null })),
         otps: [
           {

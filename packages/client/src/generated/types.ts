@@ -1803,6 +1803,8 @@ export interface ExportAccountAnswer {
     subject: string | null
   }[]
   profile: Profile | null
+  /** Values of removed profile fields, until they are erased. */
+  archived: Record<string, unknown>
   sessions: {
     id: string
     /** Whether this request belongs to the session. */

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createProfileMigration } from '../../server/profiles/migrate-stored-profiles.ts'
+import { addPerson } from '../support/person.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { storedRow } from '../support/stored-rows.ts'
+
+const day = 86_400_000
+
+let service: TestService
+before(async () => {
+  service = await startTestService({ archiveDays: 10 })
+})
+after(() => service.close())
+
+const text = (name: string) => ({ name, type: 'text' as const })
+
+/** A user whose fax number is archived: the current schema has no such field. */
+async function archivedFax() {
+  const tenant = await service.addTenant()
+  const publish = (...names: string[]) =>
+    service.admin.publishProfileSchema({ tenantId: tenant.tenantId }, { components: names.map(text) })
+  await publish('city', 'fax')
+  const person = await addPerson(service, tenant)
+  await (await person.client()).updateProfile({ city: 'Paris', fax: '12' })
+  await publish('city')
+  const stored = () =>
+    JSON.parse(String(storedRow(service, 'SELECT content FROM profiles WHERE user_id = ?', person.userId)['content']))
+  const round = () => service.service.services.housekeeping.run()
+  return { tenantId: tenant.tenantId, publish, person, client: person.client, stored, round }
+}
+
+test('exports the values of removed fields, and erases them after TENANTRY_ARCHIVE_DAYS', async () => {
+  const { client, person, stored, round } = await archivedFax()
+  const exported = async () => (await person.client()).exportAccount()
+  const { archived, profile } = await exported()
+  assert.deepEqual([archived, profile?.['city'], profile && 'fax' in profile], [{ fax: '12' }, 'Paris', false])
+  service.clock.advance(10 * day - 60_000)
+  await round()
+  assert.deepEqual(stored(), { city: 'Paris', fax: '12' })
+  const { updatedAt } = await client().then((user) => user.getProfile())
+  service.clock.advance(60_000)
+  await round()
+  assert.deepEqual(stored(), { city: 'Paris' })
+  assert.deepEqual((await exported()).archived, {})
+  assert.equal((await (await client()).getProfile()).updatedAt, updatedAt, 'erasing is not an update of the user')
+})
+
+test('publishing the field again brings its value back, and a later removal starts its time again', async () => {
+  const { publish, client, stored, round } = await archivedFax()
+  service.clock.advance(9 * day)
+  await publish('city', 'fax')
+  service.clock.advance(9 * day)
+  await round()
+  assert.equal((await (await client()).getProfile())['fax'], '12')
+  await publish('city')
+  service.clock.advance(10 * day - 60_000)
+  await round()
+  assert.deepEqual(stored(), { city: 'Paris', fax: '12' })
+  service.clock.advance(60_000)
+  await round()
+  assert.deepEqual(stored(), { city: 'Paris' })
+})
+
+test('has no archive for a user without a profile', async () => {
+  const client = await (await addPerson(service, await service.addTenant())).client()
+  const { archived, profile } = await client.exportAccount()
+  assert.deepEqual([archived, profile], [{}, null])
+})
+
+test('reads profiles only when a version is new or a field is due, and repeats a pass that lost to a write', async () => {
+  const { tenantId, stored } = await archivedFax()
+  const { storage, snapshots } = service.service.services
+  const lost = new Set([tenantId])
+  const passes: string[] = []
+  const watched = instead(storage, {
+    forTenant(id: string) {
+      passes.push(id)
+      const stores = storage.forTenant(id)
+      const save: typeof stores.profiles.save = async (...profile) =>
+        lost.delete(id) ? false : stores.profiles.save(...profile)
+      return instead(stores, { profiles: instead(stores.profiles, { save }) })
+    },
+  })
+  const pass = createProfileMigration(watched, snapshots, 10 * day)
+  const passedAt = async (now: number) => {
+    passes.length = 0
+    await pass(now)
+    return passes.includes(tenantId)
+  }
+  const now = service.clock.now()
+  lost.clear()
+  assert.deepEqual([await passedAt(now), await passedAt(now + 10 * day - 1)], [true, false])
+  lost.add(tenantId)
+  assert.equal(await passedAt(now + 10 * day), true)
+  assert.deepEqual(stored(), { city: 'Paris', fax: '12' }, 'another write came first')
+  assert.equal(await passedAt(now + 10 * day), true)
+  assert.deepEqual(stored(), { city: 'Paris' })
+  assert.equal(await passedAt(now + 99 * day), false)
+})
+
+/** The object with other members. */
+const instead = <T extends object>(target: T, members: object): T =>
+  new Proxy(target, {
+    get(_, name) {
+      const value = Reflect.get(name in members ? members : target, name)
+      return typeof value === 'function' && !(name in members) ? value.bind(target) : value
+    },
+  })
