@@ -3,7 +3,7 @@ import type { JsonValue, ProfileValues } from '../../contract/fields/field-type.
 import type { SchemaComponent } from './schema-component.ts'
 
 /**
- * Rules ACCESS-3 to ACCESS-11 as they read, without thought for speed. It shares nothing with `contract/fields/conditions`:
+ * Rules ACCESS-3 to ACCESS-11 as they read, without optimization. It shares nothing with `contract/fields/conditions`:
  * a test compares the two.
  */
 export interface SlowUpdate {
