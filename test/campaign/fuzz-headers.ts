@@ -79,6 +79,8 @@ function odd(random: Random, fixture: FuzzFixture): Header {
     'x-forwarded-for': () => random.pick(['192.0.2.1, 10.0.0.1', '2001:db8::1', anyText(random)]),
     origin: () => random.pick(['https://app.example', 'https://evil.example', 'null', anyText(random)]),
     'accept-language': () => random.pick(['fr', 'en-GB,en;q=0.9', anyText(random)]),
+    'if-match': () =>
+      random.pick(['"0"', '"1"', 'W/"1"', '*', '"1", "2"', fixture.recall('etag', random), anyText(random)]),
     'if-none-match': () => random.pick([fixture.recall('etag', random), '*', anyText(random)]),
     'user-agent': () => anyText(random),
     expect: () => random.pick(['100-continue', anyText(random)]),

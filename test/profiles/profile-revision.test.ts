@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { addPerson } from '../support/person.ts'
 import { request } from '../support/raw-request.ts'
+import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { changesNothing } from '../support/stored-rows.ts'
 
@@ -106,6 +107,19 @@ test('a second device does not overwrite what the first one stored', async () =>
   assert.equal(outcome(await update({ nickname: 'Countess' }, phone!)), '200')
   assert.equal(outcome(await update({ nickname: 'Ada', age: 37 }, laptop!)), 'PROFILE_CHANGED')
   assert.equal(outcome(await update({ age: 37 }, (await revision())!)), '200')
+})
+
+test('the client sends and reports the revision', async () => {
+  const person = await addPerson(service, tenant)
+  const client = await person.client()
+  const etags: string[] = []
+  const onEtag = (etag: string) => void etags.push(etag)
+  await client.getProfile({ onEtag })
+  await client.updateProfile({ nickname: 'Ada' }, { ifMatch: etags[0]!, onEtag })
+  await refused(client.updateProfile({ nickname: 'lost' }, { ifMatch: etags[0]!, onEtag }), 'PROFILE_CHANGED')
+  await client.updateProfile({ nickname: 'Countess' }, { ifMatch: etags[1]! })
+  await client.getAccount({ onEtag })
+  assert.deepEqual(etags, ['"0"', '"1"'])
 })
 
 test('browsers may send and read the revision', async () => {

@@ -36,7 +36,10 @@ export async function call(client: Connection, route: Route, args: readonly unkn
   } finally {
     source.stop()
   }
-  return readAnswer(route, response, text, url)
+  const answer = readAnswer(route, response, text, url)
+  const etag = response.headers.get('etag')
+  if (etag !== null) options.onEtag?.(etag)
+  return answer
 }
 
 /** Separates the arguments of a method. */

@@ -16,6 +16,10 @@ export interface CallOptions {
    * `createUser`.
    */
   readonly idempotencyKey?: string
+  /** Sent as `If-Match`. `updateProfile` then rejects with `PROFILE_CHANGED` unless the profile still has this revision. */
+  readonly ifMatch?: string
+  /** Called with the `ETag` of the answer: the revision of a profile, for `ifMatch`. */
+  readonly onEtag?: (etag: string) => void
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal
   /** Override the headers of the client. */

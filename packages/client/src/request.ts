@@ -43,6 +43,7 @@ export async function buildRequest(
   await addCaller(headers, caller, route, options)
   if (options.requestId !== undefined) headers.set('x-request-id', options.requestId)
   if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey)
+  if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch)
   const init: RequestInit = { method: route.method, headers, redirect: 'error', credentials: 'omit' }
   if (route.takes?.startsWith('body')) {
     headers.set('content-type', 'application/json')
