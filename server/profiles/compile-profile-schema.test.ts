@@ -115,6 +115,41 @@ test('presents every field in the schema’s order, null when unset or of anothe
   assert.deepEqual(Object.keys(shown), ['firstName', 'age', 'plan', 'taxId', 'tags', 'toString'])
 })
 
+test('stores values of every other type so that they are shown, and the same when they are sent back', () => {
+  const types = ['month', 'week', 'country', 'language', 'currency', 'timezone', 'name', 'address', 'consent']
+  const every = compiled([
+    ...types.map((type) => ({ name: type, type })),
+    { name: 'mails', type: 'list', rules: { items: 'email' } },
+  ])
+  const texts = fc.constantFrom('', 'FR', 'Ada', '1')
+  const part = fc.constantFrom('given', 'family', 'city', 'country', 'at', '__proto__')
+  const parts = fc.dictionary(part, texts)
+  const likely = {
+    ...{ month: fc.constant('2024-02'), week: fc.constant('2020-W53'), country: fc.constantFrom('FR', 'fr') },
+    ...{ language: fc.constantFrom('pt-BR', 'x'), currency: fc.constant('EUR'), timezone: fc.constant('Asia/Kolkata') },
+    ...{ name: parts, address: parts, mails: fc.constantFrom([], ['a@b.co']) },
+    consent: fc.record({ accepted: fc.boolean(), version: texts, at: fc.string() }),
+  }
+  const update = fc.oneof(
+    fc.record(likely, { requiredKeys: [] }),
+    fc.dictionary(fc.constantFrom(...types, 'mails'), fc.oneof(parts, fc.jsonValue())),
+  )
+  let stored = 0
+  fc.assert(
+    fc.property(update, (update) => {
+      const judged = every.validate(update, client())
+      if ('validation' in judged) return assert.deepEqual(Object.keys(judged.details), Object.keys(judged.validation))
+      stored += Object.keys(judged.values).length
+      const shown = every.present(judged.values)
+      for (const [name, value] of Object.entries(judged.values)) assert.deepEqual(shown[name], value)
+      const again = every.validate(shown, { ...client(judged.values), now: NOW + 1 })
+      assert.deepEqual('values' in again && every.present(again.values), shown)
+    }),
+    { numRuns: sampleSize(4000) },
+  )
+  assert.ok(stored > sampleSize(4000), `${stored} values`)
+})
+
 test('accepts anything and stores nothing with the empty schema', () => {
   const empty = compileProfileSchema(emptyProfileSchema)
   assert.equal(empty.version, '1')

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../contract/fields/field-type.ts'
 import { fieldTypes } from '../../contract/fields/field-types.ts'
+import { isSameValue } from '../../contract/fields/profile-values.ts'
 import { fieldEngines } from './field-engines.ts'
 import { type MigratedFields, parts, type StepCheck, target } from './migrated-fields.ts'
 import type { SchemaComponent } from './schema-component.ts'
@@ -13,7 +14,9 @@ export const defineStoredValues = {
     const { field, value } = parts(input, path, ['field', 'value'], problems)
     if (field === undefined) return
     const component = target(field, `${path}.field`, fields, problems)
-    if (component && !takes(component, value)) {
+    if (component?.type === 'consent') {
+      problems.add(`${path}.field`, `"${component.name}" is a consent, which only its user gives; remove the step`)
+    } else if (component && !takes(component, value)) {
       problems.add(
         `${path}.value`,
         `"${component.name}" does not accept this value; use one that matches its type and rules`,
@@ -46,5 +49,10 @@ export const defineStoredValues = {
 /** Whether the component accepts the value, apart from ages, which depend on the day, and the number of items. */
 function takes({ type, rules, options }: SchemaComponent, value: unknown): boolean {
   const { minAge: _minAge, maxAge: _maxAge, minItems: _minItems, ...others } = rules ?? {}
-  return value !== null && fieldTypes[type].compile(others, options ?? [], fieldEngines)(value as JsonValue, 0) === null
+  const fieldType = fieldTypes[type]
+  const written = value as JsonValue
+  if (written === null || fieldType.compile(others, options ?? [], fieldEngines)(written, 0) !== null) return false
+  // Migrations write values as they are.
+  const normalise = fieldType.compileNormalisation?.(others)
+  return normalise === undefined || isSameValue(written, normalise(written, null, 0))
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProfileValues } from '../../contract/fields/field-type.ts'
-import { compiled, NOW, problemsOf } from './schema.testkit.ts'
+import { compiled, defined, NOW, problemsOf } from './schema.testkit.ts'
 
 const REFUSED = 'Validation rule not met'
 const at = (time: number) => new Date(time).toISOString()
@@ -183,6 +183,16 @@ test('neither reads nor pollutes prototypes, and drops deep and huge parts', () 
   assert.equal(Object.hasOwn(Object.prototype, 'polluted'), false)
 })
 
+test('refuses defaults that would not be shown, and consents that no user gave', () => {
+  const components = ['name', 'consent'].map((type) => ({ name: `${type}1`, type }))
+  const refused = (field: string, value: object) =>
+    Object.keys(problemsOf({ components, migrations: [{ default: { field, value } }] }))
+  assert.deepEqual(refused('name1', { given: 'Ada', nick: 'A' }), ['migrations.0.default.value'])
+  assert.deepEqual(refused('name1', { given: '' }), ['migrations.0.default.value'])
+  assert.deepEqual(refused('consent1', { accepted: true, version: '1', at: at(0) }), ['migrations.0.default.field'])
+  defined({ components, migrations: [{ default: { field: 'name1', value: { family: 'L', given: 'Ada' } } }] })
+})
+
 test('refuses rules that contradict each other or name unknown parts', () => {
   const refused = (type: string, rules: object) => Object.keys(problemsOf({ components: [{ name: 'a', type, rules }] }))
   assert.deepEqual(refused('name', { parts: ['given', 'nick'] }), ['components.a.rules.parts'])
@@ -202,6 +212,7 @@ test('refuses rules that contradict each other or name unknown parts', () => {
   }
   const lengths = { items: 'email', pattern: '^a$', itemMaxLength: 5 }
   assert.deepEqual(refused('list', lengths), ['components.a.rules.itemMaxLength', 'components.a.rules.pattern'])
+  assert.deepEqual(refused('list', { items: 'phone', maxItems: 101 }), ['components.a.rules.maxItems'])
   assert.deepEqual(refused('list', { items: 'number' }), ['components.a.rules.items'])
   assert.deepEqual(refused('list', { items: 'toString' }), ['components.a.rules.items'])
 })

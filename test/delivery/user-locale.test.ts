@@ -23,6 +23,17 @@ const challenge = async (headers: Record<string, string> = {}, locale?: string) 
   return languageOf(id)
 }
 
+test('reads the language from a field of type language', async () => {
+  const other = await service.addTenant({ configuration: { delivery: { defaultLocale: 'es' } } })
+  const components = [{ name: 'language', type: 'language' as const }]
+  await service.admin.publishProfileSchema({ tenantId: other.tenantId }, { components })
+  const user = await addPerson(service, other)
+  const client = await user.client()
+  await client.updateProfile({ language: 'zh-Hant' })
+  const { id } = await client.issueOtp({ scope: 'email_verification' })
+  assert.equal(languageOf(id), 'zh-Hant')
+})
+
 test('uses the language of the request, the user, the browser or the tenant, in this order', async () => {
   assert.equal(await challenge(), 'es')
   assert.equal(await challenge({ 'accept-language': 'de' }), 'de')

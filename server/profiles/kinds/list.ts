@@ -14,6 +14,9 @@ const items: Rule = {
   narrows: (before = 'text', after = 'text') => after !== before && (after !== 'text' || before === 'url'),
 }
 
+/** Judging a phone number takes 15 µs. */
+const MOST_PHONES = 100
+
 /** The rules of items that are free texts. */
 const TEXT_RULES = ['itemMinLength', 'itemMaxLength', 'pattern']
 
@@ -32,6 +35,7 @@ export const list: FieldKind = {
     const { minItems, maxItems, itemMinLength, itemMaxLength } = listLimits(rules)
     return {
       ...unfitTextRules(rules),
+      ...tooManyPhones(rules),
       ...crossedBounds(['minItems', minItems], ['maxItems', maxItems]),
       ...crossedBounds(['itemMinLength', itemMinLength], ['itemMaxLength', itemMaxLength]),
     }
@@ -47,4 +51,9 @@ function unfitTextRules(rules: RuleValues): Record<string, string> {
   if (items === 'text') return {}
   const unfit = TEXT_RULES.filter((name) => rules[name] !== undefined)
   return Object.fromEntries(unfit.map((name) => [name, `items of type ${items} do not have it; remove it`]))
+}
+
+function tooManyPhones(rules: RuleValues): Record<string, string> {
+  if (rules['items'] !== 'phone' || listLimits(rules).maxItems <= MOST_PHONES) return {}
+  return { maxItems: `above ${MOST_PHONES}, the limit for lists of phone numbers; lower it` }
 }
