@@ -39,8 +39,9 @@ export interface CompiledFields {
   hidden(values: ProfileValues): HiddenFields
 
   /**
-   * Every field in the schema's order; null when unset, hidden or when the stored value no longer has the field's JSON type. For the
-   * user, fields that are not readable are null, and left out when they are not writable either: the operator's own notes.
+   * Every field in the schema's order; null when unset, hidden or when the stored value no longer has the field's JSON type.
+   * For the user, fields that are not readable are null, and left out when they are not writable either: the operator's own
+   * notes.
    */
   present(values: ProfileValues, reader?: Reader): Record<string, JsonValue>
 }
@@ -67,7 +68,6 @@ export function compileFields(
 ): CompiledFields {
   const fields = components.map((component) => compileField(component, engines))
   const byName: ReadonlyMap<string, CompiledField> = new Map(fields.map((field) => [field.name, field]))
-
   const conditions = compileConditions(components, byName)
 
   const validate = (update: Readonly<Record<string, unknown>>, by: UpdateBy): JudgedUpdate => {
@@ -101,11 +101,11 @@ export function compileFields(
     },
     hidden: (values) => conditions?.hidden(values) ?? noneHidden,
     present(values, reader = 'user') {
-      const hidden = conditions?.hidden(values) ?? noneHidden
+      const hidden = conditions === null ? null : conditions.hidden(values)
       const shown: Record<string, JsonValue> = {}
       for (const field of fields) {
         if (reader === 'operator' || field.readable) {
-          shown[field.name] = hidden.has(field.name) ? null : heldValue(field, values)
+          shown[field.name] = hidden?.has(field.name) ? null : heldValue(field, values)
         } else if (field.writable) {
           shown[field.name] = null
         }
