@@ -220,3 +220,19 @@ test('a stored value of another JSON type reads as null', () => {
   assert.deepEqual(schema.present({ size: '12', a: 'x' }), { size: null, a: null })
   assert.deepEqual(judge(schema, { size: '12', a: 'x' }, {}), { a: null })
 })
+
+test('a locked consent accepts the same answer without the time of the service', () => {
+  const consent = { name: 'terms', type: 'consent', lockedWhen: business }
+  const schema = compiled([kind, consent, text('nick', { visibleWhen: { field: 'terms', is: true } })])
+  const stored = {
+    kind: 'business',
+    terms: { accepted: true, version: '1', at: '2025-01-01T00:00:00.000Z' },
+    nick: 'x',
+  }
+  assert.deepEqual(judge(schema, stored, { terms: { accepted: true, version: '1' } }), { terms: stored.terms })
+  const withdrawn = { terms: { accepted: false, version: '1' } }
+  assert.deepEqual(judge(schema, stored, withdrawn), refused('terms', 'lockedWhen'))
+  const changed = schema.validate(withdrawn, { now: NOW, operator: true, current: stored })
+  assert.ok('values' in changed)
+  assert.deepEqual([Object.keys(changed.values), changed.values['nick']], [['terms', 'nick'], null])
+})
