@@ -112,6 +112,38 @@ test('allows prompt on one form, and with it the days until the form is named ag
   })
 })
 
+test('checks visibleWhen of a step like the conditions of components', () => {
+  const visibleWhen = (condition: unknown, more: object = {}) =>
+    steps({ step: 'who', fields: ['a'], visibleWhen: condition, ...more })
+  const published = defined({
+    components,
+    forms: { onboarding: { steps: [{ step: 'mail', visibleWhen: { is: 'x', field: 'a' }, verify: 'email' }] } },
+  })
+  assert.deepEqual(published.forms['onboarding']!.steps, [
+    { step: 'mail', verify: 'email', visibleWhen: { field: 'a', is: 'x' } },
+  ])
+  const path = 'forms.onboarding.steps.0.visibleWhen'
+  for (const condition of [null, 1, 'a', []]) assert.deepEqual(visibleWhen(condition), [path])
+  assert.deepEqual(visibleWhen({ field: 'nope', is: 'x' }), [`${path}.field`])
+  assert.deepEqual(visibleWhen({ field: 'note', is: 'x' }), [`${path}.field`])
+  const sensitive = [...components, { name: 'secret', type: 'text', sensitive: true }]
+  const form = { steps: [{ step: 'who', fields: ['a'], visibleWhen: { field: 'secret', set: true } }] }
+  assert.deepEqual(Object.keys(problemsOf({ components: sensitive, forms: { onboarding: form } })), [`${path}.field`])
+})
+
+test('counts comparisons of steps with those of components', () => {
+  const any = Array.from({ length: 20 }, () => ({ field: 'a', is: 'x' }))
+  const named = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ step: `s${index}`, fields: [], visibleWhen: { any } }))
+  const lists = { one: { steps: named(20) }, two: { steps: named(5) } }
+  defined({ components, forms: lists })
+  const [a, ...rest] = components
+  const asking = [{ ...a, requiredWhen: { field: 'b', set: true } }, ...rest]
+  assert.deepEqual(Object.keys(problemsOf({ components: asking, forms: lists })), [
+    'forms.two.steps.4.visibleWhen.any.19',
+  ])
+})
+
 test('refuses steps for the sign-up form, because a sign-up is one request', () => {
   assert.deepEqual(forms({ signUp: { steps: [{ step: 'who', fields: ['a'] }] } }), ['forms.signUp.steps'])
 })

@@ -1,5 +1,5 @@
 import type { ProfileForm } from '../../contract/profile-schema.ts'
-import type { ComponentsByName } from './define-field-names.ts'
+import type { ConditionScope } from './define-conditions.ts'
 import { defineTitles } from './define-field-names.ts'
 import { defineFormFields } from './define-form-fields.ts'
 import { defineFormSteps } from './define-form-steps.ts'
@@ -11,11 +11,8 @@ const KEYS = ['title', 'description', 'fields', 'required', 'steps', 'prompt', '
 const MOST_DAYS = 3650
 
 /** Checks the forms: valid names, and either fields of the schema with those that are required, or steps. */
-export function defineForms(
-  input: unknown,
-  components: ComponentsByName,
-  problems: SchemaProblems,
-): Record<string, ProfileForm> {
+export function defineForms(input: unknown, scope: ConditionScope): Record<string, ProfileForm> {
+  const { problems } = scope
   if (input === undefined) return {}
   if (!isRecord(input) || Object.keys(input).length > MAX_FORMS) {
     problems.add(
@@ -24,9 +21,7 @@ export function defineForms(
     )
     return {}
   }
-  const forms = Object.entries(input).map(
-    ([name, form]) => [name, defineForm(name, form, components, problems)] as const,
-  )
+  const forms = Object.entries(input).map(([name, form]) => [name, defineForm(name, form, scope)] as const)
   refuseSecondPrompt(forms, problems)
   return Object.fromEntries(forms)
 }
@@ -40,7 +35,8 @@ function refuseSecondPrompt(forms: readonly (readonly [string, ProfileForm])[], 
   }
 }
 
-function defineForm(name: string, input: unknown, components: ComponentsByName, problems: SchemaProblems): ProfileForm {
+function defineForm(name: string, input: unknown, scope: ConditionScope): ProfileForm {
+  const { problems } = scope
   const path = at('forms', name)
   const problem = refuseName(name)
   if (problem !== null) problems.add(path, problem)
@@ -50,7 +46,7 @@ function defineForm(name: string, input: unknown, components: ComponentsByName, 
   }
   problems.refuseOtherKeys(path, input, KEYS)
   const texts = defineTitles(input, path, problems)
-  const content = defineContent(name, input, path, components, problems)
+  const content = defineContent(name, input, path, scope)
   return { ...texts, ...content, ...definePrompt(input, path, problems) }
 }
 
@@ -59,9 +55,9 @@ function defineContent(
   name: string,
   input: Readonly<Record<string, unknown>>,
   path: string,
-  components: ComponentsByName,
-  problems: SchemaProblems,
+  scope: ConditionScope,
 ): ProfileForm {
+  const { components, problems } = scope
   if (input['steps'] === undefined) return defineFormFields(input, path, components, problems)
   if (name === 'signUp') {
     const advice = 'use "fields" and "required" here, and another form with steps for what the user completes later'
@@ -69,7 +65,7 @@ function defineContent(
   } else if (input['fields'] !== undefined || input['required'] !== undefined) {
     problems.add(`${path}.steps`, 'a form has either "fields" with "required", or "steps"; remove one of them')
   }
-  return { steps: defineFormSteps(input['steps'], `${path}.steps`, components, problems) }
+  return { steps: defineFormSteps(input['steps'], `${path}.steps`, scope) }
 }
 
 /** Checks whether answers name the form until it is complete, and how often. */

@@ -43,7 +43,7 @@ export function defineProfileSchema(
   const conditions = conditionScope(named, problems)
   const components = defineComponentConditions(input['components'], conditions)
   const presentation = definePresentation(input['presentation'], components, problems)
-  const forms = defineForms(input['forms'], components, problems)
+  const forms = defineForms(input['forms'], { ...conditions, components })
   const migrations = defineMigrations(input['migrations'], components, problems)
   const sound = [...components.values()].filter((component) => component !== null)
   refuseCostlyPatterns(sound, problems)

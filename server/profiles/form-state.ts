@@ -1,8 +1,9 @@
+import type { ProfileValues } from '../../contract/fields/field-type.ts'
 import { type FormState, formStateOf } from '../../contract/fields/forms/form-state.ts'
 import type { ProfileForm } from '../../contract/profile-schema.ts'
 import type { Stores } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
-import { failingFields } from './compare-profile-schemas.ts'
+import type { CompiledProfileSchema } from './compile-profile-schema.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'
 import { migrated } from './read-profile.ts'
 
@@ -23,10 +24,23 @@ export async function readFormState(
 ): Promise<FormState> {
   const stored = await stores.profiles.find(user.id)
   const schema = compiledSchemaOf(snapshot)
-  const values = schema.present(stored === null ? {} : (await migrated(stored, snapshot, stores)).values, 'operator')
+  const raw = stored === null ? {} : (await migrated(stored, snapshot, stores)).values
+  const values = schema.present(raw, 'operator')
   return formStateOf(form, {
     values,
-    refused: failingFields(schema, values, now),
+    hidden: schema.hidden(raw),
+    refused: refusedFields(schema, values, now),
     verified: { email: user.emailVerifiedAt !== null, phone: user.phoneVerifiedAt !== null },
   })
+}
+
+/**
+ * The fields that the schema would refuse in a new profile with these values. A missing value counts where `requiredWhen`
+ * holds; a field with `required` only refuses to be cleared.
+ */
+function refusedFields(schema: CompiledProfileSchema, values: ProfileValues, now: number): string[] {
+  const judged = schema.validate(values, { now, operator: true, current: null })
+  if (!('validation' in judged)) return []
+  const isRefused = (name: string) => values[name] !== null || judged.details[name]?.rule === 'requiredWhen'
+  return Object.keys(judged.validation).filter(isRefused)
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type FormSubject, formStateOf } from './form-state.ts'
 import { limitToStep, requiredFieldsOf } from './form-steps.ts'
 
-const subject: FormSubject = { values: {}, refused: [], verified: { email: false, phone: false } }
+const subject: FormSubject = { values: {}, hidden: new Set(), refused: [], verified: { email: false, phone: false } }
 const form = {
   steps: [
     { step: 'who', fields: ['name', 'nick'], required: ['name'] },
@@ -31,13 +31,13 @@ test('names the first step that is not complete', () => {
 
 test('lists set fields that the schema refuses as invalid, in their step, and unset ones only as missing', () => {
   const values = { name: '', nick: 'x', other: 1 }
-  assert.deepEqual(formStateOf(form, { ...subject, values, refused: ['nick', 'other', 'toString'] }).steps, [
+  assert.deepEqual(formStateOf(form, { ...subject, values, refused: ['nick', 'other'] }).steps, [
     step('who', { complete: false, invalid: ['nick'] }),
     step('mail', { complete: false }),
     step('more'),
   ])
-  const unset = formStateOf(form, { ...subject, refused: ['name'] }).steps[0]
-  assert.deepEqual(unset, step('who', { complete: false, missing: ['name'] }))
+  const unset = formStateOf(form, { ...subject, refused: ['nick'] }).steps[0]
+  assert.deepEqual(unset, step('who', { complete: false, missing: ['name', 'nick'] }))
 })
 
 test('treats a form with fields as one step named form', () => {
@@ -56,4 +56,18 @@ test('takes only the own members of an update that are fields of the step', () =
   assert.deepEqual(limitToStep(update, form.steps[0]!), { name: null })
   assert.deepEqual(limitToStep(update, form.steps[1]!), {})
   assert.deepEqual(limitToStep({}, form.steps[2]!), {})
+})
+
+test('leaves out steps whose visibleWhen does not hold, and hidden fields', () => {
+  const conditional = {
+    steps: [
+      { step: 'who', fields: ['kind', 'nick'], required: ['kind', 'nick'] },
+      { step: 'firm', fields: ['vat'], required: ['vat'], visibleWhen: { field: 'kind', is: 'business' } },
+    ],
+  }
+  const hidden = new Set(['nick'])
+  const stepsOf = (values: FormSubject['values']) => formStateOf(conditional, { ...subject, values, hidden }).steps
+  assert.deepEqual(stepsOf({ kind: null }), [step('who', { complete: false, missing: ['kind'] })])
+  assert.deepEqual(stepsOf({ kind: 'private' }), [step('who')])
+  assert.deepEqual(stepsOf({ kind: 'business' }), [step('who'), step('firm', { complete: false, missing: ['vat'] })])
 })

@@ -1,12 +1,13 @@
+import type { HiddenFields } from '../conditions/visibility.ts'
 import type { ProfileValues } from '../field-type.ts'
 import { ownValue } from '../profile-values.ts'
-import { type FieldForm, type FieldStep, stepsOf } from './form-steps.ts'
+import { type FieldForm, type FieldStep, isStepVisible, stepsOf } from './form-steps.ts'
 
 /** How far a user has completed one step. */
 export interface StepState {
   readonly step: string
   readonly complete: boolean
-  /** Fields that the step requires and that have no value. */
+  /** Fields that must have a value and have none. */
   readonly missing: string[]
   /** Fields with a stored value that the schema would refuse today. */
   readonly invalid: string[]
@@ -17,14 +18,17 @@ export interface FormState {
   readonly complete: boolean
   /** The first step that is not complete; null when the form is. */
   readonly nextStep: string | null
+  /** The steps that exist for this profile: those whose `visibleWhen` holds. */
   readonly steps: StepState[]
 }
 
 /** What the state of a form depends on. */
 export interface FormSubject {
-  /** The profile as it is shown to the operator. */
+  /** The profile as it is shown to the operator; hidden fields are null. */
   readonly values: ProfileValues
-  /** The fields that the schema would refuse if these values were sent now. */
+  /** The fields that do not exist: they are neither missing nor invalid. */
+  readonly hidden: HiddenFields
+  /** The fields that the schema would refuse if these values were sent now, among them null where `requiredWhen` holds. */
   readonly refused: readonly string[]
   /** Which addresses of the account are verified. */
   readonly verified: { readonly email: boolean; readonly phone: boolean }
@@ -35,15 +39,22 @@ export interface FormSubject {
  * form without further work.
  */
 export function formStateOf(form: FieldForm, subject: FormSubject): FormState {
-  const steps = stepsOf(form).map((step) => stepStateOf(step, subject))
+  const steps = stepsOf(form)
+    .filter((step) => isStepVisible(step, (field) => ownValue(subject.values, field) ?? null))
+    .map((step) => stepStateOf(step, subject))
   const next = steps.find(({ complete }) => !complete)
   return { complete: next === undefined, nextStep: next?.step ?? null, steps }
 }
 
-function stepStateOf({ step, fields = [], required = [], verify }: FieldStep, subject: FormSubject): StepState {
-  const isSet = (name: string) => (ownValue(subject.values, name) ?? null) !== null
-  const missing = required.filter((name) => !isSet(name))
-  const invalid = fields.filter((name) => isSet(name) && subject.refused.includes(name))
-  const isVerified = verify === undefined || subject.verified[verify]
+/** The state of a step, whether or not it is visible. */
+export function stepStateOf(
+  { step, fields = [], required = [], verify }: FieldStep,
+  { values, hidden, refused, verified }: FormSubject,
+): StepState {
+  const isSet = (name: string) => (ownValue(values, name) ?? null) !== null
+  const isAsked = (name: string) => required.includes(name) || refused.includes(name)
+  const missing = fields.filter((name) => !hidden.has(name) && !isSet(name) && isAsked(name))
+  const invalid = fields.filter((name) => isSet(name) && refused.includes(name))
+  const isVerified = verify === undefined || verified[verify]
   return { step, complete: isVerified && missing.length === 0 && invalid.length === 0, missing, invalid }
 }

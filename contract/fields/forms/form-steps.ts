@@ -1,3 +1,4 @@
+import { compileCondition, type FieldReader } from '../conditions/compile-condition.ts'
 import type { Condition } from '../conditions/condition.ts'
 
 /** What the checks read of a step of a form: fields to fill in, or an address to verify. */
@@ -19,6 +20,13 @@ export interface FieldForm {
 /** The steps of a form. A form with `fields` is one step named `form`. */
 export const stepsOf = ({ steps, fields, required }: FieldForm): readonly FieldStep[] =>
   steps ?? [{ step: 'form', fields, required }]
+
+/**
+ * Whether a step exists for a profile.
+ * @param read reads the fields that exist; hidden ones are null
+ */
+export const isStepVisible = ({ visibleWhen }: FieldStep, read: FieldReader): boolean =>
+  visibleWhen === undefined || compileCondition(visibleWhen)(read)
 
 /** The fields that a form requires in any of its steps. */
 export const requiredFieldsOf = (form: FieldForm): string[] => stepsOf(form).flatMap(({ required }) => required ?? [])

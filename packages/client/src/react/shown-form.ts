@@ -1,5 +1,5 @@
 import type { ProfileValues } from '../../../../contract/fields/field-type.ts'
-import { formStateOf } from '../../../../contract/fields/forms/form-state.ts'
+import { stepStateOf } from '../../../../contract/fields/forms/form-state.ts'
 import { limitToStep } from '../../../../contract/fields/forms/form-steps.ts'
 import type { FormStep, ProfileSchema, User } from '../generated/types.ts'
 import { type JudgedValues, judgeValues } from './field-conditions.ts'
@@ -50,8 +50,8 @@ export function shownForm(
     const existing = (form?.steps ?? []).filter(({ visibleWhen }) => visibleWhen === undefined || holds(visibleWhen))
     const judged = existing.map((step) => ({ ...step, required: step.required?.filter(known) }))
     const verified = { email: user?.emailVerified === true, phone: user?.phoneVerified === true }
-    const { steps } = formStateOf({ steps: judged }, { values: stored as ProfileValues, refused, verified })
-    return existing.map((step, index) => ({ ...step, ...steps[index]! }))
+    const subject = { values: stored as ProfileValues, hidden, refused, verified }
+    return existing.map((step, index) => ({ ...step, ...stepStateOf(judged[index]!, subject) }))
   }
   const opened = (steps: readonly (FormStep & StepProgress)[]) =>
     steps.find(({ step }) => step === state.step) ?? steps.find(({ complete }) => !complete) ?? steps[0]
