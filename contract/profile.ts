@@ -14,6 +14,17 @@ export const ReadProfile = z.looseObject({
 })
 export type ReadProfile = z.infer<typeof ReadProfile>
 
+/** The step of a form that an update saves. */
+const ProfileUpdateQuery = z.object({
+  form: z.string().optional().describe('A form of the profile schema; requires `step`.'),
+  step: z
+    .string()
+    .optional()
+    .describe(
+      'A step of the form; `form` for a form without steps. Fields outside the step are ignored, and its required fields must have a value.',
+    ),
+})
+
 /** Fields of the tenant's profile schema, which validates them. */
 export const ProfileUpdate = z.record(z.string(), z.unknown())
 
@@ -22,10 +33,11 @@ export const updateProfile = operation({
   path: '/account/profile',
   summary: 'Update the profile',
   description:
-    'Creates or partially updates the profile of the signed-in user: only the given fields change, null clears a field, unknown keys are ignored. With `If-Match`, only if the profile has the revision that the client read.',
+    'Creates or partially updates the profile of the signed-in user: only the given fields change, null clears a field, unknown keys are ignored. With `form` and `step`, saves one step of a form. With `If-Match`, only if the profile has the revision that the client read.',
   auth: 'tenant, user',
   limit: 'profile',
   capability: 'profile_update',
+  query: ProfileUpdateQuery,
   body: ProfileUpdate,
   status: 200,
   output: Profile,

@@ -4,7 +4,8 @@ import { type HiddenFields, noneHidden } from './conditions/visibility.ts'
 import type { FieldComponent } from './field-component.ts'
 import { type FieldDetail, type FieldProblem, notMet } from './field-problem.ts'
 import type { FieldEngines, JsonValue, ProfileValues } from './field-type.ts'
-import { type FieldForm, requiredFieldsOf } from './forms/form-steps.ts'
+import { type FieldForm, limitToStep, requiredFieldsOf } from './forms/form-steps.ts'
+import { judgeStep, type SavedStep } from './forms/judge-step.ts'
 import { clearsField, judgeUpdate, type UpdateBy } from './judge-field.ts'
 import { REQUIRED } from './messages.ts'
 import { ownValue } from './profile-values.ts'
@@ -34,6 +35,12 @@ export interface CompiledFields {
    * and not null. An unknown form requires nothing.
    */
   validateForm(form: string, update: Readonly<Record<string, unknown>>, by: Pick<UpdateBy, 'now'>): JudgedUpdate
+
+  /**
+   * Validates an update of one step of a form like `validate`: fields of other steps are ignored, and the fields that the
+   * step requires must have a value afterwards (`Required`), unless they or the step are hidden.
+   */
+  validateStep(step: SavedStep, update: Readonly<Record<string, unknown>>, by: UpdateBy): JudgedUpdate
 
   /** The fields of a profile that do not exist, because their `visibleWhen` does not hold. */
   hidden(values: ProfileValues): HiddenFields
@@ -98,6 +105,21 @@ export function compileFields(
         validation: { ...judged.validation, ...incomplete.validation },
         details: { ...judged.details, ...incomplete.details },
       }
+    },
+    validateStep(saved, update, by) {
+      const limited = limitToStep(update, saved.step)
+      const values: ProfileValues = {}
+      const judged = conditions?.judge(limited, by) ?? {
+        values,
+        problems: judgeUpdate(byName, limited, by, values) ?? new Map<string, FieldProblem>(),
+        hidden: noneHidden,
+      }
+      const after = { ...by.current, ...judged.values }
+      const read = (name: string): JsonValue => {
+        const field = byName.get(name)
+        return field === undefined || judged.hidden.has(name) ? null : heldValue(field, after)
+      }
+      return invalidFields(judgeStep(saved, limited, { ...judged, read })) ?? { values: judged.values }
     },
     hidden: (values) => conditions?.hidden(values) ?? noneHidden,
     present(values, reader = 'user') {

@@ -1,3 +1,4 @@
+import type { SavedStep } from '../../contract/fields/forms/judge-step.ts'
 import type { ExpectedRevision } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
 import type { Refuse } from '../core/service-error.ts'
@@ -15,6 +16,8 @@ export interface ProfileWriter {
   readonly operator: boolean
   /** Which revision may change; any when undefined. */
   readonly expectedRevision?: ExpectedRevision | undefined
+  /** The step of a form that the update saves. */
+  readonly step?: SavedStep | undefined
   /** Bytes of the stored profile, at most. */
   readonly maxBytes: number
 }
@@ -30,7 +33,7 @@ export function saveProfile(
   userId: string,
   update: Readonly<Record<string, unknown>>,
   snapshot: TenantSnapshot,
-  { now, refuse, operator, expectedRevision, maxBytes }: ProfileWriter,
+  { now, refuse, operator, step, expectedRevision, maxBytes }: ProfileWriter,
 ): Promise<StoredProfile | null> {
   return storage.writeOptimistically(async (stores) => {
     const stored = await stores.profiles.find(userId)
@@ -40,12 +43,9 @@ export function saveProfile(
     const revision = stored?.revision ?? 0
     if (expectedRevision?.(revision) === false) throw refuse('PROFILE_CHANGED')
     const current = stored && (await migrated(stored, snapshot, stores))
-    const judged = compiledSchemaOf(snapshot).validate(update, {
-      now,
-      operator,
-      current: current?.values ?? null,
-      unproven: current?.unprovenFields,
-    })
+    const schema = compiledSchemaOf(snapshot)
+    const by = { now, operator, current: current?.values ?? null, unproven: current?.unprovenFields }
+    const judged = step === undefined ? schema.validate(update, by) : schema.validateStep(step, update, by)
     if ('validation' in judged) throw refuse('VALIDATION_ERROR', judged)
     const values = { ...current?.values, ...judged.values }
     const profile: StoredProfile = {

@@ -3,13 +3,15 @@ import type { Handler } from '../core/handler.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'
 import { presentRevision } from './read-profile.ts'
 import { saveProfile } from './save-profile.ts'
+import { findSavedStep } from './saved-step.ts'
 
 /** `PATCH /account/profile` (PROFILE-1 to PROFILE-13). */
 export const updateProfile: Handler<typeof operation> = async (
-  { body, expectedRevision },
+  { body, query, expectedRevision },
   { now, refuse, snapshot, storage, user },
   { profileBytes },
 ) => {
+  const step = findSavedStep(query, snapshot.profileSchema.schema.forms, refuse)
   const schema = compiledSchemaOf(snapshot)
   if (!snapshot.configuration.exists) {
     // An invalid body is refused before the missing configuration.
@@ -22,6 +24,7 @@ export const updateProfile: Handler<typeof operation> = async (
     refuse,
     operator: false,
     expectedRevision,
+    step,
     maxBytes: profileBytes,
   })
   if (profile === null) throw refuse('TOKEN_USER_NOT_FOUND')

@@ -142,6 +142,12 @@ const clientPositions: readonly IdPosition[] = [
     request: (_, id) => ({ line: `DELETE /account/identities/${encodeURIComponent(id)}` }),
   },
   {
+    operation: 'updateProfile',
+    field: 'form',
+    asUser: true,
+    request: (_, id) => ({ line: `PATCH /account/profile?form=${encodeURIComponent(id)}&step=form`, body: {} }),
+  },
+  {
     operation: 'getFormState',
     field: 'form',
     asUser: true,

@@ -96,14 +96,15 @@ function printTypes(printer: TypePrinter, { operations, prefix, called }: Entry)
       declare('Line', operation.bodyLines)
       parameters.push('lines: Lines')
     }
-    if (query) parameters.push(`query?: ${query}`)
+    if (query && !hasQueryInOptions(operation)) parameters.push(`query?: ${query}`)
+    const options = hasQueryInOptions(operation) ? `CallOptions & { readonly query?: ${query} }` : 'CallOptions'
     const output = printer.print(operation.output, 'output')
     const answer = isPlain(output) ? output : printer.declare(`${type}Answer`, operation.output, 'output')
     const result = operation.outputLines
       ? `AsyncIterable<${answer}>`
       : `Promise<${answer === 'undefined' ? 'void' : answer}>`
     const text = [`${operation.summary}.`, operation.description].filter(Boolean).join('\n\n')
-    methods.push(`${docComment(text)}${name}(${[...parameters, 'options?: CallOptions'].join(', ')}): ${result}\n`)
+    methods.push(`${docComment(text)}${name}(${[...parameters, `options?: ${options}`].join(', ')}): ${result}\n`)
     if (body ?? query) inputs.push(`${name}: ${body ?? query}\n`)
     outputs.push(`${name}: ${answer}\n`)
   }
@@ -126,8 +127,13 @@ function printRoutes({ operations, prefix }: Entry): string {
   return `import type { Route } from '../route.ts'\n\nexport const ${table}: Readonly<Record<string, Route>> = {\n${rows.join('')}}\n`
 }
 
-function takes({ body, bodyLines, query }: Operation): string | undefined {
-  if (body) return query ? 'body, query' : 'body'
+/** Where a query was added to a method with a body, the options of existing calls stay where they are. */
+const hasQueryInOptions = (operation: Operation): boolean =>
+  operation.body !== undefined && operation.query !== undefined && !isAdmin(operation)
+
+function takes(operation: Operation): string | undefined {
+  const { body, bodyLines, query } = operation
+  if (body) return query && !hasQueryInOptions(operation) ? 'body, query' : 'body'
   if (bodyLines) return query ? 'lines, query' : 'lines'
   return query && 'query'
 }

@@ -48,7 +48,8 @@ export function readArguments(route: Route, args: readonly unknown[]): { given: 
   const params = route.path.includes('/:') ? (rest.shift() as CallInput['params']) : undefined
   const input = route.takes === undefined ? undefined : rest.shift()
   const query = route.takes?.endsWith(', query') ? rest.shift() : undefined
-  return { given: { params, input, query }, options: (rest.shift() ?? {}) as CallOptions }
+  const options = (rest.shift() ?? {}) as CallOptions & { query?: unknown }
+  return { given: { params, input, query: query ?? options.query }, options }
 }
 
 /** Node gives the reason in the cause of the error; browsers do not reveal it. */

@@ -184,6 +184,7 @@ export const parameterExamples: Readonly<Record<string, unknown>> = {
   keyId: ids.publishableKey,
   sessionId: ids.session,
   form: 'onboarding',
+  step: 'interests',
   identityId: ids.googleIdentity,
   messageId: ids.message,
   otpId: ids.otp,

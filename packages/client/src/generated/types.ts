@@ -143,9 +143,10 @@ export interface Operations {
    * Update the profile.
    *
    * Creates or partially updates the profile of the signed-in user: only the given fields change, null clears a
-   * field, unknown keys are ignored. With `If-Match`, only if the profile has the revision that the client read.
+   * field, unknown keys are ignored. With `form` and `step`, saves one step of a form. With `If-Match`, only if the
+   * profile has the revision that the client read.
    */
-  updateProfile(body: ProfileUpdate, options?: CallOptions): Promise<Profile>
+  updateProfile(body: ProfileUpdate, options?: CallOptions & { readonly query?: UpdateProfileQuery }): Promise<Profile>
 
   /**
    * Read the state of a form.
@@ -1660,6 +1661,16 @@ export interface ReadProfile {
   createdAt: string | null
   updatedAt: string | null
   [field: string]: unknown
+}
+
+export interface UpdateProfileQuery {
+  /** A form of the profile schema; requires `step`. */
+  form?: string
+  /**
+   * A step of the form; `form` for a form without steps. Fields outside the step are ignored, and its required
+   * fields must have a value.
+   */
+  step?: string
 }
 
 /** A profile: three fixed fields, and every field of the tenant's profile schema, null where unset. */

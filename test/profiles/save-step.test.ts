@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
+import { addPerson } from '../support/person.ts'
+import { request } from '../support/raw-request.ts'
+import { invalid } from '../support/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { changesNothing } from '../support/stored-rows.ts'
+
+const schema: ProfileSchemaInput = {
+  components: [
+    { name: 'kind', type: 'select', options: [{ value: 'private' }, { value: 'business' }] },
+    { name: 'name', type: 'text' },
+    { name: 'vat', type: 'text', visibleWhen: { field: 'kind', is: 'business' } },
+    { name: 'topics', type: 'list' },
+  ],
+  forms: {
+    onboarding: {
+      steps: [
+        { step: 'who', fields: ['kind', 'name'], required: ['name'] },
+        { step: 'mail', verify: 'email' },
+        { step: 'firm', fields: ['vat'], required: ['vat'], visibleWhen: { field: 'kind', is: 'business' } },
+        { step: 'more', fields: ['topics'] },
+      ],
+    },
+    flat: { fields: ['topics'], required: ['topics'] },
+  },
+}
+let service: TestService
+let tenant: TestTenant
+
+before(async () => {
+  service = await startTestService()
+  tenant = await service.addTenant()
+  await service.admin.publishProfileSchema(tenant, schema)
+})
+after(() => service.close())
+
+async function newClient() {
+  const person = await addPerson(service, tenant)
+  const client = await person.client()
+  const save = (step: string, update: Record<string, unknown>, form = 'onboarding') =>
+    client.updateProfile(update, { query: { form, step } })
+  return { client, save, person }
+}
+const names = ({ steps }: { steps: { step: string }[] }) => steps.map(({ step }) => step)
+
+test('saves the fields of a step at once, and ignores all others', async () => {
+  const { client, save } = await newClient()
+  const saved = await save('who', { name: 'Ada', kind: 'private', topics: 7, other: 1 })
+  assert.deepEqual([saved['name'], saved['kind'], saved['topics']], ['Ada', 'private', null])
+  assert.deepEqual(await client.getProfile(), saved)
+  assert.deepEqual((await save('mail', { name: 'Grace' }))['name'], 'Ada')
+  assert.deepEqual((await save('form', { topics: ['a'], name: 'Grace' }, 'flat'))['topics'], ['a'])
+})
+
+test('requires a value for the required fields of the step in the profile after the update', async () => {
+  const { save } = await newClient()
+  await changesNothing(service, () => invalid(save('who', { kind: 'private' }), { name: 'Required' }))
+  await invalid(save('who', { kind: 1 }), { kind: 'Expected string, received number', name: 'Required' })
+  await invalid(save('who', { name: null }), { name: 'Validation rule not met' })
+  await save('who', { name: 'Ada' })
+  assert.equal((await save('who', { kind: 'private' }))['name'], 'Ada')
+  await invalid(save('who', { name: null }), { name: 'Validation rule not met' })
+  await invalid(save('form', {}, 'flat'), { topics: 'Required' })
+})
+
+test('leads through the steps that exist: a step appears with its condition and disappears with it', async () => {
+  const { client, save, person } = await newClient()
+  const state = () => client.getFormState({ form: 'onboarding' })
+  assert.deepEqual(names(await state()), ['who', 'mail', 'more'])
+  await save('who', { name: 'Ada', kind: 'business' })
+  assert.deepEqual(names(await state()), ['who', 'mail', 'firm', 'more'])
+  await person.verified('email_verification')
+  assert.equal((await state()).nextStep, 'firm')
+  await invalid(save('firm', {}), { vat: 'Required' })
+  await save('firm', { vat: 'FR1' })
+  assert.deepEqual([(await state()).complete, (await state()).nextStep], [true, null])
+  assert.equal((await save('who', { kind: 'private' }))['vat'], null)
+  assert.deepEqual(names(await state()), ['who', 'mail', 'more'])
+  assert.equal((await save('firm', { vat: 'FR2' }))['vat'], null)
+})
+
+test('refuses form without step, step without form, and unknown ones', async () => {
+  const { client, person } = await newClient()
+  const { accessToken } = await person.signIn()
+  const send = (query: string, body: unknown = { name: 'Ada' }) =>
+    request(service, `PATCH /account/profile${query}`, { key: tenant.key, token: accessToken, body })
+  await changesNothing(service, async () => {
+    for (const [query, validation] of [
+      ['?form=onboarding', { step: 'Required' }],
+      ['?form=onboarding&step=', { step: 'Required' }],
+      ['?form=unknown', { step: 'Required' }],
+      ['?step=who', { form: 'Required' }],
+      ['?step=who&form=onboarding&form=onboarding', { form: 'Required' }],
+      ['?form=unknown&step=who', { form: 'Invalid enum value' }],
+      ['?form=__proto__&step=form', { form: 'Invalid enum value' }],
+      ['?form=toString&step=form', { form: 'Invalid enum value' }],
+      ['?form=ONBOARDING&step=who', { form: 'Invalid enum value' }],
+      ['?form=onboarding%00&step=who', { form: 'Invalid enum value' }],
+      ['?form=onboarding&step=form', { step: 'Invalid enum value' }],
+      ['?form=onboarding&step=toString', { step: 'Invalid enum value' }],
+      ['?form=onboarding&step=who%20', { step: 'Invalid enum value' }],
+      [`?form=onboarding&step=${'x'.repeat(5000)}`, { step: 'Invalid enum value' }],
+      ['?form=flat&step=who', { step: 'Invalid enum value' }],
+    ] as const) {
+      const { status, body } = await send(query)
+      assert.deepEqual([status, body.error?.validation], [400, validation], query)
+    }
+    const unreadable = await send('?form=unknown&step=who', [])
+    assert.deepEqual(unreadable.body.error.validation, { body: 'Expected object, received array' })
+  })
+  const repeated = await send('?form=onboarding&form=onboarding&step=', { name: 'Ada', topics: ['a'] })
+  assert.deepEqual([repeated.status, repeated.body.data.topics], [200, ['a']])
+  assert.equal((await client.updateProfile({ topics: [] }, { query: {} }))['name'], 'Ada')
+})
+
+test('takes the hostile members of an update for unknown fields', async () => {
+  const { client } = await newClient()
+  const update = JSON.parse(
+    '{"__proto__": {"name": "x"}, "constructor": 1, "toString": 2, "id": "mine", "name": "Ada"}',
+  )
+  const saved = await client.updateProfile(update, { query: { form: 'onboarding', step: 'who' } })
+  assert.equal(saved['name'], 'Ada')
+  assert.notEqual(saved.id, 'mine')
+})
+
+test('two steps saved at once lose nothing', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { client, save } = await newClient()
+    await Promise.all([
+      ...Array.from({ length: 3 }, (_, index) => save('who', { name: `Ada ${index}` })),
+      ...Array.from({ length: 3 }, (_, index) => save('more', { topics: [`${index}`] })),
+    ])
+    const { name, topics } = await client.getProfile()
+    assert.match(String(name), /^Ada [012]$/)
+    assert.match(JSON.stringify(topics), /^\["[012]"\]$/)
+  }
+})
