@@ -121,14 +121,14 @@ test('stores values of every other type so that they are shown, and the same whe
     ...types.map((type) => ({ name: type, type })),
     { name: 'mails', type: 'list', rules: { items: 'email' } },
   ])
-  const texts = fc.constantFrom('', 'FR', 'Ada', '1')
+  const texts = fc.constantFrom('', 'FR')
   const part = fc.constantFrom('given', 'family', 'city', 'country', 'at', '__proto__')
   const parts = fc.dictionary(part, texts)
   const likely = {
-    ...{ month: fc.constant('2024-02'), week: fc.constant('2020-W53'), country: fc.constantFrom('FR', 'fr') },
-    ...{ language: fc.constantFrom('pt-BR', 'x'), currency: fc.constant('EUR'), timezone: fc.constant('Asia/Kolkata') },
+    ...{ month: fc.constant('2024-02'), week: fc.constant('2020-W53'), country: fc.constant('FR') },
+    ...{ language: fc.constant('pt-BR'), currency: fc.constant('EUR'), timezone: fc.constant('Asia/Kolkata') },
     ...{ name: parts, address: parts, mails: fc.constantFrom([], ['a@b.co']) },
-    consent: fc.record({ accepted: fc.boolean(), version: texts, at: fc.string() }),
+    consent: fc.record({ accepted: fc.boolean(), version: fc.constantFrom('1', '2'), at: fc.string() }),
   }
   const update = fc.oneof(
     fc.record(likely, { requiredKeys: [] }),
