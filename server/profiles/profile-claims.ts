@@ -10,7 +10,7 @@ import type { SchemaComponent } from './schema-component.ts'
 export type ProfileClaims = Readonly<Record<`profile.${string}`, JsonValue>>
 
 /**
- * The values of the fields that are claims; undefined when the schema has none, which reads nothing. Leaves out values that
+ * The values of the fields that are claims (AUTH-11); undefined when the schema has none, which reads nothing. Leaves out values that
  * are missing, hidden or too long.
  */
 export async function readProfileClaims(

@@ -39,7 +39,7 @@ export function saveProfile(
     const stored = await stores.profiles.find(userId)
     // The row lock keeps a user who is deleted concurrently from getting a profile.
     if (stored === null && (await stores.users.lock(userId)) === null) return null
-    // Compared before the update is judged (RFC 9110 13.2.1). The save below fails if the revision changes after this.
+    // Compared before the update is judged (PROFILE-16, RFC 9110 13.2.1). The save below fails if the revision changes after this.
     const revision = stored?.revision ?? 0
     if (expectedRevision?.(revision) === false) throw refuse('PROFILE_CHANGED')
     const current = stored && (await migrated(stored, snapshot, stores))

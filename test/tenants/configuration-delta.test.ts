@@ -4,7 +4,7 @@ import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { applyProfileSchemaDelta } from '../../contract/profile-schema-delta.ts'
 import { request } from '../support/raw-request.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing } from '../support/stored-rows.ts'
+import { changesNothing, writeStored } from '../support/stored-rows.ts'
 
 let service: TestService
 before(async () => {
@@ -102,6 +102,26 @@ test('knows the last 20 versions, the current one included', async () => {
     'profileSchemaDelta' in (await ask(tenant, `?schemaVersion=${version}&schemaDelta=true`)).body
   assert.deepEqual([await hasDelta('v0'), await hasDelta('v1'), await hasDelta('v19')], [false, true, true])
 })
+
+test('knows no version that was never current', async () => {
+  const tenant = await service.addTenant()
+  await publish(tenant, schemaOf('a'), schemaOf('b', { name: 'vat', type: 'text' }), schemaOf('c'))
+  const states = { a: null, b: 'failed' }
+  for (const [version, state] of Object.entries(states)) {
+    writeStored(
+      service,
+      'UPDATE profile_schemas SET state = ? WHERE tenant_id = ? AND version = ?',
+      state,
+      tenant.tenantId,
+      version,
+    )
+  }
+  for (const [version, state] of Object.entries(states)) {
+    const { body } = await ask(tenant, `?schemaVersion=${version}&schemaDelta=true`)
+    assert.equal('profileSchemaDelta' in body, state === null, version)
+  }
+})
+
 const fieldsUpTo = (count: number) =>
   Array.from({ length: count % 4 }, (_, index) => ({ name: `more${index}`, type: 'date' as const }))
 
