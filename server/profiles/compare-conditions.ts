@@ -1,4 +1,4 @@
-import { partsOf } from '../../contract/fields/conditions/compile-condition.ts'
+import { conditionFields, partsOf } from '../../contract/fields/conditions/compile-condition.ts'
 import type { Condition, FieldCondition } from '../../contract/fields/conditions/condition.ts'
 import type { ProfileSchema } from '../../contract/profile-schema.ts'
 import type { SchemaComponent } from './schema-component.ts'
@@ -25,23 +25,28 @@ export function compareConditions(
   const before = new Map<string | null, SchemaComponent>(current.components.map((one) => [nameAfter(one.name), one]))
   return candidate.components.flatMap((component: SchemaComponent) => {
     const { name } = component
-    const conditions = changedConditions(before.get(name), component, nameAfter)
-    const options = changedOptions(before.get(name), component, nameAfter)
+    const known = before.get(name)
+    const conditions =
+      known === undefined ? newConditions(component, before) : changedConditions(known, component, nameAfter)
+    const options = changedOptions(known, component, nameAfter)
     return [...conditions, ...options].map((message) => [name, message] as const)
   })
 }
 
+/** A new field has no values that a condition could hide or lock, but it can refuse updates of fields that clients know. */
+function newConditions({ requiredWhen }: SchemaComponent, before: ReadonlyMap<string | null, unknown>): string[] {
+  const isKnown = requiredWhen !== undefined && conditionFields(requiredWhen).some((field) => before.has(field))
+  return isKnown ? [`Gets a requiredWhen; ${EFFECTS.requiredWhen}.`] : []
+}
+
 function changedConditions(
-  before: SchemaComponent | undefined,
+  before: SchemaComponent,
   after: SchemaComponent,
   nameAfter: (field: string) => string | null,
 ): string[] {
-  // A new field has no values that a condition could hide or lock, but it can refuse updates of other fields.
-  const keys =
-    before === undefined ? (['requiredWhen'] as const) : (['lockedWhen', 'visibleWhen', 'requiredWhen'] as const)
-  return keys
-    .filter((key) => isNewCondition(before?.[key], after[key], nameAfter))
-    .map((key) => `${before?.[key] === undefined ? 'Gets a' : 'Changes its'} ${key}; ${EFFECTS[key]}.`)
+  return (['lockedWhen', 'visibleWhen', 'requiredWhen'] as const)
+    .filter((key) => isNewCondition(before[key], after[key], nameAfter))
+    .map((key) => `${before[key] === undefined ? 'Gets a' : 'Changes its'} ${key}; ${EFFECTS[key]}.`)
 }
 
 function changedOptions(

@@ -129,6 +129,17 @@ test('reports a field that becomes required, read-only, write-once or required b
   assert.deepEqual(changes([text('a')], [text('a')], form(), form('a')), [])
 })
 
+test('reports nothing for forms and conditions that no client of the current schema can meet', () => {
+  const required = { fields: ['a'], required: ['a'] }
+  const signUp = { forms: { signUp: required } }
+  assert.deepEqual(changes([], [text('a', { required: true })], signUp), [])
+  assert.deepEqual(changes([text('a')], [text('a')], signUp), ['a narrowed'])
+  assert.deepEqual(changes([text('a')], [text('a')], { forms: { onboarding: required } }), [])
+  const vat = (field: string) => text('vat', { requiredWhen: { field, set: true } })
+  assert.deepEqual(changes([text('a')], [text('a'), text('kind'), vat('kind')]), [])
+  assert.deepEqual(changes([text('a')], [text('a'), text('kind'), vat('a')]), ['vat conditional'])
+})
+
 test('lists the stored fields that a schema would reject, without unset ones', () => {
   const schema = compiled([
     text('a', { required: true, rules: { maxLength: 2 } }),

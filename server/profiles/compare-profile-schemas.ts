@@ -27,6 +27,8 @@ export function compareProfileSchemas(
   current: ProfileSchema,
   candidate: ProfileSchema & Partial<Pick<StoredProfileSchema, 'migrations'>>,
 ): SchemaChange[] {
+  // No app has fields to show before the first schema is published.
+  if (current.components.length === 0) return []
   const migrations = candidate.migrations ?? []
   const components = new Map(candidate.components.map((component) => [component.name, component]))
   const changes: SchemaChange[] = []
@@ -142,14 +144,20 @@ function newlyConditional(
   }))
 }
 
-/** Fields that a form newly requires: clients that still show the old form are refused. */
+/**
+ * Fields that a form newly requires: clients that still show the old form are refused. No client shows a form that the
+ * current schema does not have, but every client signs up.
+ */
 function newlyRequired(
   current: ProfileSchema,
   candidate: ProfileSchema,
   migrations: readonly ProfileMigration[],
 ): SchemaChange[] {
   const currentName = new Map(current.components.map(({ name }) => [nameAfter(name, migrations), name]))
-  return Object.entries(candidate.forms).flatMap(([form, asking]) => {
+  const known = Object.entries(candidate.forms).filter(
+    ([form]) => form === 'signUp' || Object.hasOwn(current.forms, form),
+  )
+  return known.flatMap(([form, asking]) => {
     const asked = new Set(requiredFieldsOf(ownValue(current.forms, form) ?? {}))
     return requiredFieldsOf(asking)
       .map((name) => currentName.get(name) ?? name)
