@@ -12,9 +12,15 @@ export const connect = (url: string | undefined, terminal: Terminal): TenantryAd
 
 /** The selected server and its admin key. */
 export function connectionOf(url: string | undefined, terminal: Terminal): { baseUrl: string; adminKey: string } {
+  const baseUrl = baseUrlOf(url, terminal)
+  return { baseUrl, adminKey: findAdminKey(baseUrl, terminal) }
+}
+
+/** The URL of the selected server. */
+export function baseUrlOf(url: string | undefined, terminal: Terminal): string {
   const baseUrl = (url ?? terminal.env['TENANTRY_URL']) || localAdminUrl(terminal.env)
   requireUrl(baseUrl)
-  return { baseUrl, adminKey: findAdminKey(baseUrl, terminal) }
+  return baseUrl
 }
 
 function requireUrl(url: string): void {

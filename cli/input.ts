@@ -16,7 +16,8 @@ export async function readJson(path: string, terminal: Terminal): Promise<Record
   throw new CommandFailure(`${source} must contain a JSON object: { ... }`)
 }
 
-async function readText(path: string, terminal: Terminal): Promise<string> {
+/** Reads a text file; `-` is standard input. */
+export async function readText(path: string, terminal: Terminal): Promise<string> {
   if (path === '-') return terminal.readInput()
   try {
     return await readFile(resolve(terminal.folder, path), 'utf8')

@@ -7,8 +7,9 @@ import {
 } from '../packages/client/src/admin.ts'
 import { allPages } from './all-pages.ts'
 import { answerOf, asJson } from './answer.ts'
-import { readJson } from './input.ts'
+import { baseUrlOf } from './connection.ts'
 import { list, shown, table } from './layout.ts'
+import { readSchema, writeStartingSchema } from './schema-file.ts'
 import { type OfTenant, tenantOption } from './tenant-argument.ts'
 import { CommandFailure, type Terminal } from './terminal.ts'
 
@@ -17,13 +18,23 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
   const schema = program.command('schema').description('manage the profile schema of a tenant')
 
   schema
+    .command('init')
+    .description('write a commented profile schema to start from')
+    .argument('[file]', 'path of the new file', 'profile-schema.jsonc')
+    .action(async (file: string, _options: unknown, command: Command) => {
+      const { url } = command.optsWithGlobals<{ readonly url?: string }>()
+      await writeStartingSchema(file, baseUrlOf(url, terminal), terminal)
+      terminal.write(`Wrote ${file}. Edit it, then run: tenantry schema check ${file}\n`)
+    })
+
+  schema
     .command('publish')
     .description('publish a profile schema as the current version, unless it breaks something')
-    .argument('<file>', 'path of a JSON file; - for standard input')
+    .argument('<file>', 'path of a JSON file, which may have comments; - for standard input')
     .option(...tenantOption)
     .option('--force', 'publish even if profiles or clients of the current schema break')
     .action(async (file: string, { tenant, force }: OfTenant & { force?: true }, command: Command) => {
-      const input = (await readJson(file, terminal)) as object as AdminInputOf<'publishProfileSchema'>
+      const input = (await readSchema(file, terminal)) as AdminInputOf<'publishProfileSchema'>
       await answerOf(
         tenant,
         command,
@@ -82,11 +93,11 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
   schema
     .command('check')
     .description('report what publishing a profile schema would break; change nothing')
-    .argument('<file>', 'path of a JSON file; - for standard input')
+    .argument('<file>', 'path of a JSON file, which may have comments; - for standard input')
     .option(...tenantOption)
     .option('--exit-code', 'exit with 1 if publishing would break something')
     .action(async (file: string, { tenant, exitCode }: OfTenant & { exitCode?: true }, command: Command) => {
-      const input = (await readJson(file, terminal)) as object as AdminInputOf<'checkProfileSchema'>
+      const input = (await readSchema(file, terminal)) as AdminInputOf<'checkProfileSchema'>
       let breaks = false
       const check = async (admin: TenantryAdmin, tenantId: string) => {
         const report = await admin.checkProfileSchema({ tenantId }, input)

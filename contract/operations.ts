@@ -88,6 +88,7 @@ export const operations = {
   getReadiness: system.getReadiness,
   getMetrics: system.getMetrics,
   getOpenApi: system.getOpenApi,
+  getProfileSchemaDocument: system.getProfileSchemaDocument,
 } as const satisfies Record<string, Operation>
 
 /** Operations that respond with server-sent events; the client has no methods for them. */

@@ -107,6 +107,19 @@ export const getOpenApi = operation({
   errors: [],
 })
 
+export const getProfileSchemaDocument = operation({
+  method: 'GET',
+  path: '/profile-schema.json',
+  summary: 'Read the JSON Schema of profile schemas',
+  description:
+    'Returns the JSON Schema (draft 7) of the body of `PUT /admin/tenants/{tenantId}/profile-schema`. An editor that finds its URL under `$schema` completes and checks the file.',
+  auth: 'none',
+  status: 200,
+  output: z.looseObject({ $schema: z.string() }),
+  envelope: false,
+  errors: [],
+})
+
 /** A message that production would have sent, with its code; outside production only. */
 export const TestingChannelMessage = z.strictObject({
   id: z.string(),

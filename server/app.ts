@@ -65,6 +65,7 @@ import { getJwks } from './system/get-jwks.ts'
 import { getLiveness } from './system/get-liveness.ts'
 import { getOpenIdConfiguration } from './system/get-openid-configuration.ts'
 import { getReadiness } from './system/get-readiness.ts'
+import { getProfileSchemaDocument } from './system/profile-schema-document.ts'
 import { getTenantConfiguration } from './tenants/get-tenant-configuration.ts'
 
 /**
@@ -144,6 +145,7 @@ const routes: readonly Route[] = [
   serve('none', '-', system.getReadiness, getReadiness),
   serve('admin', '-', system.getMetrics, getMetrics),
   serve('none', '-', system.getOpenApi, getOpenApi),
+  serve('none', '-', system.getProfileSchemaDocument, getProfileSchemaDocument),
 ]
 
 /** In production these routes do not exist, and no setting adds them (threat C33). */

@@ -39,4 +39,5 @@ export const routes: Readonly<Record<string, Route>> = {
   getLiveness: { method: 'GET', path: '/healthz', auth: 'none', envelope: false },
   getReadiness: { method: 'GET', path: '/readyz', auth: 'none', envelope: false },
   getOpenApi: { method: 'GET', path: '/openapi.json', auth: 'none', envelope: false },
+  getProfileSchemaDocument: { method: 'GET', path: '/profile-schema.json', auth: 'none', envelope: false },
 }

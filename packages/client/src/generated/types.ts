@@ -291,6 +291,14 @@ export interface Operations {
    * Returns this document. It contains the limits of the deployment.
    */
   getOpenApi(options?: CallOptions): Promise<GetOpenApiAnswer>
+
+  /**
+   * Read the JSON Schema of profile schemas.
+   *
+   * Returns the JSON Schema (draft 7) of the body of `PUT /admin/tenants/{tenantId}/profile-schema`. An editor that
+   * finds its URL under `$schema` completes and checks the file.
+   */
+  getProfileSchemaDocument(options?: CallOptions): Promise<GetProfileSchemaDocumentAnswer>
 }
 
 /** The body, or else the query, of each operation. */
@@ -346,6 +354,7 @@ export interface Answers {
   getLiveness: GetLivenessAnswer
   getReadiness: GetReadinessAnswer
   getOpenApi: GetOpenApiAnswer
+  getProfileSchemaDocument: GetProfileSchemaDocumentAnswer
 }
 
 /** Identifies an error of the service. */
@@ -1891,5 +1900,10 @@ export interface GetReadinessAnswer {
 
 export interface GetOpenApiAnswer {
   openapi: '3.1.0'
+  [field: string]: unknown
+}
+
+export interface GetProfileSchemaDocumentAnswer {
+  $schema: string
   [field: string]: unknown
 }
