@@ -45,10 +45,10 @@ export function localizeDelta(delta: ProfileSchemaDelta, language: string): Prof
 /** As clients choose a text: in the language, or in the next more general one, or the default. */
 function textIn(text: LocalizedText, language: string): string {
   if (typeof text === 'string') return text
-  const byTag = new Map(Object.entries(text).map(([tag, wording]) => [tag.toLowerCase(), wording]))
   for (let tag = language; tag !== ''; tag = moreGeneral(tag)) {
-    const wording = byTag.get(tag)
-    if (wording !== undefined && tag !== 'default') return wording
+    // Of tags that differ in letter case the last one counts, as in clients.
+    const written = Object.keys(text).findLast((key) => key.length === tag.length && key.toLowerCase() === tag)
+    if (written !== undefined && tag !== 'default') return text[written]!
   }
   return text.default
 }
