@@ -115,7 +115,7 @@ export const getProfileSchemaDocument = operation({
     'Returns the JSON Schema (draft 7) of the body of `PUT /admin/tenants/{tenantId}/profile-schema`. An editor that finds its URL under `$schema` completes and checks the file.',
   auth: 'none',
   status: 200,
-  output: z.looseObject({ $schema: z.string() }),
+  output: z.looseObject({ title: z.string() }),
   envelope: false,
   errors: [],
 })

@@ -85,6 +85,6 @@ export const serviceExamples: { readonly [Name in keyof Service]: ExamplesOf<Ser
   getMetrics: { answers: { excerpt: metrics } },
   getOpenApi: { answers: { excerpt: { openapi: '3.1.0', info: { title: 'Tenantry', version: '0.1.0' } } } },
   getProfileSchemaDocument: {
-    answers: { excerpt: { $schema: 'http://json-schema.org/draft-07/schema#', title: 'Tenantry profile schema' } },
+    answers: { excerpt: { title: 'Tenantry profile schema', type: 'object' } },
   },
 }

@@ -1904,6 +1904,6 @@ export interface GetOpenApiAnswer {
 }
 
 export interface GetProfileSchemaDocumentAnswer {
-  $schema: string
+  title: string
   [field: string]: unknown
 }
