@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { benchAgainst } from './against.ts'
 import { type BenchOptions, benchService } from './compare.ts'
+import { benchConditions } from './conditions.ts'
 import { benchDelivery } from './delivery.ts'
 import { benchGrowth } from './growth.ts'
 import { NotQuiet } from './measure.ts'
@@ -13,7 +14,7 @@ import { benchStartup } from './startup.ts'
  * `npm run bench -- against <folder>`: this checkout and another one (`against.ts`).
  * `npm run bench -- slow-disk`: reads while writes wait for a slow disk (`slow-disk.ts`).
  * `npm run bench -- start [folder …]`: startup, of other checkouts too (`startup.ts`).
- * `npm run bench -- delivery`, `-- postgres`, `-- growth`: see the files of these names.
+ * `npm run bench -- conditions`, `-- delivery`, `-- postgres`, `-- growth`: see the files of these names.
  *
  * How to read the figures: `docs/reference/performance.md`.
  */
@@ -47,6 +48,7 @@ const options: BenchOptions = {
 async function run([name, folder, ...folders]: string[]): Promise<void> {
   if (name === undefined) return benchService({ ...options, profile: values.profile })
   if (name === 'slow-disk') return benchSlowDisk(options)
+  if (name === 'conditions') return benchConditions(options)
   if (name === 'delivery') {
     return benchDelivery({ messages: Number(values.messages), challenges: Number(values.challenges) })
   }
@@ -59,7 +61,9 @@ async function run([name, folder, ...folders]: string[]): Promise<void> {
     const env = Object.fromEntries(values.set.map((setting) => setting.split('=', 2)))
     return benchAgainst({ ...options, folder, env })
   }
-  throw new Error('unknown bench; available: slow-disk, delivery, postgres, growth, start, against <folder>')
+  throw new Error(
+    'unknown bench; available: slow-disk, conditions, delivery, postgres, growth, start, against <folder>',
+  )
 }
 
 // Ends the servers too, which a signal does not reach.

@@ -30,7 +30,7 @@ export interface ServiceOptions extends People {
   readonly databaseFolder?: string
 }
 
-const adminKey = 'bench-admin-key-of-at-least-32-characters'
+export const adminKey = 'bench-admin-key-of-at-least-32-characters'
 /** The highest quota. Every request is counted and none is refused. */
 const unreachable = '1000000/1s'
 

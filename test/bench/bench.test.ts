@@ -62,6 +62,10 @@ test('measures startup', fullRunsOnly, async () => {
   assert.deepEqual(namesIn(await bench('start')), ['first', 'again'])
 })
 
+test('measures configurations with and without conditions', fullRunsOnly, async () => {
+  assert.deepEqual(namesIn(await bench('conditions')), ['without', 'with conditions'])
+})
+
 test('measures a resend beside its references', async () => {
   const floors = ['floor FULL', 'floor NORMAL', 'bare']
   assert.deepEqual(namesIn(await bench('--only', 'resend')), ['resend', ...floors])
@@ -70,7 +74,7 @@ test('measures a resend beside its references', async () => {
 test('an unknown bench is an error that names the known ones', async () => {
   await assert.rejects(
     bench('unknown'),
-    /unknown bench; available: slow-disk, delivery, postgres, growth, start, against/,
+    /unknown bench; available: slow-disk, conditions, delivery, postgres, growth, start, against/,
   )
 })
 
