@@ -4,8 +4,7 @@ import { type HiddenFields, noneHidden } from './conditions/visibility.ts'
 import type { FieldComponent } from './field-component.ts'
 import { type FieldDetail, type FieldProblem, notMet } from './field-problem.ts'
 import type { FieldEngines, JsonValue, ProfileValues } from './field-type.ts'
-import { type FieldForm, limitToStep, requiredFieldsOf } from './forms/form-steps.ts'
-import { judgeStep, type SavedStep } from './forms/judge-step.ts'
+import { type FieldForm, requiredFieldsOf } from './forms/form-steps.ts'
 import { clearsField, judgeUpdate, type UpdateBy } from './judge-field.ts'
 import { REQUIRED } from './messages.ts'
 import { ownValue } from './profile-values.ts'
@@ -19,11 +18,25 @@ export interface InvalidFields {
 /** The values to store, null for a field to clear; or why the update is refused. */
 export type JudgedUpdate = { values: ProfileValues } | InvalidFields
 
+/** An update of which some fields may be invalid. */
+export interface JudgedFields {
+  /** The values to store if no field is invalid, null for fields to clear. */
+  readonly values: ProfileValues
+  readonly problems: ReadonlyMap<string, FieldProblem>
+  /** The fields that do not exist after the update. */
+  readonly hidden: HiddenFields
+}
+
+const noProblems: ReadonlyMap<string, FieldProblem> = new Map()
+
 /** Who reads a profile: the operator reads every field, the user null for fields that are not `readable`. */
 export type Reader = 'user' | 'operator'
 
 /** The fields of a published schema, compiled to validate and present profiles; keeps no reference to a profile. */
 export interface CompiledFields {
+  /** Judges a partial update like `validate`, and keeps what is valid in it. */
+  judge(update: Readonly<Record<string, unknown>>, by: UpdateBy): JudgedFields
+
   /**
    * Validates a partial update: unknown and unwritable keys are ignored, null clears a field unless it is required. Reports
    * all invalid fields; coerces nothing. With conditions, also clears the fields that the update hides.
@@ -35,12 +48,6 @@ export interface CompiledFields {
    * and not null. An unknown form requires nothing.
    */
   validateForm(form: string, update: Readonly<Record<string, unknown>>, by: Pick<UpdateBy, 'now'>): JudgedUpdate
-
-  /**
-   * Validates an update of one step of a form like `validate`: fields of other steps are ignored, and the fields that the
-   * step requires must have a value afterwards (`Required`), unless they or the step are hidden.
-   */
-  validateStep(step: SavedStep, update: Readonly<Record<string, unknown>>, by: UpdateBy): JudgedUpdate
 
   /** The fields of a profile that do not exist, because their `visibleWhen` does not hold. */
   hidden(values: ProfileValues): HiddenFields
@@ -77,49 +84,25 @@ export function compileFields(
   const byName: ReadonlyMap<string, CompiledField> = new Map(fields.map((field) => [field.name, field]))
   const conditions = compileConditions(components, byName)
 
-  const validate = (update: Readonly<Record<string, unknown>>, by: UpdateBy): JudgedUpdate => {
-    if (conditions !== null) {
-      const { values, problems } = conditions.judge(update, by)
-      return invalidFields(problems) ?? { values }
-    }
+  const judge = (update: Readonly<Record<string, unknown>>, by: UpdateBy): JudgedFields => {
+    if (conditions !== null) return conditions.judge(update, by)
     const values: ProfileValues = {}
-    const problems = judgeUpdate(byName, update, by, values)
-    return (problems && invalidFields(problems)) ?? { values }
+    return { values, problems: judgeUpdate(byName, update, by, values) ?? noProblems, hidden: noneHidden }
   }
 
   return {
-    validate,
+    judge,
+    validate(update, by) {
+      const { values, problems } = judge(update, by)
+      return invalidFields(problems) ?? { values }
+    },
     validateForm(form, update, { now }) {
-      const by = { now, operator: false, current: null }
-      const judged = validate(update, by)
+      const { values, problems, hidden } = judge(update, { now, operator: false, current: null })
       const missing = missingFields(requiredFieldsOf(ownValue(forms, form) ?? {}), update, (name, value) =>
         clearsField(byName.get(name), value, now),
       )
-      if (missing.size > 0 && conditions !== null) {
-        for (const name of conditions.judge(update, by).hidden) missing.delete(name)
-      }
-      const incomplete = invalidFields(missing)
-      if (incomplete === null) return judged
-      if (!('validation' in judged)) return incomplete
-      return {
-        validation: { ...judged.validation, ...incomplete.validation },
-        details: { ...judged.details, ...incomplete.details },
-      }
-    },
-    validateStep(saved, update, by) {
-      const limited = limitToStep(update, saved.step)
-      const values: ProfileValues = {}
-      const judged = conditions?.judge(limited, by) ?? {
-        values,
-        problems: judgeUpdate(byName, limited, by, values) ?? new Map<string, FieldProblem>(),
-        hidden: noneHidden,
-      }
-      const after = { ...by.current, ...judged.values }
-      const read = (name: string): JsonValue => {
-        const field = byName.get(name)
-        return field === undefined || judged.hidden.has(name) ? null : heldValue(field, after)
-      }
-      return invalidFields(judgeStep(saved, limited, { ...judged, read })) ?? { values: judged.values }
+      for (const name of hidden) missing.delete(name)
+      return invalidFields(new Map([...problems, ...missing])) ?? { values }
     },
     hidden: (values) => conditions?.hidden(values) ?? noneHidden,
     present(values, reader = 'user') {

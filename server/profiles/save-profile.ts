@@ -1,4 +1,4 @@
-import type { SavedStep } from '../../contract/fields/forms/judge-step.ts'
+import { type SavedStep, validateStep } from '../../contract/fields/forms/validate-step.ts'
 import type { ExpectedRevision } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
 import type { Refuse } from '../core/service-error.ts'
@@ -45,7 +45,7 @@ export function saveProfile(
     const current = stored && (await migrated(stored, snapshot, stores))
     const schema = compiledSchemaOf(snapshot)
     const by = { now, operator, current: current?.values ?? null, unproven: current?.unprovenFields }
-    const judged = step === undefined ? schema.validate(update, by) : schema.validateStep(step, update, by)
+    const judged = step === undefined ? schema.validate(update, by) : validateStep(schema, step, update, by)
     if ('validation' in judged) throw refuse('VALIDATION_ERROR', judged)
     const values = { ...current?.values, ...judged.values }
     const profile: StoredProfile = {

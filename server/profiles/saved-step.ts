@@ -1,5 +1,5 @@
 import { stepsOf } from '../../contract/fields/forms/form-steps.ts'
-import type { SavedStep } from '../../contract/fields/forms/judge-step.ts'
+import type { SavedStep } from '../../contract/fields/forms/validate-step.ts'
 import { ownValue } from '../../contract/fields/profile-values.ts'
 import type { ProfileForm } from '../../contract/profile-schema.ts'
 import type { Refuse } from '../core/service-error.ts'

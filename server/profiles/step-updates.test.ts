@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type FieldForm, stepsOf } from '../../contract/fields/forms/form-steps.ts'
+import { validateStep } from '../../contract/fields/forms/validate-step.ts'
 import { compiled, NOW } from './schema.testkit.ts'
 
 const options = ['private', 'business'].map((value) => ({ value }))
@@ -33,7 +34,7 @@ const schema = compiled(
 function save(step: string, update: object, current: Record<string, string | number | null> | null = null) {
   const form = schema.schema.forms[step === 'form' ? 'flat' : 'onboarding'] as FieldForm
   const saved = { form, step: stepsOf(form).find((one) => one.step === step)! }
-  return schema.validateStep(saved, update as Record<string, unknown>, { now: NOW, operator: false, current })
+  return validateStep(schema, saved, update as Record<string, unknown>, { now: NOW, operator: false, current })
 }
 const validation = (...args: Parameters<typeof save>) => {
   const judged = save(...args)

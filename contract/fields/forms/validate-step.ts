@@ -1,0 +1,43 @@
+import { type CompiledFields, invalidFields, type JudgedUpdate } from '../compile-fields.ts'
+import { notMet } from '../field-problem.ts'
+import type { UpdateBy } from '../judge-field.ts'
+import { REQUIRED } from '../messages.ts'
+import { ownValue } from '../profile-values.ts'
+import { type FieldForm, type FieldStep, isStepVisible, limitToStep, stepsOf } from './form-steps.ts'
+
+/** The step of a form that an update saves. */
+export interface SavedStep {
+  readonly form: FieldForm
+  readonly step: FieldStep
+}
+
+/**
+ * Validates an update of one step of a form like `validate`: fields of other steps are ignored, and the fields that the step
+ * requires must have a value afterwards (`Required`), unless they or the step are hidden.
+ *
+ * `requiredWhen` of a field in another step of the form waits for that step: the user could not fill it in here. Until then
+ * the form is not complete.
+ */
+export function validateStep(
+  fields: CompiledFields,
+  { form, step }: SavedStep,
+  update: Readonly<Record<string, unknown>>,
+  by: UpdateBy,
+): JudgedUpdate {
+  const sent = limitToStep(update, step)
+  const { values, problems, hidden } = fields.judge(sent, by)
+  const after = fields.present({ ...by.current, ...values }, 'operator')
+  const elsewhere = new Set(stepsOf(form).flatMap(({ fields = [] }) => fields))
+  for (const name of step.fields ?? []) elsewhere.delete(name)
+  const found = new Map(
+    [...problems].filter(([name, { detail }]) => detail.rule !== 'requiredWhen' || !elsewhere.has(name)),
+  )
+  const required = isStepVisible(step, (name) => ownValue(after, name) ?? null) ? step.required : undefined
+  for (const name of required ?? []) {
+    // A version of the schema that was published meanwhile may not have the field.
+    if (found.has(name) || hidden.has(name) || ownValue(after, name) !== null) continue
+    const detail = { rule: 'required' } as const
+    found.set(name, ownValue(sent, name) === undefined ? { message: REQUIRED, detail } : notMet(detail))
+  }
+  return invalidFields(found) ?? { values }
+}
