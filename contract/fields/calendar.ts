@@ -12,9 +12,8 @@ export function readDate(text: string): number | undefined {
 
 /** `YYYY-MM`, years 0001 to 9999, as the number YYYYMM. */
 export function readMonth(text: string): number | undefined {
-  const year = readDigits(text, 0, 4)
-  const month = readDigits(text, 5, 7)
-  return text.length === 7 && text[4] === '-' && year >= 1 && month >= 1 && month <= 12 ? year * 100 + month : undefined
+  const first = text.length === 7 ? readDateAt(`${text}-01`) : undefined
+  return first && (first - 1) / 100
 }
 
 /** `YYYY-Www`, years 0001 to 9999, weeks 01 to 52 or 53 by the year (ISO 8601), as the number YYYYWW. */
@@ -109,8 +108,9 @@ function daysInMonth(year: number, month: number): number {
 
 /** A year has 53 weeks if it begins or ends with a Thursday. */
 function weeksInYear(year: number): number {
-  const weekday = (date: number) => (((epochDay(date) + 4) % 7) + 7) % 7
-  return weekday(year * 10_000 + 101) === 4 || weekday(year * 10_000 + 1231) === 4 ? 53 : 52
+  // 1970 began with one.
+  const isThursday = (day: number) => epochDay(year * 10_000 + day) % 7 === 0
+  return isThursday(101) || isThursday(1231) ? 53 : 52
 }
 
 /** Days from 1970-01-01 to a date given as YYYYMMDD. */

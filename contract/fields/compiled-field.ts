@@ -1,4 +1,4 @@
-import { compileCheck } from './compile-check.ts'
+import { checkClaim } from './claim-value.ts'
 import type { FieldComponent } from './field-component.ts'
 import type { FieldCheck, FieldEngines, FieldNormalisation, JsonValue, ProfileValues } from './field-type.ts'
 import { fieldTypes } from './field-types.ts'
@@ -19,9 +19,10 @@ export interface CompiledField {
 
 /** @throws TypeError for an unknown field type */
 export function compileField(component: FieldComponent, engines: FieldEngines): CompiledField {
-  const { name, type, rules, required, writable, writeOnce, readable } = component
+  const { name, type, rules, options, required, writable, writeOnce, readable } = component
   const fieldType = ownValue(fieldTypes, type)
   if (fieldType === undefined) throw new TypeError(`There is no profile field type ${type}`)
+  const check = fieldType.compile(rules ?? {}, options ?? [], engines)
   return {
     name,
     required: required === true,
@@ -30,7 +31,7 @@ export function compileField(component: FieldComponent, engines: FieldEngines): 
     readable: readable !== false,
     keepsStored: fieldType.keepsStored === true,
     holds: fieldType.holds,
-    check: compileCheck(fieldType, component, engines),
+    check: component.claim === true ? checkClaim(check) : check,
     normalise: fieldType.compileNormalisation?.(rules ?? {}),
   }
 }

@@ -58,7 +58,7 @@ function judgeField(field: CompiledField, value: JsonValue, by: UpdateBy): Field
       return isSameValue(held, storedValue(field, value, by)) ? null : notMet({ rule: 'writeOnce' })
     }
   }
-  if (value === null) return field.required ? notMet({ rule: 'required' }) : null
+  if (clearsField(field, value, by.now)) return field.required ? notMet({ rule: 'required' }) : null
   if (field.keepsStored && by.current !== null && heldValue(field, by.current) === value) return null
   return field.check(value, by.now)
 }

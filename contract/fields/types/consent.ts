@@ -1,13 +1,12 @@
 import { notMet, wrongCharacters, wrongType } from '../field-problem.ts'
-import type { FieldType, JsonValue } from '../field-type.ts'
+import type { FieldType } from '../field-type.ts'
 import { isRecord, ownValue } from '../profile-values.ts'
 import { isLongerThan, isSoundText } from '../sound-text.ts'
 
 /** The code points of a version. */
 export const MAX_VERSION_LENGTH = 64
 
-const answerOf = (value: JsonValue): readonly [accepted?: JsonValue | undefined, version?: JsonValue | undefined] =>
-  isRecord(value) ? [ownValue(value, 'accepted'), ownValue(value, 'version')] : []
+type Consent = { readonly accepted: boolean; readonly version: string; readonly at: string }
 
 /**
  * The answer to a text: `accepted`, and the `version` of the text. Stored with the time `at` of the server's clock, which
@@ -41,11 +40,10 @@ export const consent: FieldType = {
   },
   compileNormalisation() {
     return (value, stored, now) => {
-      const [accepted, version] = answerOf(value)
-      const [before, beforeVersion] = answerOf(stored)
-      const isSame = accepted === before && version === beforeVersion
-      const at = isSame ? ownValue(stored as { at: string }, 'at')! : new Date(now).toISOString()
-      return { accepted: accepted as boolean, version: version as string, at }
+      const { accepted, version } = value as Consent
+      const held = stored as Consent | null
+      const isSame = held?.accepted === accepted && held.version === version
+      return { accepted, version, at: isSame ? held.at : new Date(now).toISOString() }
     }
   },
 }

@@ -56,9 +56,8 @@ function partsType(
     compileNormalisation(rules) {
       const { shown } = partsOf(rules, known)
       return (value) => {
-        const parts = shown
-          .map((part) => [part, isRecord(value) ? ownValue(value, part) : undefined] as const)
-          .filter((entry): entry is [string, JsonValue] => entry[1] !== undefined && entry[1] !== '')
+        const sent = value as Readonly<Record<string, string>>
+        const parts = shown.filter((part) => ownValue(sent, part)).map((part) => [part, sent[part]!])
         return parts.length === 0 ? null : Object.fromEntries(parts)
       }
     },
