@@ -141,9 +141,15 @@ const nothingChanged = 'No field is removed, retyped, narrowed or gets a conditi
 type Report = AdminOutputOf<'checkProfileSchema'>
 
 function describeReport(report: Report): string {
-  const { changes, profiles, failingProfiles, failingFields } = report
+  const { changes, profiles, failingProfiles, failingFields, uncastable, untranslated } = report
   const changed = table(changes, changeColumns, nothingChanged)
-  const failing = Object.entries(failingFields).map(([field, count]) => [shown(field), `invalid in ${count}`] as const)
+  const details = [
+    ...Object.entries(failingFields).map(([field, count]) => [shown(field), `invalid in ${count}`] as const),
+    ...Object.entries(uncastable).map(([field, count]) => [shown(field), `cannot be cast in ${count}`] as const),
+    ...Object.entries(untranslated).map(
+      ([tag, texts]) => [shown(tag), `${texts.length} texts not translated`] as const,
+    ),
+  ]
   const counted = `${failingProfiles} of ${profiles} stored profiles would become invalid.`
-  return [changed, '', counted, ...(failing.length > 0 ? [list(failing)] : [])].join('\n')
+  return [changed, '', counted, ...(details.length > 0 ? [list(details)] : [])].join('\n')
 }

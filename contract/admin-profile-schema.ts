@@ -139,6 +139,12 @@ export const checkProfileSchema = operation({
     failingFields: z
       .record(z.string(), z.int())
       .describe('Number of profiles in which each field is invalid, by field name.'),
+    uncastable: z
+      .record(z.string(), z.int())
+      .describe('Number of profiles whose value a `cast` step of the schema leaves as it is, by field name.'),
+    untranslated: z
+      .record(z.string(), z.array(z.string()))
+      .describe('Texts that lack a language which other texts have: paths by language tag, up to 10,000.'),
   }),
   errors: ['TENANT_NOT_FOUND'],
 })

@@ -19,6 +19,12 @@ export interface PublicCall<C extends ErrorCode = never> {
   readonly keep?: KeepAnswer | undefined
 }
 
+/** A call of the operator. */
+export interface AdminCall<C extends ErrorCode = never> extends PublicCall<C> {
+  /** Aborts when the client has closed its connection. */
+  readonly gone: () => AbortSignal
+}
+
 /** A call on behalf of a tenant, after its request checks. */
 export interface TenantCall<C extends ErrorCode = never> extends PublicCall<C> {
   readonly tenantId: string
@@ -59,7 +65,7 @@ export interface MaybeUserCall<C extends ErrorCode = never> extends TenantCall<C
 
 interface CallByAuthentication<C extends ErrorCode> {
   none: PublicCall<C>
-  admin: PublicCall<C>
+  admin: AdminCall<C>
   tenant: TenantCall<C>
   'tenant, user?': MaybeUserCall<C>
   'tenant, user': UserCall<C>

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { PublicCall } from '../core/handler.ts'
+import type { AdminCall } from '../core/handler.ts'
 import { isUlid } from '../core/ids.ts'
 import { refuse, ServiceError } from '../core/service-error.ts'
 import { sameText } from '../secrets/random-code.ts'
+import { clientGone } from './client-gone.ts'
 import { bearerToken, readOnce } from './credentials.ts'
 import type { CheckServices } from './request-checks.ts'
 import { recordCaller } from './request-log.ts'
@@ -14,10 +15,7 @@ import { recordCaller } from './request-log.ts'
  * what prevents guessing is the size of the key.
  * @throws ServiceError MISSING_ADMIN_KEY, INVALID_ADMIN_KEY; TOO_MANY_REQUESTS for wrong keys past the limit
  */
-export function checkAdminKey(
-  request: FastifyRequest,
-  services: CheckServices,
-): PublicCall<ErrorCode> | Promise<never> {
+export function checkAdminKey(request: FastifyRequest, services: CheckServices): AdminCall<ErrorCode> | Promise<never> {
   const now = services.clock.now()
   const credential = readOnce(request.raw, 'authorization')
   if (credential === 'missing') throw new ServiceError('MISSING_ADMIN_KEY')
@@ -25,7 +23,7 @@ export function checkAdminKey(
   if (given !== null && sameText(given, services.adminKey)) {
     const { tenantId } = request.params as { readonly tenantId?: string }
     if (tenantId !== undefined && isUlid(tenantId)) recordCaller(request, tenantId, null)
-    return { now, refuse }
+    return { now, refuse, gone: () => clientGone(request.raw) }
   }
   return refuseKey(request, now, services)
 }

@@ -29,6 +29,8 @@ export interface ProfileStore {
   list(page: { limit: number; cursor: string | null; notVersion?: string }): Promise<StoredProfile[]>
   /** Marks the values of the user's profile as stored before the first proof of the address: not bound by `writeOnce`. */
   markUnproven(userId: string): Promise<void>
+  /** How many there are, counted in steps of `step`, so that no statement reads all of them. */
+  count(step: number): Promise<number>
   /** How many profiles are stored under each version. */
   countByVersion(): Promise<ReadonlyMap<string, number>>
   remove(userId: string): Promise<void>

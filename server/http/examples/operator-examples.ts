@@ -130,6 +130,8 @@ export const operatorExamples: { readonly [Name in Names]: ExamplesOf<Operations
         profiles: 2,
         failingProfiles: 1,
         failingFields: { tags: 1 },
+        uncastable: {},
+        untranslated: { fr: ['components.tags.label'] },
       },
     },
   },

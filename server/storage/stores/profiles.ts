@@ -43,6 +43,10 @@ const markUnproven = statement(
   'profile.markUnproven',
   'UPDATE profiles SET unproven_fields = $3, revision = revision + 1 WHERE tenant_id = $1 AND user_id = $2',
 )
+const idsAfter = statement<{ id: string }>(
+  'profile.idsAfter',
+  'SELECT id FROM profiles WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3',
+)
 const countByVersion = statement<{ version: string; count: number }>(
   'profile.countByVersion',
   'SELECT schema_version AS version, COUNT(*) AS count FROM profiles WHERE tenant_id = $1 GROUP BY schema_version',
@@ -99,6 +103,17 @@ export class SqlProfileStore implements ProfileStore {
       const fields = Object.keys(profiles.read(row).values)
       await sql.run(markUnproven, this.#tenantId, userId, JSON.stringify(fields))
     })
+  }
+
+  async count(step: number): Promise<number> {
+    let counted = 0
+    let page: { id: string }[] = []
+    do {
+      const after = page.at(-1)?.id ?? ''
+      page = await this.#executor.read(async (sql) => sql.rows(idsAfter, this.#tenantId, after, step))
+      counted += page.length
+    } while (page.length === step)
+    return counted
   }
 
   countByVersion(): Promise<ReadonlyMap<string, number>> {

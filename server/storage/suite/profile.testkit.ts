@@ -48,17 +48,18 @@ export function profileTests(open: OpenStorage): void {
     await close()
   })
 
-  test('counts the profiles of each version of the tenant', async () => {
+  test('counts the profiles of the tenant, and those of each version', async () => {
     const { storage, close } = await open()
     const { profiles } = await newTenant(storage)
     const other = await newTenant(storage)
-    assert.deepEqual(await profiles.countByVersion(), new Map())
+    assert.deepEqual([await profiles.countByVersion(), await profiles.count(2)], [new Map(), 0])
     for (const schemaVersion of ['1', '2', '1']) await profiles.save(profileOf({ schemaVersion }), null)
     await other.profiles.save(profileOf({ schemaVersion: '3' }), null)
     assert.deepEqual([...(await profiles.countByVersion())].sort(), [
       ['1', 2],
       ['2', 1],
     ])
+    for (const step of [1, 2, 3, 4]) assert.equal(await profiles.count(step), 3)
     await close()
   })
 

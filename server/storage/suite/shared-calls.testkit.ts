@@ -130,6 +130,8 @@ const theRest: Record<string, SharedCall> = {
     async ({ profiles }) => (await profiles.list({ ...all, notVersion: '2' })).length,
     2,
   ],
+  'profiles.count': [({ profiles }) => profiles.count(1), 2],
+  'profiles.count in one step': [({ profiles }) => profiles.count(9), 2],
   'profiles.countByVersion': [async ({ profiles }) => [...(await profiles.countByVersion())], [['1', 2]]],
   'profiles.save': [
     async ({ profiles }) => {

@@ -1076,6 +1076,10 @@ export interface CheckProfileSchemaAnswer {
   failingProfiles: number
   /** Number of profiles in which each field is invalid, by field name. */
   failingFields: Record<string, number>
+  /** Number of profiles whose value a `cast` step of the schema leaves as it is, by field name. */
+  uncastable: Record<string, number>
+  /** Texts that lack a language which other texts have: paths by language tag, up to 10,000. */
+  untranslated: Record<string, string[]>
 }
 
 /** The kind of a message: the purpose of its code, or a notice. */
