@@ -7,6 +7,7 @@ const plainReads: readonly string[] = [
   'GET /tenant-configuration',
   'GET /account',
   'GET /account/profile',
+  'GET /account/profile/forms/:form',
   'GET /account/sessions',
 ]
 

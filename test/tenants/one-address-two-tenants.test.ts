@@ -56,6 +56,7 @@ const creations: Record<string, (taken: Taken) => Promise<object>> = {
   'importUsers id': ({ id }) => importOne({ id, guest: true }),
   'importUsers email': ({ email }) => importOne({ email }),
   'importUsers phone': ({ phone }) => importOne({ phone }),
+  'sendTestMessage to': ({ email }) => service.admin.sendTestMessage(b, { method: 'email', to: email }),
   'addIdentity email': async ({ email }) => {
     const { accessToken } = await b.client.signIn({ method: 'guest' })
     const password = 'long enough'
