@@ -5,7 +5,7 @@ import { presentRevision } from './read-profile.ts'
 import { saveProfile } from './save-profile.ts'
 import { findSavedStep } from './saved-step.ts'
 
-/** `PATCH /account/profile` (PROFILE-1 to PROFILE-13). */
+/** `PATCH /account/profile` (PROFILE-1 to PROFILE-13, FORM-6, FORM-7). */
 export const updateProfile: Handler<typeof operation> = async (
   { body, query, expectedRevision },
   { now, refuse, snapshot, storage, user },
