@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { failingFields } from './compare-profile-schemas.ts'
 import { assertAll, compiled, defined, judgeOf, NOW, problemsOf } from './schema.testkit.ts'
 import { TIME_ZONE_ALIASES } from './time-zone-aliases.ts'
 
@@ -57,6 +58,7 @@ test('accepts a withdrawn currency only unchanged, where it is stored', () => {
   assert.equal(judged('DEM', 'EUR'), false)
   assert.equal(judged(null, 'DEM'), false)
   assert.deepEqual(schema.present({ pays: 'DEM' }), { pays: 'DEM' })
+  assert.deepEqual(failingFields(schema, { pays: 'DEM' }, NOW), [])
 })
 
 test('accepts names of time zones and their aliases in their letter case, and no offsets', () => {

@@ -49,7 +49,7 @@ export function compareProfileSchemas(
  */
 export function failingFields(compiled: CompiledProfileSchema, values: ProfileValues, now: number): string[] {
   const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
-  const judged = compiled.validate(set, { now, operator: true, current: null })
+  const judged = compiled.validate(set, { now, operator: true, current: set })
   return 'validation' in judged ? Object.keys(judged.validation) : []
 }
 

@@ -35,11 +35,11 @@ export async function readFormState(
 }
 
 /**
- * The fields that the schema would refuse in a new profile with these values. A missing value counts where `requiredWhen`
+ * The fields that the schema would refuse if these stored values were sent back. A missing value counts where `requiredWhen`
  * holds; a field with `required` only refuses to be cleared.
  */
 function refusedFields(schema: CompiledProfileSchema, values: ProfileValues, now: number): string[] {
-  const judged = schema.validate(values, { now, operator: true, current: null })
+  const judged = schema.validate(values, { now, operator: true, current: values })
   if (!('validation' in judged)) return []
   const isRefused = (name: string) => values[name] !== null || judged.details[name]?.rule === 'requiredWhen'
   return Object.keys(judged.validation).filter(isRefused)
