@@ -23,12 +23,16 @@ export const readProfileSchema = operation({
   errors: ['TENANT_NOT_FOUND', 'PROFILE_SCHEMA_VERSION_NOT_FOUND'],
 })
 
+/** Whether a version is in use: it becomes current once its unique and searchable fields are indexed (`building`). */
+export const ProfileSchemaState = z.enum(['current', 'superseded', 'building', 'failed'])
+export type ProfileSchemaState = z.infer<typeof ProfileSchemaState>
+
 export const publishProfileSchema = operation({
   method: 'PUT',
   path: '/admin/tenants/:tenantId/profile-schema',
   summary: 'Publish a profile schema',
   description:
-    'Makes the new version the current one. Published versions are immutable and cannot become current again: publishing the same content again has no effect, and an existing version with different content is rejected. Without `version`, the service assigns a number.',
+    'Makes the new version the current one. Published versions are immutable and cannot become current again: publishing the same content again has no effect, and an existing version with different content is rejected. Without `version`, the service assigns a number. A version with newly unique or searchable fields becomes current when stored profiles are indexed.',
   auth: 'admin',
   params: tenantPath,
   query: z.object({
@@ -41,13 +45,17 @@ export const publishProfileSchema = operation({
   bodyShape: ProfileSchemaInput,
   maxBodyBytes: MiB,
   status: 200,
-  output: StoredProfileSchema,
-  errors: ['TENANT_NOT_FOUND', 'PROFILE_SCHEMA_VERSION_EXISTS', 'PROFILE_SCHEMA_BREAKING'],
+  output: StoredProfileSchema.extend({
+    state: ProfileSchemaState.describe(
+      '`building`: more than 2,000 profiles are being indexed. `failed`: users have equal values in a unique field. `superseded`: published before, and replaced since.',
+    ),
+    duplicates: z
+      .record(z.string(), z.int())
+      .optional()
+      .describe('When `failed`: the number of values that several users have, by field.'),
+  }),
+  errors: ['TENANT_NOT_FOUND', 'PROFILE_SCHEMA_VERSION_EXISTS', 'PROFILE_SCHEMA_BREAKING', 'PROFILE_SCHEMA_BUILDING'],
 })
-
-/** Whether a version is in use: it becomes current once its unique and searchable fields are indexed (`building`). */
-export const ProfileSchemaState = z.enum(['current', 'superseded', 'building', 'failed'])
-export type ProfileSchemaState = z.infer<typeof ProfileSchemaState>
 
 /** Two users with the same value in a field that the version makes unique. */
 const ProfileSchemaConflict = z.strictObject({ field: z.string(), userIds: z.array(z.string()) })

@@ -116,6 +116,10 @@ export const errors = {
     message:
       'The schema would break profiles or clients of the current one. Check it for the changes; publish it without ifBreaking=refuse to accept them.',
   },
+  PROFILE_SCHEMA_BUILDING: {
+    status: 409,
+    message: 'Another version is being indexed. Publish again when it is current or has failed.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     message:

@@ -17,6 +17,7 @@ import type { AddressCodes } from './otp/address-codes.ts'
 import type { SmsBrake } from './otp/sms-brake.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
 import type { DigestWrapping } from './passwords/wrap-digests.ts'
+import type { SchemaBuilds } from './profiles/schema-builds.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { Environment } from './settings/config.ts'
 import type { Storage } from './storage/storage.ts'
@@ -42,6 +43,7 @@ export interface Services {
   readonly addressCodes: AddressCodes
   readonly hasher: PasswordHasher
   readonly digestWrapping: DigestWrapping
+  readonly schemaBuilds: SchemaBuilds
   readonly signingKeys: SigningKeys
   readonly accessTokens: AccessTokens
   readonly refreshTokens: RefreshTokens

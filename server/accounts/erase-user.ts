@@ -8,6 +8,8 @@ import type { Tx } from '../storage/storage.ts'
 export async function eraseUser(tx: Tx, userId: string, now: number): Promise<boolean> {
   if (!(await tx.users.remove(userId))) return false
   await tx.profiles.remove(userId)
+  // After the profile: a concurrent update of it has either ended, with its entries, or fails.
+  await tx.profileIndex.removeAllOf(userId)
   await tx.identities.removeAllOf(userId)
   await tx.otps.cancelLive(userId, now)
   await tx.otps.cancelRecoveries(userId, 0, now)

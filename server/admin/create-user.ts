@@ -4,11 +4,13 @@ import type { Handler, PublicCall } from '../core/handler.ts'
 import { keepAnswer } from '../core/idempotency.ts'
 import { ulid } from '../core/ids.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
+import { addProfile } from '../profiles/add-profile.ts'
 import { compiledSchemaOf } from '../profiles/compiled-profile-schemas.ts'
+import { versionsToIndexFirst } from '../profiles/index-changes.ts'
 import { invalidProfile } from '../profiles/invalid-profile.ts'
 import { requireProfileContent } from '../profiles/profile-content.ts'
 import type { StoredProfile } from '../profiles/profile-store.ts'
-import { WriteConflict } from '../storage/storage.ts'
+import { takenFields } from '../profiles/save-profile.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 
@@ -47,7 +49,8 @@ export const createUser: Handler<typeof operation> = async (
     if (checked === null) return
     const { version } = snapshot.profileSchema.schema
     const row = { id: ulid(now), userId: user.id, schemaVersion: version, ...checked, createdAt: now, updatedAt: now }
-    if (!(await tx.profiles.save(row, null))) throw new WriteConflict('The new user already has a profile')
+    const taken = await addProfile(tx, row, (await versionsToIndexFirst(tx, snapshot)) ?? snapshot)
+    if (taken.length > 0) throw refuse('VALIDATION_ERROR', invalidProfile(takenFields(taken)))
   })
   return answer
 }

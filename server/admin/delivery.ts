@@ -77,14 +77,11 @@ async function getSnapshot(
 }
 
 function withTemplates(
-  { tenant, configuration, profileSchema }: TenantSnapshot,
+  snapshot: TenantSnapshot,
   templates: NonNullable<TenantSnapshot['configuration']['delivery']['templates']>,
 ): TenantSnapshot {
-  return {
-    tenant,
-    profileSchema,
-    configuration: { ...configuration, delivery: { ...configuration.delivery, templates } },
-  }
+  const { configuration } = snapshot
+  return { ...snapshot, configuration: { ...configuration, delivery: { ...configuration.delivery, templates } } }
 }
 
 /** A message as the outbox worker composes it, with a one-time password that does not exist. */

@@ -31,7 +31,8 @@ export type CheckedRow =
   | { readonly row: ImportRow; readonly problem?: undefined }
   | { readonly row?: undefined; readonly problem: Problem }
 
-const invalid = (validation: Readonly<Record<string, string>>): { readonly problem: Problem } => ({
+/** The problem of a row with invalid fields. */
+export const invalid = (validation: Readonly<Record<string, string>>): { readonly problem: Problem } => ({
   problem: { code: 'VALIDATION_ERROR', message: errors.VALIDATION_ERROR.message, validation },
 })
 

@@ -2,9 +2,14 @@ import { errors } from '../../contract/errors.ts'
 import type { ImportLine, importUsers as operation } from '../../contract/user-lines.ts'
 import type { BodyLine, Handler } from '../core/handler.ts'
 import { isFastDigest } from '../passwords/imported/digest.ts'
-import { type TenantStorage, WriteConflict } from '../storage/storage.ts'
+import { addProfile } from '../profiles/add-profile.ts'
+import { versionsToIndexFirst } from '../profiles/index-changes.ts'
+import { invalidProfile } from '../profiles/invalid-profile.ts'
+import type { IndexedVersions } from '../profiles/profile-index.ts'
+import { takenFields } from '../profiles/save-profile.ts'
+import { WriteConflict } from '../storage/storage.ts'
 import { type ImportTarget, previewOf } from './import-preview.ts'
-import { type CheckedRow, checkRow, type ImportRow } from './import-row.ts'
+import { type CheckedRow, checkRow, type ImportRow, invalid } from './import-row.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 
 /** Rows per transaction: other writes wait about 4 ms, and many rows share a COMMIT. */
@@ -32,18 +37,19 @@ export const importUsers: Handler<typeof operation> = async (
 
   async function importBatch(batch: readonly BodyLine[]): Promise<Result[]> {
     const checked = batch.map((line) => ({ line: line.line, ...checkLine(line) }))
-    async function storeAll({ tenant }: Pick<TenantStorage, 'tenant'>, target: ImportTarget): Promise<Result[]> {
+    async function storeAll(target: ImportTarget): Promise<Result[]> {
       // A tenant deleted in the meantime must not get rows after its rows were erased.
-      if ((await tenant.get()) === null) throw refuse('TENANT_NOT_FOUND')
+      const versions = await versionsToIndexFirst(target, rules.snapshot)
+      if (versions === null) throw refuse('TENANT_NOT_FOUND')
       const results: Result[] = []
       for (const { line, row, problem } of checked) {
-        results.push({ line, problem: row === undefined ? problem : await store(target, row) })
+        results.push({ line, problem: row === undefined ? problem : await store(target, row, versions) })
       }
       return results
     }
-    if (preview !== null) return storeAll(stores, preview)
+    if (preview !== null) return storeAll(preview)
     // The transaction may be retried, so each attempt collects its own results.
-    const results = await stores.write((tx) => storeAll(tx, tx))
+    const results = await stores.write(storeAll)
     if (checked.some(({ row }) => row?.passwordHash && isFastDigest(row.passwordHash))) digestWrapping.wake()
     return results
   }
@@ -95,6 +101,7 @@ const refused = (code: RowError['code']) => ({ code, message: errors[code].messa
 async function store(
   tx: ImportTarget,
   { user, passwordHash, identities, profile }: ImportRow,
+  versions: IndexedVersions,
 ): Promise<Result['problem']> {
   if ((await tx.users.find(user.id)) !== null) return refused('USER_ALREADY_EXISTS')
   for (const { provider, subject } of identities) {
@@ -102,14 +109,16 @@ async function store(
   }
   const taken = await tx.users.add(user, passwordHash)
   if (taken !== null) return refused(taken === 'email' ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
+  const held = profile === null ? [] : await addProfile(tx, profile, versions)
+  if (held.length > 0) {
+    await tx.users.remove(user.id)
+    return invalid(invalidProfile(takenFields(held)).validation).problem
+  }
   for (const identity of identities) {
     if (!(await tx.identities.add(identity)))
       throw new WriteConflict('Another transaction added the same identity first')
   }
   // Sessions outlive a deleted user: those of an earlier user with this id must not open the new account.
   await tx.sessions.revokeAllOf(user.id, user.updatedAt)
-  if (profile !== null && !(await tx.profiles.save(profile, null))) {
-    throw new WriteConflict('The new user already has a profile')
-  }
   return null
 }

@@ -4,7 +4,9 @@ import type { Handler } from '../core/handler.ts'
 import type { Refuse } from '../core/service-error.ts'
 import { compareProfileSchemas } from '../profiles/compare-profile-schemas.ts'
 import { defineProfileSchema } from '../profiles/define-profile-schema.ts'
+import { needsBuild } from '../profiles/index-keys.ts'
 import { WriteConflict } from '../storage/storage.ts'
+import type { PublishedVersion, StoredConfiguration } from '../tenants/tenant.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 import { planPublication } from './schema-publication.ts'
 
@@ -23,32 +25,55 @@ export const readProfileSchema: Handler<typeof operations.readProfileSchema> = a
   return published.schema
 }
 
+/** The most stored profiles that a publication reads before it answers. */
+const profilesReadAtOnce = 2_000
+
 /**
  * `PUT /admin/tenants/{t}/profile-schema`: makes a new schema current. Decided and stored at one revision: of two
- * concurrent publications the later one sees the earlier.
+ * concurrent publications the later one sees the earlier. A schema with newly unique or searchable fields becomes current
+ * when stored profiles are indexed: before the answer if there are few, otherwise in the background.
  */
 export const publishProfileSchema: Handler<typeof operations.publishProfileSchema> = async (
-  { params, query, body },
+  { params: { tenantId }, query, body },
   { now, refuse },
-  { storage, logger },
+  { storage, logger, schemaBuilds },
 ) => {
   const schema = requireValidSchema(body, refuse)
-  const { stores } = await getManagedTenant(storage, params.tenantId, refuse)
-  return stores.write(async (tx) => {
+  const { stores } = await getManagedTenant(storage, tenantId, refuse)
+  const { version, state } = await stores.write(async (tx) => {
     const stored = await tx.tenant.configuration()
     if (stored === null) throw refuse('TENANT_NOT_FOUND')
     const { kind, version } = await planPublication(schema, body.version === undefined, tx.tenant, stored, now)
     if (kind === 'taken') throw refuse('PROFILE_SCHEMA_VERSION_EXISTS')
+    if (kind === 'published') return { version, state: stateOf(version, stored) }
+    if (stored.building !== null) throw refuse('PROFILE_SCHEMA_BUILDING')
     if (kind === 'new' && query.ifBreaking === 'refuse') {
       const changes = compareProfileSchemas(stored.profileSchema.schema, schema)
       if (changes.length > 0) {
-        logger.warn({ tenantId: params.tenantId, changes }, 'profile schema refused; it has breaking changes')
+        logger.warn({ tenantId, changes }, 'profile schema refused; it has breaking changes')
         throw refuse('PROFILE_SCHEMA_BREAKING')
       }
     }
-    if (kind === 'published' || (await tx.tenant.publishSchema(version, stored.revision, now))) return version.schema
-    throw new WriteConflict('The tenant changed between reading and writing its profile schema')
+    const isStored = needsBuild(version)
+      ? await tx.tenant.startBuild(version, stored.revision, now)
+      : await tx.tenant.publishSchema(version, stored.revision, now)
+    if (!isStored) throw new WriteConflict('The tenant changed between reading and writing its profile schema')
+    return { version, state: needsBuild(version) ? ('started' as const) : ('current' as const) }
   })
+  if (state !== 'started') return { ...version.schema, state }
+  if ((await stores.profiles.countUpTo(profilesReadAtOnce + 1)) > profilesReadAtOnce) {
+    schemaBuilds.wake()
+    return { ...version.schema, state: 'building' }
+  }
+  return { ...version.schema, ...(await schemaBuilds.build(tenantId, version)) }
+}
+
+function stateOf(
+  { ordinal }: PublishedVersion,
+  { profileSchema, building }: StoredConfiguration,
+): 'building' | 'current' | 'superseded' {
+  if (ordinal === building?.ordinal) return 'building'
+  return ordinal === profileSchema.ordinal ? 'current' : 'superseded'
 }
 
 /** The normalised schema, or a refusal with all its problems. Numbering assigns a missing version later. */

@@ -1,5 +1,6 @@
 import type { StoredProfileSchema } from '../../contract/profile-schema.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
+import { indexKeysOf } from '../profiles/index-keys.ts'
 import type { PublishedVersion, StoredConfiguration, TenantStore } from '../tenants/tenant.ts'
 
 /**
@@ -21,18 +22,25 @@ export async function planPublication(
   schema: StoredProfileSchema,
   unnamed: boolean,
   tenant: TenantStore,
-  { profileSchema: current }: StoredConfiguration,
+  { profileSchema: current, building }: StoredConfiguration,
   now: number,
 ): Promise<Publication> {
-  const ordinal = current.ordinal + 1
+  const ordinal = (await tenant.lastOrdinal()) + 1
+  const indexKeys = indexKeysOf(schema, ordinal, current)
   if (unnamed) {
-    if (hasSameContent(schema, current.schema)) return { kind: 'published', version: current }
+    const same = [current, building].find((one) => one !== null && hasSameContent(schema, one.schema))
+    if (same) return { kind: 'published', version: same }
     const version = await freeNumber(tenant, ordinal)
-    return { kind: 'new', version: { ordinal, schema: { ...schema, version }, publishedAt: now, publishedBy } }
+    return {
+      kind: 'new',
+      version: { ordinal, schema: { ...schema, version }, publishedAt: now, publishedBy, indexKeys },
+    }
   }
   const published = await tenant.findSchema(schema.version)
-  if (published !== null && hasSameContent(schema, published.schema)) return { kind: 'published', version: published }
-  return { kind: published === null ? 'new' : 'taken', version: { ordinal, schema, publishedAt: now, publishedBy } }
+  // The name of a version that failed is free again.
+  const isFree = published === null || published.state === 'failed'
+  if (!isFree && hasSameContent(schema, published.schema)) return { kind: 'published', version: published }
+  return { kind: isFree ? 'new' : 'taken', version: { ordinal, schema, publishedAt: now, publishedBy, indexKeys } }
 }
 
 /** The operator: the only one who publishes. */

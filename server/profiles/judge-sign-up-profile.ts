@@ -1,10 +1,13 @@
 import type { PublicCall } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
-import { type Tx, WriteConflict } from '../storage/storage.ts'
+import type { Tx } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
+import { addProfile } from './add-profile.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'
+import { versionsToIndexFirst } from './index-changes.ts'
 import { invalidProfile } from './invalid-profile.ts'
 import { requireProfileContent } from './profile-content.ts'
+import { takenFields } from './save-profile.ts'
 
 /**
  * Validates the profile of a sign-up by the schema and its `signUp` form; keys are `profile.<field>`.
@@ -23,19 +26,10 @@ export function judgeSignUpProfile(
   if (profile === undefined) return async () => {}
   const { values } = judged
   const content = requireProfileContent(refuse, values, maxBytes)
+  const schemaVersion = snapshot.profileSchema.schema.version
   return async (tx, userId) => {
-    const stored = await tx.profiles.save(
-      {
-        id: ulid(now),
-        userId,
-        schemaVersion: snapshot.profileSchema.schema.version,
-        values,
-        content,
-        createdAt: now,
-        updatedAt: now,
-      },
-      null,
-    )
-    if (!stored) throw new WriteConflict('A new user has a profile already')
+    const stored = { id: ulid(now), userId, schemaVersion, values, content, createdAt: now, updatedAt: now }
+    const taken = await addProfile(tx, stored, (await versionsToIndexFirst(tx, snapshot)) ?? snapshot)
+    if (taken.length > 0) throw refuse('VALIDATION_ERROR', invalidProfile(takenFields(taken)))
   }
 }

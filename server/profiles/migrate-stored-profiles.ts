@@ -29,6 +29,8 @@ export function createProfileMigration(
 
   async function passTenant(tenant: Tenant, now: number): Promise<void> {
     const snapshot = await snapshots.of(tenant)
+    // The version that is indexed may show values that are archived until then.
+    if (snapshot.building !== null) return
     const stores = storage.forTenant(tenant.id)
     const archive = await readArchive(stores, snapshot, archiveMs, now)
     let isComplete = true

@@ -15,7 +15,12 @@ export interface StoredProfile {
   readonly unprovenFields?: readonly string[]
   /** Set by storage on profiles it returns; `save` uses it to detect a concurrent write. */
   readonly revision?: number
+  /** The ordinal of the version that was building when its values were indexed; absent when none was. */
+  readonly indexedOrdinal?: number
 }
+
+/** A profile by its ids. */
+export type ProfileIds = Pick<StoredProfile, 'id' | 'userId'>
 
 /** One tenant's profiles. */
 export interface ProfileStore {
@@ -27,6 +32,12 @@ export interface ProfileStore {
   save(profile: StoredProfile, previous: StoredProfile | null): Promise<boolean>
   /** Profiles in id order after `cursor`, for checks and migrations. */
   list(page: { limit: number; cursor: string | null; notVersion?: string }): Promise<StoredProfile[]>
+  /** Profiles that are not indexed for the building version, in id order after `cursor`. */
+  listUnindexed(page: { limit: number; cursor: string | null; ordinal: number }): Promise<ProfileIds[]>
+  /** Marks a profile as indexed for the building version; false after a concurrent write. */
+  markIndexed(profile: StoredProfile, ordinal: number): Promise<boolean>
+  /** The number of profiles, counted up to a limit. */
+  countUpTo(limit: number): Promise<number>
   /** Marks the values of the user's profile as stored before the first proof of the address: not bound by `writeOnce`. */
   markUnproven(userId: string): Promise<void>
   /** How many there are, counted in steps of `step`, so that no statement reads all of them. */

@@ -3,26 +3,30 @@ import type { Reader } from '../../contract/fields/compile-fields.ts'
 import type { Profile, ReadProfile } from '../../contract/profile.ts'
 import type { Revisioned } from '../core/handler.ts'
 import type { Stores } from '../storage/storage.ts'
+import type { PublishedVersion, TenantStore } from '../tenants/tenant.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import type { CompiledProfileSchema } from './compile-profile-schema.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'
 import { migrateProfile } from './migrate-profile.ts'
 import type { StoredProfile } from './profile-store.ts'
 
+/** The profile migrated to the snapshot's schema, as `migratedTo` does. */
+export const migrated = (stored: StoredProfile, snapshot: TenantSnapshot, stores: Stores): Promise<StoredProfile> =>
+  migratedTo(snapshot.profileSchema, stored, stores)
+
 /**
- * The profile migrated to the snapshot's schema. A profile of a newer version, written meanwhile, is returned unchanged
- * with its version, so that no migration runs twice.
+ * The profile migrated to a version. A profile of a newer version, written meanwhile, is returned unchanged with its version,
+ * so that no migration runs twice.
  */
-export async function migrated(
+export async function migratedTo(
+  { schema, ordinal }: PublishedVersion,
   stored: StoredProfile,
-  snapshot: TenantSnapshot,
-  stores: Stores,
+  { tenant }: { readonly tenant: Pick<TenantStore, 'findSchema' | 'schemasAfter'> },
 ): Promise<StoredProfile> {
-  const { schema, ordinal } = snapshot.profileSchema
   if (stored.schemaVersion === schema.version) return stored
-  const writtenUnder = await stores.tenant.findSchema(stored.schemaVersion)
+  const writtenUnder = await tenant.findSchema(stored.schemaVersion)
   if (writtenUnder === null || writtenUnder.ordinal > ordinal) return stored
-  const since = await stores.tenant.schemasAfter(writtenUnder.ordinal)
+  const since = await tenant.schemasAfter(writtenUnder.ordinal)
   const migrations = since.filter((version) => version.ordinal <= ordinal).map((version) => version.schema.migrations)
   return { ...stored, schemaVersion: schema.version, values: migrateProfile(stored.values, migrations) }
 }

@@ -1,11 +1,16 @@
+import { invalidFields, type JudgedUpdate } from '../../contract/fields/compile-fields.ts'
+import { notMet } from '../../contract/fields/field-problem.ts'
 import { type SavedStep, validateStep } from '../../contract/fields/forms/validate-step.ts'
 import type { ExpectedRevision } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
 import type { Refuse } from '../core/service-error.ts'
-import { type TenantStorage, WriteConflict } from '../storage/storage.ts'
+import { type Stores, type TenantStorage, WriteConflict } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
+import { addProfile } from './add-profile.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'
+import { applyIndexChanges, heldFields, indexChanges, versionsToIndex, versionsToIndexFirst } from './index-changes.ts'
 import { requireProfileContent } from './profile-content.ts'
+import type { IndexedVersions } from './profile-index.ts'
 import type { StoredProfile } from './profile-store.ts'
 import { migrated } from './read-profile.ts'
 
@@ -22,47 +27,107 @@ export interface ProfileWriter {
   readonly maxBytes: number
 }
 
+type Update = Readonly<Record<string, unknown>>
+
 /**
  * Creates or partially updates a user's profile with optimistic concurrency: concurrent updates create one profile and
- * lose no field (threat D11) (threat D12) (threat D13) (threat D14). `updatedAt` strictly increases.
+ * lose no field (threat D11) (threat D12) (threat D13) (threat D14). `updatedAt` strictly increases. Values of unique and
+ * searchable fields are indexed in the same transaction; other updates take none.
  * @throws PROFILE_CHANGED, VALIDATION_ERROR, PAYLOAD_TOO_LARGE
  * @returns null when there is no such user.
  */
 export function saveProfile(
   storage: TenantStorage,
   userId: string,
-  update: Readonly<Record<string, unknown>>,
+  update: Update,
   snapshot: TenantSnapshot,
-  { now, refuse, operator, step, expectedRevision, maxBytes }: ProfileWriter,
+  writer: ProfileWriter,
 ): Promise<StoredProfile | null> {
-  return storage.writeOptimistically(async (stores) => {
+  const save = async (stores: Stores): Promise<StoredProfile | null> => {
     const stored = await stores.profiles.find(userId)
-    // The row lock keeps a user who is deleted concurrently from getting a profile.
-    if (stored === null && (await stores.users.lock(userId)) === null) return null
+    const versions = stored === null ? await lockUser(stores, userId, snapshot) : null
+    if (stored === null && versions === null) return null
     // Compared before the update is judged (PROFILE-16, RFC 9110 13.2.1). The save below fails if the revision changes after this.
     const revision = stored?.revision ?? 0
-    if (expectedRevision?.(revision) === false) throw refuse('PROFILE_CHANGED')
+    if (writer.expectedRevision?.(revision) === false) throw writer.refuse('PROFILE_CHANGED')
     const current = stored && (await migrated(stored, snapshot, stores))
-    const schema = compiledSchemaOf(snapshot)
-    const by = { now, operator, current: current?.values ?? null, unproven: current?.unprovenFields }
-    const judged = step === undefined ? schema.validate(update, by) : validateStep(schema, step, update, by)
-    if ('validation' in judged) throw refuse('VALIDATION_ERROR', judged)
-    const values = { ...current?.values, ...judged.values }
-    const profile: StoredProfile = {
-      id: current?.id ?? ulid(now),
-      userId,
-      schemaVersion: current?.schemaVersion ?? snapshot.profileSchema.schema.version,
-      values,
-      content: requireProfileContent(refuse, values, maxBytes, current?.values),
-      createdAt: current?.createdAt ?? now,
-      updatedAt: current ? Math.max(now, current.updatedAt + 1) : now,
-      ...(current?.unprovenFields && {
-        unprovenFields: current.unprovenFields.filter((field) => !Object.hasOwn(judged.values, field)),
-      }),
-    }
-    if (!(await stores.profiles.save(profile, stored))) {
-      throw new WriteConflict('A profile changed between reading and writing it')
-    }
+    const profile = updated(userId, current, judge(update, current, snapshot, writer), snapshot, writer)
+    const held =
+      stored === null
+        ? await addProfile(stores, profile, versions!)
+        : await replaceProfile(stores, profile, { stored, current: current! }, snapshot)
+    if (held.length > 0) throw writer.refuse('VALIDATION_ERROR', takenFields(held))
     return { ...profile, revision: revision + 1 }
-  })
+  }
+  // An update of an indexed field would only find out that it needs a transaction.
+  const isIndexed = Object.keys(snapshot.profileSchema.indexKeys ?? {}).some((field) => Object.hasOwn(update, field))
+  return isIndexed ? storage.write(save) : storage.writeOptimistically(save)
+}
+
+/** The refusal of fields whose values other users have. */
+export const takenFields = (fields: readonly string[]) =>
+  invalidFields(new Map(fields.map((field) => [field, notMet({ rule: 'unique' })])))!
+
+/**
+ * Locks a user without a profile, so that a user who is deleted concurrently does not get one; null when there is no such
+ * user.
+ */
+async function lockUser(stores: Stores, userId: string, snapshot: TenantSnapshot): Promise<IndexedVersions | null> {
+  stores.profileIndex.requireTransaction()
+  const [user, versions] = await Promise.all([stores.users.lock(userId), versionsToIndexFirst(stores, snapshot)])
+  return user && versions
+}
+
+function judge(
+  update: Update,
+  current: StoredProfile | null,
+  snapshot: TenantSnapshot,
+  { now, refuse, operator, step }: ProfileWriter,
+): Extract<JudgedUpdate, { values: unknown }>['values'] {
+  const schema = compiledSchemaOf(snapshot)
+  const by = { now, operator, current: current?.values ?? null, unproven: current?.unprovenFields }
+  const judged = step === undefined ? schema.validate(update, by) : validateStep(schema, step, update, by)
+  if ('validation' in judged) throw refuse('VALIDATION_ERROR', judged)
+  return judged.values
+}
+
+/** The profile with the changed values. */
+function updated(
+  userId: string,
+  current: StoredProfile | null,
+  changed: StoredProfile['values'],
+  snapshot: TenantSnapshot,
+  { now, refuse, maxBytes }: ProfileWriter,
+): StoredProfile {
+  const values = { ...current?.values, ...changed }
+  return {
+    id: current?.id ?? ulid(now),
+    userId,
+    schemaVersion: current?.schemaVersion ?? snapshot.profileSchema.schema.version,
+    values,
+    content: requireProfileContent(refuse, values, maxBytes, current?.values),
+    createdAt: current?.createdAt ?? now,
+    updatedAt: current ? Math.max(now, current.updatedAt + 1) : now,
+    ...(current?.unprovenFields && {
+      unprovenFields: current.unprovenFields.filter((field) => !Object.hasOwn(changed, field)),
+    }),
+  }
+}
+
+/** Replaces a stored profile; returns the fields whose values other users have. */
+async function replaceProfile(
+  stores: Stores,
+  profile: StoredProfile,
+  { stored, current }: { readonly stored: StoredProfile; readonly current: StoredProfile },
+  snapshot: TenantSnapshot,
+): Promise<string[]> {
+  const versions = await versionsToIndex(stores, snapshot, current)
+  const changes = await indexChanges(stores, versions, current.values, profile)
+  if (changes !== null) stores.profileIndex.requireTransaction()
+  const [isSaved, held] = await Promise.all([
+    stores.profiles.save(profile, stored),
+    changes === null ? [] : applyIndexChanges(stores.profileIndex, profile.userId, changes),
+  ])
+  if (!isSaved) throw new WriteConflict('A profile changed between reading and writing it')
+  return heldFields(held, versions)
 }

@@ -30,6 +30,7 @@ import { createDigestWrapping, digestTask } from '../passwords/wrap-digests.ts'
 import { defaultArchiveDays } from '../profiles/archived-fields.ts'
 import { createProfileMigration } from '../profiles/migrate-stored-profiles.ts'
 import { defaultProfileBytes } from '../profiles/profile-content.ts'
+import { createSchemaBuilds, schemaBuildTask } from '../profiles/schema-builds.ts'
 import { createKeyring } from '../secrets/keyring.ts'
 import type { Services } from '../services.ts'
 import type { ServiceSettings } from '../settings/service-settings.ts'
@@ -110,6 +111,12 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   const keyUses = createKeyUses(storage.system.tenants)
   const digestWrapping = createDigestWrapping(storage, hasher, logger, () => noteTaskSuccess(digestTask, clock.now()))
   const archiveMs = (settings.archiveDays ?? defaultArchiveDays) * DAY
+  const schemaBuilds = createSchemaBuilds({
+    storage,
+    clock,
+    logger,
+    onSuccess: () => noteTaskSuccess(schemaBuildTask, clock.now()),
+  })
   const tasks: readonly HousekeepingTask[] = [
     { name: 'limiter_sweep', run: (now) => limiter.sweep(now) },
     { name: digestTask, run: digestWrapping.wake, reportsItself: true },
@@ -117,6 +124,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     { name: 'signing_keys', run: (now) => signingKeys.maintain(now) },
     ...purgeTasks(storage, settings.retentionDays * DAY),
     { name: 'deleted_tenants', run: (now) => eraseDeletedTenants(storage, now) },
+    { name: schemaBuildTask, run: schemaBuilds.wake, reportsItself: true },
     { name: 'profile_migrations', run: createProfileMigration(storage, snapshots, archiveMs) },
     { name: 'idle_guests', run: createGuestPurge(storage, snapshots) },
   ]
@@ -138,6 +146,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     snapshots,
     hasher,
     digestWrapping,
+    schemaBuilds,
     accessTokens: createAccessTokens(signingKeys, settings.publicUrl),
     refreshTokens: createRefreshTokens(keyring),
     identityProviders: createIdentityProviders({
@@ -214,6 +223,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
         .flush()
         .catch((error) => logger.warn({ err: error }, 'failed to store the last uses of tenant keys'))
       await digestWrapping.stop()
+      await schemaBuilds.stop()
       await transport.close?.()
       await limiter.close()
       await storage.close()

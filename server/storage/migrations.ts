@@ -147,11 +147,13 @@ export const migrations: readonly Migration[] = [
       ),
       // It includes field and value, so that checking further conditions of a search reads only this index.
       index('profile_search_of_user', 'profile_search (tenant_id, user_id, field, value)'),
-      // The version whose unique and searchable fields the two tables contain for this profile.
-      column('profiles', 'indexed_version TEXT'),
+      // The version, by its ordinal, that was building when the two tables got the profile's values.
+      column('profiles', 'indexed_ordinal BIGINT'),
       index('profiles_by_version', 'profiles (tenant_id, schema_version)'),
       // NULL for a version that is or was current; 'building', 'failed'.
       column('profile_schemas', 'state TEXT'),
+      // JSON: the names of its unique and searchable fields in the two tables.
+      column('profile_schemas', 'index_keys TEXT'),
       column('profile_schemas', 'published_by TEXT'),
       // JSON: users with equal values, of a version that failed.
       column('profile_schemas', 'conflicts TEXT'),

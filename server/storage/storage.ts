@@ -12,6 +12,7 @@ import type { Outbox } from '../delivery/outbox.ts'
 import type { SmsSpending } from '../delivery/sms-spending.ts'
 import type { LimitLogStore } from '../limits/limit-log.ts'
 import type { OtpStore } from '../otp/otp-store.ts'
+import type { ProfileIndexStore } from '../profiles/profile-index.ts'
 import type { ProfileStore } from '../profiles/profile-store.ts'
 import type { Tenant, TenantDirectory, TenantKey, TenantKeyStore, TenantStore } from '../tenants/tenant.ts'
 
@@ -39,6 +40,7 @@ export interface Stores {
   readonly messages: MessageStore
   readonly smsSpending: SmsSpending
   readonly profiles: ProfileStore
+  readonly profileIndex: ProfileIndexStore
   readonly idempotency: IdempotencyStore
 }
 

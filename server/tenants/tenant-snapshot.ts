@@ -7,6 +7,8 @@ export interface TenantSnapshot {
   readonly tenant: Tenant
   readonly configuration: TenantConfiguration
   readonly profileSchema: PublishedVersion
+  /** The version that every write indexes besides the current one, before it becomes current. */
+  readonly building: PublishedVersion | null
 }
 
 /** Cached snapshots. A revision never changes, so tenant and revision are the cache key. */
@@ -32,12 +34,15 @@ export function createTenantSnapshots(storage: Storage, capacity = 64_000_000): 
   async function load(tenant: Tenant): Promise<TenantSnapshot> {
     const stored = await storage.forTenant(tenant.id).tenant.configuration()
     if (stored === null) throw new Error('A tenant was deleted between two reads')
-    const before = cached.get(tenant.id)?.snapshot.profileSchema
+    const before = cached.get(tenant.id)?.snapshot
+    // A version never changes: reusing its object reuses the compiled schema. Only ordinals are never used twice.
+    const known = (version: PublishedVersion) =>
+      [before?.profileSchema, before?.building].find((one) => one?.ordinal === version.ordinal) ?? version
     const snapshot: TenantSnapshot = {
       tenant,
       configuration: readConfiguration(stored.modules),
-      // A version never changes: reusing its object reuses the compiled schema.
-      profileSchema: before?.schema.version === stored.profileSchema.schema.version ? before : stored.profileSchema,
+      profileSchema: known(stored.profileSchema),
+      building: stored.building && known(stored.building),
     }
     // Read at two revisions: good for this request, but not cacheable.
     if (stored.revision !== tenant.revision) return snapshot
@@ -82,5 +87,8 @@ export function createTenantSnapshots(storage: Storage, capacity = 64_000_000): 
   }
 }
 
-const weightOf = ({ modules, profileSchema }: StoredConfiguration): number =>
-  leastWeight + JSON.stringify(modules).length + JSON.stringify(profileSchema).length
+const weightOf = ({ modules, profileSchema, building }: StoredConfiguration): number =>
+  leastWeight +
+  JSON.stringify(modules).length +
+  JSON.stringify(profileSchema).length +
+  (building === null ? 0 : JSON.stringify(building).length)

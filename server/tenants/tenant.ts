@@ -35,6 +35,10 @@ export interface PublishedVersion {
   readonly publishedAt: number
   /** Null when it was published before this was recorded. */
   readonly publishedBy: string | null
+  /** Absent of a version that is or was current. */
+  readonly state?: 'building' | 'failed' | null
+  /** The names of its unique and searchable fields in the index (`index-keys.ts`); absent when it has none. */
+  readonly indexKeys?: Readonly<Record<string, string>> | null
 }
 
 /** How far a version has come: null when it is or was current. */
@@ -59,6 +63,8 @@ export interface StoredConfiguration {
   /** The map of modules as the operator stored it; null when there is none. */
   readonly modules: Readonly<Record<string, unknown>> | null
   readonly profileSchema: PublishedVersion
+  /** The version that becomes current when its unique and searchable fields are indexed. */
+  readonly building: PublishedVersion | null
 }
 
 /** A page of a list: items after `cursor`, in id order. */
@@ -80,17 +86,28 @@ export interface TenantStore {
   /** Replaces the modules; false when the revision is no longer the expected one. */
   replaceModules(modules: Readonly<Record<string, unknown>>, expectedRevision: number, now: number): Promise<boolean>
   /**
-   * Makes a version current, storing it first when it is new; false when the revision is no longer the expected one.
+   * Makes a version current, storing it first when it is new; false when the revision is no longer the expected one, or
+   * while a version is building.
    */
   publishSchema(schema: PublishedVersion, expectedRevision: number, now: number): Promise<boolean>
+  /** Stores a version that is to become current once it is indexed; false like `publishSchema`. */
+  startBuild(schema: PublishedVersion, expectedRevision: number, now: number): Promise<boolean>
+  /** Makes the building version current; false when this attempt to build it has ended already. */
+  finishBuild(building: PublishedVersion, now: number): Promise<boolean>
+  /** Ends the build without effect on the current version; false when it has ended already. */
+  failBuild(building: PublishedVersion, conflicts: readonly VersionConflict[], now: number): Promise<boolean>
+  /** The revision, which cannot change before the end of the transaction; null for a deleted tenant. */
+  lockRevision(): Promise<number | null>
   findSchema(version: string): Promise<PublishedVersion | null>
   /** Versions with a smaller ordinal than `before`, newest first. */
   listVersions(page: { limit: number; before: number }): Promise<ListedVersion[]>
   findVersion(version: string): Promise<(PublishedVersion & VersionState) | null>
-  /** Every version published after `ordinal`, in order. */
-  schemasAfter(ordinal: number): Promise<PublishedVersion[]>
   /** The names of up to `limit` versions that were current before the one with this ordinal, the latest first. */
   versionsBefore(ordinal: number, limit: number): Promise<string[]>
+  /** Every version after `ordinal` that is or was current, in order. */
+  schemasAfter(ordinal: number): Promise<PublishedVersion[]>
+  /** The highest ordinal of all versions. */
+  lastOrdinal(): Promise<number>
 }
 
 /** The keys of one tenant. */

@@ -48,9 +48,13 @@ test('J07: erases guests and migrates profiles although another tenant fails eve
 
   for (let turn = 1; turn <= 2; turn++) {
     await round(service)
+    // The pass that the round started.
+    await service.service.services.schemaBuilds.run()
     const failed = failures(service)
-    assert.deepEqual(failed.map(([task]) => task).slice(-2), ['profile_migrations', 'idle_guests'])
-    assert.equal(failed.length, 2 * turn)
+    const tasks = failed.map(([task]) => task).filter((task) => task !== 'profile_schema_builds')
+    assert.deepEqual(tasks.slice(-2), ['profile_migrations', 'idle_guests'])
+    assert.equal(tasks.length, 2 * turn)
+    assert.ok(failed.length > tasks.length)
     for (const [, message] of failed) {
       assert.ok(message.startsWith(`failed for tenant ${broken.tenantId}; all other tenants were processed: `), message)
     }

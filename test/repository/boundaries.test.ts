@@ -24,7 +24,18 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   services: {
     runs: [],
     types: [
-      ...['basics', 'secrets', 'limits', 'tenants', 'delivery', 'otp', 'passwords', 'accounts', 'identity-providers'],
+      ...[
+        'basics',
+        'secrets',
+        'limits',
+        'tenants',
+        'delivery',
+        'otp',
+        'passwords',
+        'profiles',
+        'accounts',
+        'identity-providers',
+      ],
       ...['metrics', 'storage interface', 'composition'],
     ],
   },

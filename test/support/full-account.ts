@@ -26,7 +26,8 @@ export async function addTenantForFullAccounts(service: TestService, google: Ide
   const auth = { methods: ['password', 'otp', 'guest', 'google'], google: { clientIds: [google.clientId] } }
   const tenant = await service.addTenant({ configuration: { auth } })
   const { tenantId } = tenant
-  await service.admin.publishProfileSchema({ tenantId }, { components: [{ name: 'firstName', type: 'text' }] })
+  const firstName = { name: 'firstName', type: 'text', unique: true, searchable: true } as const
+  await service.admin.publishProfileSchema({ tenantId }, { components: [firstName] })
   return tenant
 }
 

@@ -106,7 +106,13 @@ export const operatorExamples: { readonly [Name in Names]: ExamplesOf<Operations
     answers: { longerCodes: { auth: modules.auth, otp: { ...modules.otp, length: 8 } } },
   },
   readProfileSchema: { answers: { current: published } },
-  publishProfileSchema: { bodies: { next: newSchema }, answers: { published } },
+  publishProfileSchema: {
+    bodies: { next: newSchema },
+    answers: {
+      published: { ...published, state: 'current' },
+      duplicates: { ...published, state: 'failed', duplicates: { nickname: 3 } },
+    },
+  },
   listProfileSchemaVersions: {
     answers: {
       lastPage: {

@@ -28,12 +28,19 @@ const beyond: Record<string, readonly string[]> = {
   'postgres.otp.issue': ['WITH'],
   'postgres.otp.resend': ['WITH'],
   'postgres.outbox.claim': ['WITH', 'FOR', 'SKIP', 'LOCKED'],
+  'postgres.tenant.shareRevision': ['FOR', 'SHARE'],
 }
 
 /** Which of these statements each engine is sent. */
 const writing = ['postgres.otp.issue', 'postgres.otp.resend']
 const sentBeyond: Record<PostgresEngineName, readonly string[]> = {
-  postgresql: ['postgres.enterTenant', 'postgres.now', ...writing, 'postgres.outbox.claim'],
+  postgresql: [
+    'postgres.enterTenant',
+    'postgres.now',
+    ...writing,
+    'postgres.outbox.claim',
+    'postgres.tenant.shareRevision',
+  ],
   citus: ['postgres.now'],
   cockroachdb: ['postgres.enterTenant', 'postgres.now', ...writing],
   yugabytedb: ['postgres.enterTenant', 'postgres.now', ...writing],
@@ -50,6 +57,8 @@ const sentTo: Record<string, (engine: PostgresEngine) => boolean> = {
   'postgres.outbox.claim': ({ claims }) => claims === 'skipping locked rows',
   'postgres.outbox.due': ({ claims }) => claims === 'one by one',
   'postgres.outbox.take': ({ claims }) => claims === 'one by one',
+  'postgres.tenant.lockRevision': ({ sharedRowLocks }) => !sharedRowLocks,
+  'postgres.tenant.shareRevision': ({ sharedRowLocks }) => sharedRowLocks,
 }
 
 /** The keywords, functions and operators of a statement that are outside the subset. */

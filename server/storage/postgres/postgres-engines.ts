@@ -7,6 +7,8 @@ export interface PostgresEngine extends SessionSupport {
   readonly rowLevelSecurity: 'on' | 'off' | 'impossible'
   /** How due messages are leased: by one statement that locks them, or by reading them and then updating each. */
   readonly claims: 'skipping locked rows' | 'one by one'
+  /** Whether transactions can share the lock of a row. */
+  readonly sharedRowLocks: boolean
   /** Whether data-modifying statements are allowed in WITH. */
   readonly dataModifyingCtes: boolean
   readonly schemaChanges: 'in one transaction' | 'each by itself'
@@ -32,6 +34,7 @@ const postgresql: PostgresEngine = {
   ...postgresqlSession,
   rowLevelSecurity: 'on',
   claims: 'skipping locked rows',
+  sharedRowLocks: true,
   dataModifyingCtes: true,
   schemaChanges: 'in one transaction',
   dialect: postgresDialect,
@@ -42,6 +45,7 @@ const distributed: PostgresEngine = {
   ...postgresql,
   rowLevelSecurity: 'off',
   claims: 'one by one',
+  sharedRowLocks: false,
   schemaChanges: 'each by itself',
   genericPlans: false,
 }

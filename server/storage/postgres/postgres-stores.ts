@@ -2,13 +2,17 @@ import type { User, UserStore } from '../../accounts/user.ts'
 import type { NewMessage } from '../../delivery/message.ts'
 import type { Otp, StoredOtpScope } from '../../otp/otp.ts'
 import type { OtpStore, Outcome } from '../../otp/otp-store.ts'
+import type { ProfileIndexStore } from '../../profiles/profile-index.ts'
+import type { TenantStore } from '../../tenants/tenant.ts'
 import type { Executor, Parameter } from '../database.ts'
-import { statement, systemStatement } from '../statement.ts'
+import { type Statement, statement, systemStatement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
 import { countResend, otps, SqlOtpStore } from '../stores/otps.ts'
 import { type Claim, claimBy, claimed, claimSql, dueSql, leftOut } from '../stores/outbox.ts'
 import { newMessages, progressOf } from '../stores/outbox-columns.ts'
+import { SqlProfileIndexStore } from '../stores/profile-index.ts'
 import { TenantStores } from '../stores/tenant-stores.ts'
+import { SqlTenantStore } from '../stores/tenants.ts'
 import { SqlUserStore } from '../stores/users.ts'
 import type { PostgresEngine } from './postgres-engines.ts'
 
@@ -107,15 +111,49 @@ class PostgresUserStore extends SqlUserStore {
   }
 }
 
+/** Compatible with itself, so that users can be added at the same time. */
+const shareRevision = statement<{ revision: number }>(
+  'postgres.tenant.shareRevision',
+  'SELECT revision FROM tenants WHERE id = $1 AND deleted_at IS NULL FOR SHARE',
+)
+/** For engines whose transactions cannot share a row lock. */
+const lockRevision = statement<{ revision: number }>(
+  'postgres.tenant.lockRevision',
+  'UPDATE tenants SET revision = revision WHERE id = $1 AND deleted_at IS NULL RETURNING revision',
+)
+
+class PostgresTenantStore extends SqlTenantStore {
+  readonly #executor: Executor
+  readonly #tenantId: string
+  readonly #lock: Statement<{ revision: number }>
+
+  constructor(executor: Executor, tenantId: string, engine: PostgresEngine) {
+    super(executor, tenantId)
+    this.#executor = executor
+    this.#tenantId = tenantId
+    this.#lock = engine.sharedRowLocks ? shareRevision : lockRevision
+  }
+
+  override lockRevision(): Promise<number | null> {
+    return this.#executor.write(async (sql) => (await sql.row(this.#lock, this.#tenantId))?.revision ?? null)
+  }
+}
+
 /** The stores of one tenant, with what PostgreSQL does differently from other SQL databases. */
 export class PostgresTenantStores extends TenantStores {
   protected readonly engine: PostgresEngine
   #otps?: OtpStore
+  #tenant?: TenantStore
   #users?: UserStore
 
   constructor(executor: Executor, tenantId: string, engine: PostgresEngine) {
     super(executor, tenantId)
     this.engine = engine
+  }
+
+  override get tenant(): TenantStore {
+    this.#tenant ??= new PostgresTenantStore(this.executor, this.tenantId, this.engine)
+    return this.#tenant
   }
 
   override get users(): UserStore {
@@ -136,9 +174,18 @@ class OptimisticUserStore extends PostgresUserStore {
   }
 }
 
-/** The stores of an attempt without a transaction. It ends with a conflict when it locks a row. */
+class OptimisticProfileIndexStore extends SqlProfileIndexStore {
+  override requireTransaction(): never {
+    throw new WriteConflict('a claim needs a transaction')
+  }
+}
+
+/** The stores of an attempt without a transaction. It ends with a conflict when it locks a row or needs several writes. */
 export class OptimisticStores extends PostgresTenantStores {
   override get users(): UserStore {
     return new OptimisticUserStore(this.executor, this.tenantId)
+  }
+  override get profileIndex(): ProfileIndexStore {
+    return new OptimisticProfileIndexStore(this.executor, this.tenantId)
   }
 }

@@ -7,6 +7,7 @@ import { openTestStorage } from './open-storage.testkit.ts'
 /** Statements that may scan a table, and why that is acceptable. */
 const mayScan = new Map([
   ['outbox.depth', 'reads the first entries of an index up to its limit'],
+  ['profile.countUpTo', 'reads the first entries of an index up to its limit'],
   ['purge.outbox', 'reads the first thousand entries of an index'],
   ['schema.applied', 'a table of a few rows'],
   ['signingKey.list', 'a table of a few rows'],
@@ -21,6 +22,7 @@ const mayScan = new Map([
 const mayReadWholeTenant = new Map([
   ['inbox.ofTenant', 'reads the last entries of an index up to its limit'],
   ['profile.countByVersion', 'counts in an index, for the list of versions'],
+  ['tenant.lastOrdinal', 'reads the last entry of an index'],
   ['user.findByEmailOrFirst', 'reads the first entry of an index'],
 ])
 

@@ -14,6 +14,8 @@ const tenantTables = {
   identities: 'id',
   used_id_tokens: 'token_hash',
   profiles: 'id',
+  profile_unique: '(field, value_hash)',
+  profile_search: '(field, value, user_id)',
   users: 'id',
   // Only earlier versions wrote it: docs/decisions/0029-preflights.md.
   tenant_origins: 'origin',
@@ -34,7 +36,7 @@ const eraseRows: readonly Statement[] = Object.entries(tenantTables).map(([table
   statement(
     `erase.${table}`,
     `DELETE FROM ${table} WHERE tenant_id = $1
-       AND ${key} IN (SELECT ${key} FROM ${table} WHERE tenant_id = $1 LIMIT $2)`,
+       AND ${key} IN (SELECT ${key.replace(/[()]/g, '')} FROM ${table} WHERE tenant_id = $1 LIMIT $2)`,
   ),
 )
 const eraseTenant = statement('erase.tenants', 'DELETE FROM tenants WHERE id = $1 AND deleted_at IS NOT NULL')

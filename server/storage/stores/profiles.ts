@@ -1,9 +1,9 @@
-import type { ProfileStore, StoredProfile } from '../../profiles/profile-store.ts'
+import type { ProfileIds, ProfileStore, StoredProfile } from '../../profiles/profile-store.ts'
 import { columnsOf, json, number, text } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { statement } from '../statement.ts'
 
-const profiles = columnsOf<Required<Omit<StoredProfile, 'content' | 'unprovenFields'>>>('profiles', {
+const profiles = columnsOf<Required<Omit<StoredProfile, 'content' | 'unprovenFields' | 'indexedOrdinal'>>>('profiles', {
   id: text('id'),
   userId: text('user_id'),
   schemaVersion: text('schema_version'),
@@ -15,19 +15,29 @@ const profiles = columnsOf<Required<Omit<StoredProfile, 'content' | 'unprovenFie
 const unproven = columnsOf<{ readonly fields: readonly string[] | null }>('profiles', {
   fields: json('unproven_fields'),
 })
-const stored = profiles.and(unproven)
+const indexed = columnsOf<{ readonly indexedOrdinal: number | null }>('profiles', {
+  indexedOrdinal: number('indexed_ordinal'),
+})
+const stored = profiles.and(unproven).and(indexed)
+const ids = profiles.pick('id', 'userId')
 
 const find = statement(
   'profile.find',
   `SELECT ${stored.columns} FROM profiles WHERE tenant_id = $1 AND user_id = $2`,
   stored,
 )
-const add = statement('profile.add', `${profiles.tenantInsert} ON CONFLICT DO NOTHING`)
+const add = statement('profile.add', `${profiles.and(indexed).tenantInsert} ON CONFLICT DO NOTHING`)
 /** The id is compared because a profile that was deleted and created again starts at the first revision. */
 const replace = statement(
   'profile.replace',
-  `UPDATE profiles SET schema_version = $4, content = $5, updated_at = $6, unproven_fields = $8, revision = revision + 1
-   WHERE tenant_id = $1 AND user_id = $2 AND id = $3 AND revision = $7`,
+  `UPDATE profiles SET content = $4, updated_at = $5, unproven_fields = $7, revision = revision + 1
+   WHERE tenant_id = $1 AND user_id = $2 AND id = $3 AND revision = $6`,
+)
+/** For a profile that was migrated. The version has an index, so other updates leave it alone. */
+const replaceMigrated = statement(
+  'profile.replaceMigrated',
+  `UPDATE profiles SET content = $4, updated_at = $5, unproven_fields = $7, schema_version = $8, revision = revision + 1
+   WHERE tenant_id = $1 AND user_id = $2 AND id = $3 AND revision = $6`,
 )
 const list = statement(
   'profile.list',
@@ -38,6 +48,21 @@ const listOutdated = statement(
   'profile.listOutdated',
   `SELECT ${stored.columns} FROM profiles WHERE tenant_id = $1 AND id > $2 AND schema_version <> $4 ORDER BY id LIMIT $3`,
   stored,
+)
+const listUnindexed = statement(
+  'profile.listUnindexed',
+  `SELECT ${ids.columns} FROM profiles
+   WHERE tenant_id = $1 AND id > $2 AND COALESCE(indexed_ordinal, 0) <> $4 ORDER BY id LIMIT $3`,
+  ids,
+)
+const markIndexed = statement(
+  'profile.markIndexed',
+  `UPDATE profiles SET indexed_ordinal = $5, revision = revision + 1
+   WHERE tenant_id = $1 AND user_id = $2 AND id = $3 AND revision = $4`,
+)
+const countUpTo = statement<{ count: number }>(
+  'profile.countUpTo',
+  'SELECT COUNT(*) AS count FROM (SELECT id FROM profiles WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3) first',
 )
 const markUnproven = statement(
   'profile.markUnproven',
@@ -74,15 +99,20 @@ export class SqlProfileStore implements ProfileStore {
     const tenantId = this.#tenantId
     if (previous === null) {
       const values = profiles.values({ ...profile, revision: 1 })
-      return (await this.#executor.effect(add, tenantId, ...values)).changes === 1
+      const { indexedOrdinal = null } = profile
+      return (await this.#executor.effect(add, tenantId, ...values, indexedOrdinal)).changes === 1
     }
     const { userId, schemaVersion, updatedAt } = profile
     const content = profile.content ?? JSON.stringify(profile.values)
     const { revision } = previous
     if (revision === undefined) throw new TypeError('The previous profile must be one that storage returned')
     const unproven = profile.unprovenFields?.length ? JSON.stringify(profile.unprovenFields) : null
-    const values = [userId, previous.id, schemaVersion, content, updatedAt, revision, unproven] as const
-    return (await this.#executor.effect(replace, tenantId, ...values)).changes === 1
+    const values = [userId, previous.id, content, updatedAt, revision, unproven] as const
+    const { changes } =
+      schemaVersion === previous.schemaVersion
+        ? await this.#executor.effect(replace, tenantId, ...values)
+        : await this.#executor.effect(replaceMigrated, tenantId, ...values, schemaVersion)
+    return changes === 1
   }
 
   list(page: { limit: number; cursor: string | null; notVersion?: string }): Promise<StoredProfile[]> {
@@ -94,6 +124,23 @@ export class SqlProfileStore implements ProfileStore {
           : await sql.rows(listOutdated, this.#tenantId, cursor ?? '', limit, notVersion)
       return rows.map(toProfile)
     })
+  }
+
+  listUnindexed(page: { limit: number; cursor: string | null; ordinal: number }): Promise<ProfileIds[]> {
+    const { limit, cursor, ordinal } = page
+    return this.#executor.read(async (sql) =>
+      ids.readAll(await sql.rows(listUnindexed, this.#tenantId, cursor ?? '', limit, ordinal)),
+    )
+  }
+
+  async markIndexed({ id, userId, revision }: StoredProfile, ordinal: number): Promise<boolean> {
+    if (revision === undefined) throw new TypeError('The profile must be one that storage returned')
+    const { changes } = await this.#executor.effect(markIndexed, this.#tenantId, userId, id, revision, ordinal)
+    return changes === 1
+  }
+
+  countUpTo(limit: number): Promise<number> {
+    return this.#executor.read(async (sql) => (await sql.row(countUpTo, this.#tenantId, '', limit))!.count)
   }
 
   markUnproven(userId: string): Promise<void> {
@@ -129,7 +176,10 @@ export class SqlProfileStore implements ProfileStore {
 }
 
 function toProfile(row: Parameters<typeof stored.read>[0]): StoredProfile {
-  const profile = profiles.read(row)
-  const { fields } = unproven.read(row, profiles.width)
-  return fields === null ? profile : { ...profile, unprovenFields: fields }
+  const { fields, indexedOrdinal, ...profile } = stored.read(row)
+  return {
+    ...profile,
+    ...(fields !== null && { unprovenFields: fields }),
+    ...(indexedOrdinal !== null && { indexedOrdinal }),
+  }
 }

@@ -4,7 +4,8 @@ import type { Executor } from '../database.ts'
 import { systemStatement } from '../statement.ts'
 import { eraseTenantRows, nextDeleted } from './erase.ts'
 import { addAnswer, answerValues } from './idempotency.ts'
-import { currentSchemas, storeSchema, tenantModules, tenants } from './tenants.ts'
+import { storeSchema } from './schema-versions.ts'
+import { currentSchemas, tenantModules, tenants } from './tenants.ts'
 
 const added = tenants.and(tenantModules).and(currentSchemas)
 

@@ -7,6 +7,7 @@ import type { IdempotencyStore } from '../../core/idempotency.ts'
 import type { MessageStore } from '../../delivery/message.ts'
 import type { SmsSpending } from '../../delivery/sms-spending.ts'
 import type { OtpStore } from '../../otp/otp-store.ts'
+import type { ProfileIndexStore } from '../../profiles/profile-index.ts'
 import type { ProfileStore } from '../../profiles/profile-store.ts'
 import type { TenantKeyStore, TenantStore } from '../../tenants/tenant.ts'
 import type { Executor } from '../database.ts'
@@ -16,6 +17,7 @@ import { SqlIdempotencyStore } from './idempotency.ts'
 import { SqlIdentityStore } from './identities.ts'
 import { SqlMessageStore } from './messages.ts'
 import { SqlOtpStore } from './otps.ts'
+import { SqlProfileIndexStore } from './profile-index.ts'
 import { SqlProfileStore } from './profiles.ts'
 import { SqlSessionStore } from './sessions.ts'
 import { SqlSmsSpending } from './sms-spending.ts'
@@ -39,6 +41,7 @@ export class TenantStores implements Stores {
   #messages?: MessageStore
   #smsSpending?: SmsSpending
   #profiles?: ProfileStore
+  #profileIndex?: ProfileIndexStore
   #idempotency?: IdempotencyStore
 
   constructor(executor: Executor, tenantId: string) {
@@ -99,6 +102,11 @@ export class TenantStores implements Stores {
   get profiles(): ProfileStore {
     this.#profiles ??= new SqlProfileStore(this.executor, this.tenantId)
     return this.#profiles
+  }
+
+  get profileIndex(): ProfileIndexStore {
+    this.#profileIndex ??= new SqlProfileIndexStore(this.executor, this.tenantId)
+    return this.#profileIndex
   }
 
   get idempotency(): IdempotencyStore {

@@ -1,16 +1,16 @@
 import type { Capability } from '../../../contract/capabilities.ts'
 import type {
-  ListedVersion,
   PublishedVersion,
   StoredConfiguration,
   Tenant,
   TenantStore,
-  VersionState,
+  VersionConflict,
 } from '../../tenants/tenant.ts'
 import { columnsOf, flag, json, number, type Row, text } from '../columns.ts'
-import type { Executor, Sql } from '../database.ts'
+import type { Executor } from '../database.ts'
 import { statement } from '../statement.ts'
 import { parseList } from './json-columns.ts'
+import { readVersion, SqlSchemaVersions, type StoredVersion, storeSchema, versions } from './schema-versions.ts'
 
 export const tenants = columnsOf<Tenant>('tenants', {
   id: text('id'),
@@ -30,20 +30,6 @@ export const tenantDeletions = columnsOf<{ readonly deletedAt: number | null }>(
 })
 const settings = tenants.pick('revision').and(tenantModules)
 
-const schemas = columnsOf<PublishedVersion>('profile_schemas', {
-  ordinal: number('ordinal'),
-  schema: json('content'),
-  publishedAt: number('published_at'),
-  publishedBy: text('published_by'),
-})
-const schemaNames = columnsOf<{ readonly version: string }>('profile_schemas', { version: text('version') })
-const schemaStates = columnsOf<VersionState>('profile_schemas', {
-  state: text('state'),
-  conflicts: json('conflicts'),
-})
-const listedSchemas = schemaNames.and(schemas.pick('ordinal', 'publishedAt', 'publishedBy')).and(schemaStates)
-const schemasWithState = schemas.and(schemaStates)
-
 const one = 'id = $1 AND deleted_at IS NULL'
 
 const get = statement('tenant.get', `SELECT ${tenants.columns} FROM tenants WHERE ${one}`, tenants)
@@ -57,9 +43,11 @@ const update = statement(
 const markDeleted = statement('tenant.markDeleted', `UPDATE tenants SET deleted_at = $2, updated_at = $2 WHERE ${one}`)
 const configuration = statement(
   'tenant.configuration',
-  `SELECT ${settings.of('tenants')}, ${schemas.of('versions')}
+  `SELECT ${settings.of('tenants')}, ${versions.of('versions')}, ${versions.of('building')}
    FROM tenants JOIN profile_schemas versions
      ON versions.tenant_id = tenants.id AND versions.version = tenants.profile_schema_version
+   LEFT JOIN profile_schemas building
+     ON building.tenant_id = tenants.id AND building.version = tenants.building_version
    WHERE tenants.id = $1 AND tenants.deleted_at IS NULL`,
   { read: toConfiguration },
 )
@@ -67,55 +55,33 @@ const replaceModules = statement(
   'tenant.replaceModules',
   `UPDATE tenants SET modules = $2, revision = revision + 1, updated_at = $4 WHERE ${one} AND revision = $3`,
 )
+const notBuilding = `${one} AND revision = $3 AND building_version IS NULL`
 const publish = statement(
   'tenant.publishSchema',
-  `UPDATE tenants SET profile_schema_version = $2, revision = revision + 1, updated_at = $4
-   WHERE ${one} AND revision = $3`,
+  `UPDATE tenants SET profile_schema_version = $2, revision = revision + 1, updated_at = $4 WHERE ${notBuilding}`,
 )
-const addSchema = statement(
-  'tenant.addSchema',
-  `${schemaNames.and(schemas).tenantInsert} ON CONFLICT (tenant_id, version) DO NOTHING`,
+const startBuild = statement(
+  'tenant.startBuild',
+  `UPDATE tenants SET building_version = $2, revision = revision + 1, updated_at = $4 WHERE ${notBuilding}`,
 )
-const findSchema = statement(
-  'tenant.findSchema',
-  `SELECT ${schemas.columns} FROM profile_schemas WHERE tenant_id = $1 AND version = $2`,
-  schemas,
+const finishBuild = statement(
+  'tenant.finishBuild',
+  `UPDATE tenants SET profile_schema_version = building_version, building_version = NULL, revision = revision + 1,
+     updated_at = $3
+   WHERE ${one} AND building_version = $2`,
 )
-const listVersions = statement(
-  'tenant.listVersions',
-  `SELECT ${listedSchemas.columns} FROM profile_schemas WHERE tenant_id = $1 AND ordinal < $2
-   ORDER BY ordinal DESC LIMIT $3`,
-  listedSchemas,
+const endBuild = statement(
+  'tenant.endBuild',
+  `UPDATE tenants SET building_version = NULL, revision = revision + 1, updated_at = $3
+   WHERE ${one} AND building_version = $2`,
 )
-const findVersion = statement(
-  'tenant.findVersion',
-  `SELECT ${schemasWithState.columns} FROM profile_schemas WHERE tenant_id = $1 AND version = $2`,
-  schemasWithState,
-)
-const schemasAfter = statement(
-  'tenant.schemasAfter',
-  `SELECT ${schemas.columns} FROM profile_schemas WHERE tenant_id = $1 AND ordinal > $2 ORDER BY ordinal`,
-  schemas,
-)
-/** Leaves out versions that are being built and those that failed. */
-const versionsBefore = statement(
-  'tenant.versionsBefore',
-  `SELECT ${schemaNames.columns} FROM profile_schemas
-   WHERE tenant_id = $1 AND ordinal < $2 AND state IS NULL ORDER BY ordinal DESC LIMIT $3`,
-  schemaNames,
-)
-
-/** Stores a version unless it is already stored. */
-export async function storeSchema(sql: Sql, tenantId: string, version: PublishedVersion): Promise<void> {
-  await sql.run(addSchema, tenantId, ...schemaNames.values(version.schema), ...schemas.values(version))
-}
-
 /** One tenant's own row, configuration and profile schemas in any SQL database. */
-export class SqlTenantStore implements TenantStore {
+export class SqlTenantStore extends SqlSchemaVersions implements TenantStore {
   readonly #executor: Executor
   readonly #tenantId: string
 
   constructor(executor: Executor, tenantId: string) {
+    super(executor, tenantId)
     this.#executor = executor
     this.#tenantId = tenantId
   }
@@ -159,49 +125,56 @@ export class SqlTenantStore implements TenantStore {
   }
 
   publishSchema(version: PublishedVersion, expectedRevision: number, now: number): Promise<boolean> {
+    return this.#publish(publish, version, expectedRevision, now)
+  }
+
+  startBuild(version: PublishedVersion, expectedRevision: number, now: number): Promise<boolean> {
+    return this.#publish(startBuild, { ...version, state: 'building' }, expectedRevision, now)
+  }
+
+  finishBuild(building: PublishedVersion, now: number): Promise<boolean> {
     return this.#executor.write(async (sql) => {
-      const changed = await sql.run(publish, this.#tenantId, version.schema.version, expectedRevision, now)
+      if (!(await this.endVersion(sql, building, null, null))) return false
+      return (await sql.run(finishBuild, this.#tenantId, building.schema.version, now)) === 1
+    })
+  }
+
+  failBuild(building: PublishedVersion, conflicts: readonly VersionConflict[], now: number): Promise<boolean> {
+    return this.#executor.write(async (sql) => {
+      if (!(await this.endVersion(sql, building, 'failed', JSON.stringify(conflicts)))) return false
+      return (await sql.run(endBuild, this.#tenantId, building.schema.version, now)) === 1
+    })
+  }
+
+  /** Where writes are serial, a transaction that reads the revision has locked it. */
+  async lockRevision(): Promise<number | null> {
+    return (await this.get())?.revision ?? null
+  }
+
+  #publish(
+    statement: typeof publish,
+    version: PublishedVersion,
+    expectedRevision: number,
+    now: number,
+  ): Promise<boolean> {
+    return this.#executor.write(async (sql) => {
+      const changed = await sql.run(statement, this.#tenantId, version.schema.version, expectedRevision, now)
       if (changed === 0) return false
       await storeSchema(sql, this.#tenantId, version)
       return true
     })
   }
-
-  findSchema(version: string): Promise<PublishedVersion | null> {
-    return this.#executor.read(async (sql) => {
-      const row = await sql.row(findSchema, this.#tenantId, version)
-      return row && schemas.read(row)
-    })
-  }
-
-  listVersions({ limit, before }: { limit: number; before: number }): Promise<ListedVersion[]> {
-    return this.#executor.read(async (sql) =>
-      listedSchemas.readAll(await sql.rows(listVersions, this.#tenantId, before, limit)),
-    )
-  }
-
-  findVersion(version: string): Promise<(PublishedVersion & VersionState) | null> {
-    return this.#executor.read(async (sql) => {
-      const row = await sql.row(findVersion, this.#tenantId, version)
-      return row && schemasWithState.read(row)
-    })
-  }
-
-  schemasAfter(ordinal: number): Promise<PublishedVersion[]> {
-    return this.#executor.read(async (sql) => schemas.readAll(await sql.rows(schemasAfter, this.#tenantId, ordinal)))
-  }
-
-  versionsBefore(ordinal: number, limit: number): Promise<string[]> {
-    return this.#executor.read(async (sql) => {
-      const rows = await sql.rows(versionsBefore, this.#tenantId, ordinal, limit)
-      return rows.map((row) => schemaNames.read(row).version)
-    })
-  }
 }
 
 function toConfiguration(
-  row: Row<Pick<StoredConfiguration, 'revision' | 'modules'> & PublishedVersion>,
+  row: Row<Pick<StoredConfiguration, 'revision' | 'modules'> & StoredVersion>,
 ): StoredConfiguration {
   const { revision, modules } = settings.read(row)
-  return { revision, modules, profileSchema: schemas.read(row, settings.width) }
+  const building = settings.width + versions.width
+  return {
+    revision,
+    modules,
+    profileSchema: readVersion(row, settings.width),
+    building: row[building] === null ? null : readVersion(row, building),
+  }
 }

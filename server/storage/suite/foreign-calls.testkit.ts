@@ -114,6 +114,8 @@ const waysIn: Record<string, ForeignCall> = {
   'sessions.forgetDevices': [({ sessions }, a) => sessions.forgetDevices(a.user), undefined],
 }
 
+const entriesOf = ({ indexKey, indexValue, user }: Ids) => [{ field: indexKey, value: indexValue, userId: user }]
+
 const theRest: Record<string, ForeignCall> = {
   'profiles.find': [({ profiles }, a) => profiles.find(a.user), null],
   'profiles.save': [
@@ -125,6 +127,16 @@ const theRest: Record<string, ForeignCall> = {
   ],
   'profiles.markUnproven': [({ profiles }, a) => profiles.markUnproven(a.user), undefined],
   'profiles.remove': [({ profiles }, a) => profiles.remove(a.user), undefined],
+  'profiles.markIndexed': [
+    ({ profiles }, a) => profiles.markIndexed(profileOf({ id: a.profile, userId: a.user, revision: 1 }), 4),
+    false,
+  ],
+  'profileIndex.entriesOf': [({ profileIndex }, a) => profileIndex.entriesOf(a.user), { unique: [], search: [] }],
+  'profileIndex.holders': [({ profileIndex }, a) => profileIndex.holders(entriesOf(a)), []],
+  'profileIndex.release': [({ profileIndex }, a) => profileIndex.release(entriesOf(a)), undefined],
+  'profileIndex.removeSearch': [({ profileIndex }, a) => profileIndex.removeSearch(entriesOf(a)), undefined],
+  'profileIndex.removeAllOf': [({ profileIndex }, a) => profileIndex.removeAllOf(a.user), undefined],
+  'profileIndex.removeField': [({ profileIndex }, a) => profileIndex.removeField(a.indexKey, 9), false],
   'keys.find': [({ keys }, a) => keys.find(a.key), null],
   'keys.revoke': [({ keys }, a) => keys.revoke(a.key, later), false],
   'keys.expireAt': [({ keys }, a) => keys.expireAt(a.key, later, later), false],

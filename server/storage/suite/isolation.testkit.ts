@@ -37,7 +37,13 @@ const sharedProbe =
   }
 
 /** System stores keep tenants apart. */
-const systemProbes: readonly Probe[] = [checkCallerRecord, checkInbox, checkClaimedCodes, checkRecordedResults]
+const systemProbes: readonly Probe[] = [
+  checkCallerRecord,
+  checkInbox,
+  checkClaimedCodes,
+  checkRecordedResults,
+  checkPublication,
+]
 
 /** All probes by the behaviour that they check. */
 export const probes: Readonly<Record<string, readonly Probe[]>> = {
@@ -117,6 +123,21 @@ async function checkRecordedResults({ storage, dump }: OpenedStorage): Promise<v
     ids.map((id) => states.get(id)),
     ['sent', 'queued', 'sent', 'sent', 'sent'],
   )
+}
+
+/** Publishing at one tenant changes nothing at another one with the same revision. */
+async function checkPublication({ storage, dump }: OpenedStorage): Promise<void> {
+  for (const id of ['C', 'D', 'E']) await storage.system.tenants.add(tenantOf({ id }), {}, schemaOf('1'))
+  const before = await dump()
+  assert.equal(await storage.forTenant('C').tenant.publishSchema(schemaOf('2', 2), 1, later), true)
+  assert.equal(await storage.forTenant('D').tenant.startBuild(schemaOf('2', 2), 1, later), true)
+  const after = await dump()
+  for (const id of ['A', 'B', 'E']) assert.deepEqual(rowsOf(id, after), rowsOf(id, before))
+  const [c, d] = [
+    await storage.forTenant('C').tenant.configuration(),
+    await storage.forTenant('D').tenant.configuration(),
+  ]
+  assert.deepEqual([c?.building, d?.profileSchema], [null, schemaOf('1')])
 }
 
 /** The filter by tenant applies with every other filter. */

@@ -1,6 +1,7 @@
 import type { Message } from '../../delivery/message.ts'
 import type { TenantStorage } from '../storage.ts'
-import { identityOf, keyOf, messageOf, schemaOf, sessionOf, t0 } from './samples.testkit.ts'
+import { identityOf, keyOf, messageOf, sessionOf, t0 } from './samples.testkit.ts'
+import { sharedProfileCalls, sharedTenantCalls } from './shared-profile-calls.testkit.ts'
 import { sharedUserCalls } from './shared-user-calls.testkit.ts'
 import { idsOf, shared } from './two-tenants.testkit.ts'
 
@@ -121,57 +122,16 @@ const waysIn: Record<string, SharedCall> = {
 }
 
 const theRest: Record<string, SharedCall> = {
-  'profiles.markUnproven': [({ profiles }) => profiles.markUnproven(shared.user), undefined],
-  'profiles.list': [
-    async ({ profiles }) => (await profiles.list(all)).map(({ values }) => values['nickName']),
-    ['B', 'B'],
-  ],
-  'profiles.list of other versions': [
-    async ({ profiles }) => (await profiles.list({ ...all, notVersion: '2' })).length,
-    2,
-  ],
-  'profiles.count': [({ profiles }) => profiles.count(1), 2],
-  'profiles.count in one step': [({ profiles }) => profiles.count(9), 2],
-  'profiles.countByVersion': [async ({ profiles }) => [...(await profiles.countByVersion())], [['1', 2]]],
-  'profiles.save': [
-    async ({ profiles }) => {
-      const stored = await profiles.find(shared.user)
-      return profiles.save({ ...stored!, values: { nickName: 'B again' } }, stored)
-    },
-    true,
-  ],
   'keys.list': [async ({ keys }) => (await keys.list(all)).map(({ id }) => id), [b.key]],
   'keys.add': [({ keys }) => keys.add(keyOf({ id: 'another key' })), undefined],
-  'tenant.get': [async ({ tenant }) => (await tenant.get())?.id, 'B'],
-  'tenant.configuration': [async ({ tenant }) => (await tenant.configuration())?.modules?.['tenant'], 'B'],
-  'tenant.configuration has its own schema': [
-    async ({ tenant }) => (await tenant.configuration())?.profileSchema.schema.components[0]?.label,
-    'B',
-  ],
-  'tenant.findSchema': [
-    async ({ tenant }) => (await tenant.findSchema(shared.schemaVersion))?.schema.components[0]?.label,
-    'B',
-  ],
-  'tenant.findVersion': [
-    async ({ tenant }) => (await tenant.findVersion(shared.schemaVersion))?.schema.components[0]?.label,
-    'B',
-  ],
-  'tenant.listVersions': [
-    async ({ tenant }) => (await tenant.listVersions({ limit: 9, before: 9 })).map(({ version }) => version),
-    [shared.schemaVersion, b.schemaVersion],
-  ],
-  'tenant.schemasAfter': [async ({ tenant }) => (await tenant.schemasAfter(0)).length, 2],
-  'tenant.versionsBefore': [async ({ tenant }) => (await tenant.versionsBefore(9, 9)).length, 2],
-  'tenant.update': [async ({ tenant }) => (await tenant.update({ suspended: true }, later))?.id, 'B'],
-  'tenant.publishSchema': [
-    async ({ tenant }) => tenant.publishSchema(schemaOf('2', 3), (await tenant.get())!.revision, later),
-    true,
-  ],
-  'tenant.replaceModules': [
-    async ({ tenant }) => tenant.replaceModules({}, (await tenant.get())!.revision, later),
-    true,
-  ],
 }
 
 /** Each call leaves the rows that later ones need. */
-export const sharedCalls = { ...sending, ...sharedUserCalls, ...waysIn, ...theRest }
+export const sharedCalls = {
+  ...sending,
+  ...sharedUserCalls,
+  ...waysIn,
+  ...sharedProfileCalls,
+  ...theRest,
+  ...sharedTenantCalls,
+}

@@ -52,7 +52,13 @@ export const sharedUserCalls: Record<string, SharedCall> = {
   ],
   'users.passwordChangedAt': [({ users }) => users.passwordChangedAt(shared.user), t0 - 1],
   'formPrompts.record': [({ formPrompts }) => formPrompts.record(shared.user, later, later), true],
-  'formPrompts.latestOf': [({ formPrompts }) => formPrompts.latestOf(shared.user), later],
+  'formPrompts.latestOf': [
+    async ({ formPrompts }) => {
+      await formPrompts.record(shared.user, later, later)
+      return formPrompts.latestOf(shared.user)
+    },
+    later,
+  ],
   'users.takeAddress e-mail': [
     async ({ users }) => {
       const taken = await users.takeAddress(shared.user, { email: shared.email }, later)

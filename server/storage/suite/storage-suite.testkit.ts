@@ -13,6 +13,8 @@ import type { OpenStorage } from './opened-storage.testkit.ts'
 import { otpTests } from './otp.testkit.ts'
 import { passwordTests } from './password.testkit.ts'
 import { profileTests } from './profile.testkit.ts'
+import { profileIndexTests } from './profile-index.testkit.ts'
+import { schemaBuildTests } from './schema-build.testkit.ts'
 import { sessionTests } from './session.testkit.ts'
 import { signingKeyTests } from './signing-key.testkit.ts'
 import { smsSpendingTests } from './sms-spending.testkit.ts'
@@ -36,6 +38,8 @@ export function storageSuite(engine: string, open: OpenStorage): void {
     describe('idempotency keys', () => idempotencyTests(open))
     describe('sessions', () => sessionTests(open))
     describe('profiles', () => profileTests(open))
+    describe('profile index', () => profileIndexTests(open))
+    describe('builds of a profile schema', () => schemaBuildTests(open))
     describe('delivery', () => deliveryTests(open))
     describe('messages', () => messageTests(open))
     describe('notices', () => noticeTests(open))

@@ -90,7 +90,7 @@ export function tenantTests(open: OpenStorage): void {
     assert.equal(await tenant.replaceModules(modules, 2, t0), false)
     const [first, second] = await Promise.all([tenant.replaceModules(modules, 1, t0), tenant.replaceModules({}, 1, t0)])
     assert.deepEqual([first, second].sort(), [false, true])
-    const stored = { revision: 2, modules: first ? modules : {}, profileSchema: schemaOf('1') }
+    const stored = { revision: 2, modules: first ? modules : {}, profileSchema: schemaOf('1'), building: null }
     assert.deepEqual(await tenant.configuration(), stored)
     assert.equal(await tenant.replaceModules({ security: null }, 2, t0), true)
     await close()

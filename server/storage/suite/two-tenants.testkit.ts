@@ -40,6 +40,8 @@ export const idsOf = (tenantId: 'A' | 'B' | 'none') => ({
   email: `own@${tenantId.toLowerCase()}.example`,
   phone: { A: '+33100000001', B: '+33100000002', none: '+33100000000' }[tenantId],
   schemaVersion: `version-${tenantId}`,
+  indexKey: `nickName@${tenantId}`,
+  indexValue: `value-${tenantId}`,
   passwordHash: `$digest-${tenantId}`,
   inboxEntry: `entry-${tenantId}`,
 })
@@ -67,6 +69,10 @@ export const shared = {
   email: 'both@example.com',
   passwordHash: '$digest-shared',
   schemaVersion: 'version',
+  failedVersion: 'failed',
+  buildingVersion: 'building',
+  indexKey: 'nickName@1',
+  indexValue: 'value',
   inboxEntry: 'entry',
   recipient: 'anyone@example.com',
 } as const
@@ -86,6 +92,10 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
   await storage.system.tenants.add(tenantOf({ id: tenantId, name: tenantId }), modules, schemaOf(own.schemaVersion))
   const stores = storage.forTenant(tenantId)
   await stores.tenant.publishSchema(schemaOf(shared.schemaVersion, 2, tenantId), 1, t0)
+  const failed = schemaOf(shared.failedVersion, tenantId === 'A' ? 30 : 3, tenantId)
+  await stores.tenant.startBuild(failed, 2, t0)
+  await stores.tenant.failBuild(failed, [{ field: tenantId, userIds: ['1', '2'] }], t0)
+  await stores.tenant.startBuild(schemaOf(shared.buildingVersion, 4, tenantId), 4, t0)
   await stores.keys.add(keyOf({ id: own.key }))
   for (const ids of [own, shared]) await seedUnsent(storage, tenantId, ids)
   for (const ids of [own, shared]) {
@@ -114,7 +124,13 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
     await stores.users.setPassword(ids.user, null, ids.passwordHash, tenantId === 'A' ? t0 - 2 : t0 - 1)
     const profile = profileOf({ id: ids.profile, userId: ids.user, values: { nickName: tenantId } })
     await stores.profiles.save(profile, null)
+    const entries = [{ field: ids.indexKey, value: ids.indexValue, userId: ids.user }]
+    await stores.profileIndex.claim(entries)
+    await stores.profileIndex.addSearch(entries)
   }
+  // An earlier entry than the one that both tenants have.
+  const first = [{ field: shared.indexKey, value: '', userId: '' }]
+  if (tenantId === 'A') await Promise.all([stores.profileIndex.claim(first), stores.profileIndex.addSearch(first)])
   // The shared user has an account at this provider in one tenant only.
   if (tenantId === 'A') await stores.identities.add(identityOf({ userId: shared.user, provider: 'facebook' }))
   const entry = { tenantId, otpId: shared.pendingOtp, scope: null, recipient: shared.recipient, createdAt: t0 }

@@ -128,7 +128,8 @@ export interface AdminOperations {
    *
    * Makes the new version the current one. Published versions are immutable and cannot become current again:
    * publishing the same content again has no effect, and an existing version with different content is rejected.
-   * Without `version`, the service assigns a number.
+   * Without `version`, the service assigns a number. A version with newly unique or searchable fields becomes
+   * current when stored profiles are indexed.
    */
   publishProfileSchema(
     params: {
@@ -137,7 +138,7 @@ export interface AdminOperations {
     body: ProfileSchemaInput,
     query?: PublishProfileSchemaQuery,
     options?: CallOptions,
-  ): Promise<StoredProfileSchema>
+  ): Promise<PublishProfileSchemaAnswer>
 
   /**
    * List the versions of the profile schema.
@@ -548,7 +549,7 @@ export interface AdminAnswers {
   replaceConfiguration: TenantModules
   updateConfiguration: TenantModules
   readProfileSchema: StoredProfileSchema
-  publishProfileSchema: StoredProfileSchema
+  publishProfileSchema: PublishProfileSchemaAnswer
   listProfileSchemaVersions: ListProfileSchemaVersionsAnswer
   readProfileSchemaVersion: ReadProfileSchemaVersionAnswer
   diffProfileSchemas: DiffProfileSchemasAnswer
@@ -1001,6 +1002,21 @@ export interface ProfileSchemaInput {
 export interface PublishProfileSchemaQuery {
   /** `refuse`: publishes nothing if `check` would report changes. Default: `allow`. */
   ifBreaking?: 'allow' | 'refuse'
+}
+
+export interface PublishProfileSchemaAnswer {
+  version: string
+  components: ProfileComponent[]
+  presentation: PresentationSection[]
+  forms: Record<string, ProfileForm>
+  migrations: ProfileMigration[]
+  /**
+   * `building`: more than 2,000 profiles are being indexed. `failed`: users have equal values in a unique field.
+   * `superseded`: published before, and replaced since.
+   */
+  state: 'current' | 'superseded' | 'building' | 'failed'
+  /** When `failed`: the number of values that several users have, by field. */
+  duplicates?: Record<string, number>
 }
 
 /** A version of the profile schema in the list of versions. */

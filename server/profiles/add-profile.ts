@@ -1,0 +1,36 @@
+import { type Stores, WriteConflict } from '../storage/storage.ts'
+import { applyIndexChanges, heldFields, indexChanges, type VersionSource } from './index-changes.ts'
+import type { IndexedVersions, ProfileIndexStore } from './profile-index.ts'
+import type { StoredProfile } from './profile-store.ts'
+
+/** The stores that adding a profile uses. */
+export interface ProfileTarget extends VersionSource {
+  readonly profiles: Pick<Stores['profiles'], 'save'>
+  readonly profileIndex: Pick<ProfileIndexStore, 'claim' | 'release' | 'addSearch' | 'removeSearch'>
+}
+
+/**
+ * Stores a user's first profile and indexes it. In a transaction.
+ * @param versions those of `versionsToIndexFirst` in this transaction
+ * @returns the fields whose values other users have; when there are any, nothing is stored
+ */
+export async function addProfile(
+  stores: ProfileTarget,
+  profile: StoredProfile,
+  versions: IndexedVersions,
+): Promise<string[]> {
+  const changes = await indexChanges(stores, versions, null, profile)
+  if (changes !== null) {
+    const held = await applyIndexChanges(stores.profileIndex, profile.userId, changes)
+    if (held.length > 0) {
+      const added = { unique: [], search: [] }
+      await applyIndexChanges(stores.profileIndex, profile.userId, { added, removed: changes.added })
+      return heldFields(held, versions)
+    }
+  }
+  const indexed = versions.building && { indexedOrdinal: versions.building.ordinal }
+  if (!(await stores.profiles.save({ ...profile, ...indexed }, null))) {
+    throw new WriteConflict('The user has a profile already')
+  }
+  return []
+}

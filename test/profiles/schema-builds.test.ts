@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
+import { importInto } from '../support/import-into.ts'
+import { refused } from '../support/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { storedRows } from '../support/stored-rows.ts'
+import { until } from '../support/until.ts'
+
+let service: TestService
+before(async () => {
+  service = await startTestService()
+})
+after(() => service.close())
+
+const nick = { name: 'nick', type: 'text' } as const
+const plain: ProfileSchemaInput = { components: [nick] }
+const unique: ProfileSchemaInput = { components: [{ ...nick, unique: true, searchable: true }] }
+
+/** A tenant whose users have these nicknames. */
+async function tenantWith(nicks: readonly string[], schema = plain): Promise<TestTenant & { userIds: string[] }> {
+  const tenant = await service.addTenant()
+  await service.admin.publishProfileSchema({ tenantId: tenant.tenantId }, schema)
+  const rows = nicks.map((value, index) => ({ email: `${index}@build.example`, profile: { nick: value } }))
+  const { counts } = await importInto(service, tenant, rows)
+  assert.equal(counts.imported, nicks.length)
+  const { items } = await service.admin.listUsers({ tenantId: tenant.tenantId }, { limit: 200 })
+  // Ids of one millisecond are in no order.
+  const inOrder = items.toSorted((a, b) => Number.parseInt(a.email!, 10) - Number.parseInt(b.email!, 10))
+  return { ...tenant, userIds: inOrder.map(({ id }) => id) }
+}
+
+const publish = ({ tenantId }: TestTenant, schema: ProfileSchemaInput) =>
+  service.admin.publishProfileSchema({ tenantId }, schema)
+const update = ({ tenantId }: TestTenant, userId: string, values: Record<string, string | null>) =>
+  service.admin.updateUserProfile({ tenantId, userId }, values)
+const stateOf = async ({ tenantId }: TestTenant, version: string) =>
+  (await service.admin.readProfileSchemaVersion({ tenantId, version })).state
+const entries = ({ tenantId }: TestTenant, table: 'profile_unique' | 'profile_search') =>
+  storedRows(service, `SELECT * FROM ${table} WHERE tenant_id = ?`, tenantId)
+
+test('a newly unique field is claimed for stored profiles before the version is current', async () => {
+  const tenant = await tenantWith(['a', 'b', 'c'])
+  assert.equal((await publish(tenant, unique)).state, 'current')
+  assert.deepEqual([entries(tenant, 'profile_unique').length, entries(tenant, 'profile_search').length], [3, 3])
+  await refused(update(tenant, tenant.userIds[0]!, { nick: 'B' }), 'VALIDATION_ERROR')
+  assert.equal((await publish(tenant, unique)).state, 'current', 'the same content again')
+})
+
+test('over equal values a version fails, changes nothing, and its name is free again', async () => {
+  const tenant = await tenantWith(['a', 'A', 'b', 'c', 'C', ' c'])
+  const failed = await publish(tenant, { ...unique, version: 'x' })
+  assert.deepEqual([failed.state, failed.duplicates], ['failed', { nick: 2 }])
+  const { tenantId, userIds } = tenant
+  assert.equal((await service.admin.readProfileSchema({ tenantId })).version, '2')
+  const { state, conflicts } = await service.admin.readProfileSchemaVersion({ tenantId, version: 'x' })
+  assert.equal(state, 'failed')
+  assert.deepEqual(
+    conflicts?.map(({ field }) => field),
+    ['nick', 'nick', 'nick'],
+  )
+  for (const { userIds: pair } of conflicts ?? []) assert.ok(pair.every((id) => userIds.includes(id)))
+  await update(tenant, userIds[0]!, { nick: 'b' })
+  await service.service.services.schemaBuilds.run()
+  assert.deepEqual([entries(tenant, 'profile_unique'), entries(tenant, 'profile_search')], [[], []])
+
+  for (const [index, value] of ['1', '2', '3', '4', '5', '6'].entries()) {
+    await update(tenant, userIds[index]!, { nick: value })
+  }
+  const corrected = await publish(tenant, { ...unique, version: 'x' })
+  assert.deepEqual([corrected.state, corrected.duplicates], ['current', undefined])
+  assert.equal(entries(tenant, 'profile_unique').length, 6)
+})
+
+test('more than 2,000 profiles are indexed in the background, and another version has to wait', async () => {
+  const tenant = await tenantWith(Array.from({ length: 2001 }, (_, index) => `nick ${index}`))
+  const { state, version } = await publish(tenant, unique)
+  assert.equal(state, 'building')
+  const again = await publish(tenant, unique)
+  assert.ok(again.version === version && again.state !== 'failed')
+  if ((await stateOf(tenant, version)) === 'building') {
+    await refused(publish(tenant, { components: [{ name: 'other', type: 'text' }] }), 'PROFILE_SCHEMA_BUILDING')
+  }
+  await update(tenant, tenant.userIds[199]!, { nick: 'changed' })
+  await refused(update(tenant, tenant.userIds[0]!, { nick: 'Changed' }), 'VALIDATION_ERROR')
+  await until(async () => (await stateOf(tenant, version)) === 'current')
+  assert.equal(entries(tenant, 'profile_unique').length, 2001)
+  assert.equal(entries(tenant, 'profile_search').length, 2001)
+})
+
+test('renaming or mapping a unique field builds it under its new name, and removes the old entries', async () => {
+  const tenant = await tenantWith(['a', 'b', 'c'], unique)
+  const renamed = { ...nick, name: 'handle', unique: true } as const
+  const migrations = [{ rename: { from: 'nick', to: 'handle' } }]
+  assert.equal((await publish(tenant, { components: [renamed], migrations })).state, 'current')
+  await refused(update(tenant, tenant.userIds[0]!, { handle: 'b' }), 'VALIDATION_ERROR')
+  // Each value becomes another user's: without a name of its own in the index, the version could not be built.
+  const mapped = [{ map: { field: 'handle', values: { a: 'b', b: 'c', c: 'a' } } }]
+  assert.equal((await publish(tenant, { components: [renamed], migrations: mapped })).state, 'current')
+  await service.service.services.schemaBuilds.run()
+  assert.equal(entries(tenant, 'profile_unique').length, 3)
+  assert.deepEqual(entries(tenant, 'profile_search'), [])
+  await update(tenant, tenant.userIds[0]!, { handle: 'new' })
+  await update(tenant, tenant.userIds[1]!, { handle: 'b' })
+  await refused(update(tenant, tenant.userIds[2]!, { handle: 'b' }), 'VALIDATION_ERROR')
+  assert.equal(entries(tenant, 'profile_unique').length, 3)
+})
+
+test('a version that changes nothing about unique fields is published without a build', async () => {
+  const tenant = await tenantWith(['a', 'b'], unique)
+  const before = entries(tenant, 'profile_unique')
+  const more = { components: [...unique.components, { name: 'city', type: 'text' as const }] }
+  assert.equal((await publish(tenant, more)).state, 'current')
+  assert.deepEqual(entries(tenant, 'profile_unique'), before)
+  await refused(update(tenant, tenant.userIds[0]!, { nick: 'B' }), 'VALIDATION_ERROR')
+})
