@@ -6,6 +6,7 @@ import { benchDelivery } from './delivery.ts'
 import { benchGrowth } from './growth.ts'
 import { NotQuiet } from './measure.ts'
 import { benchPostgres } from './postgres.ts'
+import { benchSchemaCheck } from './schema-check.ts'
 import { benchSlowDisk } from './slow-disk.ts'
 import { benchStartup } from './startup.ts'
 
@@ -14,7 +15,7 @@ import { benchStartup } from './startup.ts'
  * `npm run bench -- against <folder>`: this checkout and another one (`against.ts`).
  * `npm run bench -- slow-disk`: reads while writes wait for a slow disk (`slow-disk.ts`).
  * `npm run bench -- start [folder …]`: startup, of other checkouts too (`startup.ts`).
- * `npm run bench -- conditions`, `-- delivery`, `-- postgres`, `-- growth`: see the files of these names.
+ * `npm run bench -- conditions`, `-- delivery`, `-- postgres`, `-- growth`, `-- schema-check`: see the files of these names.
  *
  * How to read the figures: `docs/reference/performance.md`.
  */
@@ -25,6 +26,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '2' },
     connections: { type: 'string', default: '64' },
     users: { type: 'string', default: '100000' },
+    profiles: { type: 'string', default: '1000000' },
     sessions: { type: 'string', default: '5000' },
     only: { type: 'string', default: '' },
     'quiet-check': { type: 'boolean', default: false },
@@ -56,13 +58,14 @@ async function run([name, folder, ...folders]: string[]): Promise<void> {
   if (name === 'start') {
     return benchStartup({ folders: folder === undefined ? [] : [folder, ...folders], rounds: options.rounds })
   }
+  if (name === 'schema-check') return benchSchemaCheck(Number(values.profiles))
   if (name === 'growth') return benchGrowth(options)
   if (name === 'against' && folder !== undefined) {
     const env = Object.fromEntries(values.set.map((setting) => setting.split('=', 2)))
     return benchAgainst({ ...options, folder, env })
   }
   throw new Error(
-    'unknown bench; available: slow-disk, conditions, delivery, postgres, growth, start, against <folder>',
+    'unknown bench; available: slow-disk, conditions, delivery, postgres, growth, schema-check, start, against <folder>',
   )
 }
 
