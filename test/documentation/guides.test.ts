@@ -9,7 +9,8 @@ import { startPageServer } from '../support/page-server.ts'
 import { startMailServer } from '../support/sending.ts'
 import { until } from '../support/until.ts'
 
-for (const path of ['docs/guides/cors.md', 'docs/guides/quickstart-any-language.md']) {
+for (const name of ['cors', 'profile-schema', 'quickstart-any-language']) {
+  const path = `docs/guides/${name}.md`
   test(`the commands of ${path} print what it shows`, async () => {
     await using server = await startPageServer()
     await server.runPage(await readPage(path))
