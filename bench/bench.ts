@@ -7,6 +7,7 @@ import { benchGrowth } from './growth.ts'
 import { NotQuiet } from './measure.ts'
 import { benchPostgres } from './postgres.ts'
 import { benchSchemaCheck } from './schema-check.ts'
+import { benchSearch } from './search.ts'
 import { benchSlowDisk } from './slow-disk.ts'
 import { benchStartup } from './startup.ts'
 
@@ -15,7 +16,7 @@ import { benchStartup } from './startup.ts'
  * `npm run bench -- against <folder>`: this checkout and another one (`against.ts`).
  * `npm run bench -- slow-disk`: reads while writes wait for a slow disk (`slow-disk.ts`).
  * `npm run bench -- start [folder …]`: startup, of other checkouts too (`startup.ts`).
- * `npm run bench -- conditions`, `-- delivery`, `-- postgres`, `-- growth`, `-- schema-check`: see the files of these names.
+ * `npm run bench -- conditions`, `-- delivery`, `-- postgres`, `-- growth`, `-- schema-check`, `-- search`: see the files of these names.
  *
  * How to read the figures: `docs/reference/performance.md`.
  */
@@ -25,7 +26,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     connections: { type: 'string', default: '64' },
-    users: { type: 'string', default: '100000' },
+    users: { type: 'string' },
     profiles: { type: 'string', default: '1000000' },
     sessions: { type: 'string', default: '5000' },
     only: { type: 'string', default: '' },
@@ -41,7 +42,7 @@ const options: BenchOptions = {
   rounds: Number(values.rounds),
   seconds: Number(values.seconds),
   connections: Number(values.connections),
-  users: Number(values.users),
+  users: Number(values.users ?? 100_000),
   sessions: Number(values.sessions),
   only: values.only,
   quietCheck: values['quiet-check'],
@@ -58,6 +59,7 @@ async function run([name, folder, ...folders]: string[]): Promise<void> {
   if (name === 'start') {
     return benchStartup({ folders: folder === undefined ? [] : [folder, ...folders], rounds: options.rounds })
   }
+  if (name === 'search') return benchSearch({ ...options, users: Number(values.users ?? 1_000_000) })
   if (name === 'schema-check') return benchSchemaCheck(Number(values.profiles))
   if (name === 'growth') return benchGrowth(options)
   if (name === 'against' && folder !== undefined) {
@@ -65,7 +67,7 @@ async function run([name, folder, ...folders]: string[]): Promise<void> {
     return benchAgainst({ ...options, folder, env })
   }
   throw new Error(
-    'unknown bench; available: slow-disk, conditions, delivery, postgres, growth, schema-check, start, against <folder>',
+    'unknown bench; available: slow-disk, conditions, delivery, postgres, growth, schema-check, search, start, against <folder>',
   )
 }
 

@@ -7,6 +7,7 @@ import { answerOf } from './answer.ts'
 import { requireYes } from './deletion.ts'
 import { readPassword } from './input.ts'
 import { list, shown, table } from './layout.ts'
+import { type ProfileConditions, profileOption } from './profile-conditions.ts'
 import { addWhyOptions, noneOption, requireRestrictions, type Why, withWhy } from './restrictions.ts'
 import { addSessionCommands } from './sessions.ts'
 import { type OfTenant, tenantOption } from './tenant-argument.ts'
@@ -26,6 +27,7 @@ interface UserSearch extends OfTenant {
   readonly email?: string
   readonly phone?: string
   readonly id?: string
+  readonly profile?: ProfileConditions
 }
 
 /** The changes of an update. */
@@ -66,16 +68,18 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .option('--email <address>', 'only the user with this address')
     .option('--phone <number>', 'only the user with this number')
     .option('--id <prefix>', 'only users whose id starts with this')
-    .action(({ tenant, ...search }: UserSearch, command: Command) =>
-      answerOf(
+    .option(...profileOption)
+    .action(({ tenant, profile, ...filters }: UserSearch, command: Command) => {
+      const search = { ...filters, ...profile }
+      return answerOf(
         tenant,
         command,
         terminal,
         (admin, tenantId) => allPages((query) => admin.listUsers({ tenantId }, { ...query, ...search })),
         (users) =>
           table(users, columns, Object.keys(search).length === 0 ? 'The tenant has no users.' : 'No matching users.'),
-      ),
-    )
+      )
+    })
 
   user
     .command('show')

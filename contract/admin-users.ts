@@ -3,6 +3,7 @@ import { UserCapability } from './capabilities.ts'
 import { emailAddress } from './email-address.ts'
 import { PageQuery, page } from './envelope.ts'
 import { operation } from './operation.ts'
+import { parameterGroup } from './parameter-group.ts'
 import { NewPassword } from './password-reset.ts'
 import { phoneNumber } from './phone-number.ts'
 import { Profile, ProfileUpdate, ReadProfile } from './profile.ts'
@@ -43,13 +44,18 @@ export const listUsers = operation({
   path: '/admin/tenants/:tenantId/users',
   summary: 'List users',
   description:
-    'Returns the users of the tenant, oldest first. The filters match exactly, except `id`, which matches the beginning.',
+    'Returns the users of the tenant, oldest first. The filters match exactly, except `id`, which matches the beginning. A search by profile fields returns users in the order of the first named field, then oldest first. A user matches when all filters and conditions hold.',
   auth: 'admin',
   params: tenantPath,
   query: PageQuery.extend({
     email: z.string().optional().describe('Only the user with this address.'),
     phone: z.string().optional().describe('Only the user with this number.'),
     id: z.string().optional().describe('Only users whose id starts with this.'),
+    // A position in a search contains a value.
+    cursor: z.string().min(1).max(2000).optional().describe('`nextCursor` of the previous page of the same search.'),
+    profile: parameterGroup(
+      'Conditions on `searchable` fields of the profile, at most 3: `profile.city=paris` for an equal value, `profile.name.prefix=an` for its beginning (text, email, phone, url), `profile.age.min=18` and `profile.age.max=30` for a range (number, integer, date), which is one condition. Name the condition that the fewest users meet first: it is read first.',
+    ),
   }),
   status: 200,
   output: page(ManagedUser),

@@ -7,11 +7,14 @@ export const limits = {
   resend: '30/h',
   'reset-password': '10/h',
   profile: '30/h',
+  /** Checks of values while a user types. */
+  'profile-check': '60/h',
   'otp-create': '30/h',
   verify: '60/h',
   status: '600/h',
   'sign-in': '300/h',
   'sign-up': '100/h',
+  'sign-up-check': '60/h',
   refresh: '600/h',
   recover: '10/h',
   /** Wrong admin keys, across all admin operations. Requests with the correct key are not counted. */

@@ -8,7 +8,7 @@ import * as users from './admin-users.ts'
 import type { Operation } from './operation.ts'
 import * as otp from './otp.ts'
 import { resetPassword } from './password-reset.ts'
-import { getProfile, updateProfile } from './profile.ts'
+import { checkProfile, getProfile, updateProfile } from './profile.ts'
 import { getFormState } from './profile-forms.ts'
 import * as signIn from './sign-in.ts'
 import * as signingKeys from './signing-keys.ts'
@@ -24,6 +24,7 @@ export const operations = {
   getOtpStatus: otp.getOtpStatus,
   resetPassword,
   signUp: signIn.signUp,
+  checkSignUp: signIn.checkSignUp,
   signIn: signIn.signIn,
   stepUp: signIn.stepUp,
   refreshSession: signIn.refreshSession,
@@ -33,6 +34,7 @@ export const operations = {
   deleteAccount: account.deleteAccount,
   getProfile,
   updateProfile,
+  checkProfile,
   getFormState,
   changePassword: account.changePassword,
   changeEmail: account.changeEmail,

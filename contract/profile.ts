@@ -57,3 +57,30 @@ export const getProfile = operation({
   revisioned: true,
   errors: ['UNEXPECTED_STATE'],
 })
+
+/** What an update would do with a field. */
+export const FieldState = z
+  .enum(['ok', 'invalid', 'taken', 'ignored'])
+  .describe(
+    'ok: it would be stored. invalid: the update would be refused because of it. taken: another user has the value of a unique field. ignored: unknown, hidden or not writable.',
+  )
+export type FieldState = z.infer<typeof FieldState>
+
+/** The fields of an update, and others that it would be refused for. */
+export const CheckedFields = z.strictObject({ fields: z.record(z.string(), FieldState) })
+export type CheckedFields = z.infer<typeof CheckedFields>
+
+export const checkProfile = operation({
+  method: 'POST',
+  path: '/account/profile/check',
+  summary: 'Check an update of the profile',
+  description:
+    'Tells what `PATCH /account/profile` with the same body would do with each field, for example whether a nickname is taken. Stores nothing. Another user can take a free value in the meantime.',
+  auth: 'tenant, user',
+  limit: 'profile-check',
+  capability: 'profile_update',
+  body: ProfileUpdate,
+  status: 201,
+  output: CheckedFields,
+  errors: ['UNEXPECTED_STATE'],
+})

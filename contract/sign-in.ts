@@ -3,7 +3,7 @@ import { emailAddress } from './email-address.ts'
 import { Done, Timestamp } from './envelope.ts'
 import { operation } from './operation.ts'
 import { NewPassword } from './password-reset.ts'
-import { ProfileUpdate } from './profile.ts'
+import { CheckedFields, ProfileUpdate } from './profile.ts'
 import { SessionAnswer } from './session.ts'
 import { SocialProvider } from './tenant-configuration.ts'
 import { text } from './text.ts'
@@ -36,6 +36,20 @@ export const signUp = operation({
     'OTP_ALREADY_CONSUMED',
     'UNEXPECTED_STATE',
   ],
+})
+
+export const checkSignUp = operation({
+  method: 'POST',
+  path: '/auth/sign-up/check',
+  summary: 'Check the profile of a sign-up',
+  description:
+    'Tells what a sign-up would do with each of these profile fields, for example whether a nickname is taken. Fields that are not sent are not required. Stores nothing. With enumeration protection, fields of type `email` and `phone` are always `ok`.',
+  auth: 'tenant',
+  limit: 'sign-up-check',
+  body: z.object({ profile: ProfileUpdate }),
+  status: 201,
+  output: CheckedFields,
+  errors: [],
 })
 
 /** The id of a verified `otp_signin` one-time password, which proves the address it was sent to. */

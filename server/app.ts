@@ -18,6 +18,7 @@ import { deleteAccount, getAccount } from './accounts/account.ts'
 import { addIdentity } from './accounts/add-identity.ts'
 import { changeEmail, changePhone } from './accounts/change-address.ts'
 import { changePassword } from './accounts/change-password.ts'
+import { checkSignUp } from './accounts/check-sign-up.ts'
 import { exportAccount } from './accounts/export-account.ts'
 import { recoverAccount } from './accounts/recover-account.ts'
 import { refreshSession } from './accounts/refresh-session.ts'
@@ -56,6 +57,7 @@ import { issueOtp } from './otp/issue-otp.ts'
 import { resendOtp } from './otp/resend-otp.ts'
 import { verifyOtp } from './otp/verify-otp.ts'
 import { resetPassword } from './password-reset/reset-password.ts'
+import { checkProfile } from './profiles/check-profile.ts'
 import { getFormState } from './profiles/get-form-state.ts'
 import { getProfile } from './profiles/get-profile.ts'
 import { updateProfile } from './profiles/update-profile.ts'
@@ -83,6 +85,7 @@ const routes: readonly Route[] = [
   serve('tenant', '10/h', reset.resetPassword, resetPassword),
   serve('tenant', '-', configuration.getTenantConfiguration, getTenantConfiguration),
   serve('tenant', '100/h', auth.signUp, signUp),
+  serve('tenant', '60/h', auth.checkSignUp, checkSignUp),
   serve('tenant', '300/h', auth.signIn, signIn),
   serve('tenant, user', '300/h', auth.stepUp, stepUp),
   serve('tenant', '600/h', auth.refreshSession, refreshSession),
@@ -91,6 +94,7 @@ const routes: readonly Route[] = [
   serve('tenant, user', '30/h', account.deleteAccount, deleteAccount),
   serve('tenant, user', '-', profile.getProfile, getProfile),
   serve('tenant, user', '30/h', profile.updateProfile, updateProfile),
+  serve('tenant, user', '60/h', profile.checkProfile, checkProfile),
   serve('tenant, user', '-', profileForms.getFormState, getFormState),
   serve('tenant, user', '30/h', account.changePassword, changePassword),
   serve('tenant, user', '30/h', account.changeEmail, changeEmail),

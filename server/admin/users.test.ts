@@ -83,7 +83,7 @@ test('finds users by number and id prefix; all filters must match', async () => 
 
 test('reports each invalid filter', async () => {
   const { tenantId } = await service.addTenant()
-  const list = (query: object) => service.admin.listUsers({ tenantId }, query)
+  const list = (query: Record<string, string>) => service.admin.listUsers({ tenantId }, query)
   const rule = 'Validation rule not met'
   await invalid(list({ email: 'ada', phone: '0612345678', id: '../x' }), {
     email: 'Invalid email',

@@ -6,20 +6,35 @@ import { eraseUser } from '../accounts/erase-user.ts'
 import { presentManagedUser, type UserFilter } from '../accounts/user.ts'
 import type { Handler } from '../core/handler.ts'
 import type { Refuse } from '../core/service-error.ts'
+import { readConditions } from '../profiles/search-conditions.ts'
 import type { PageRequest } from '../tenants/tenant.ts'
 import { getManagedTenant } from './managed-tenant.ts'
-import { pageOf } from './pages.ts'
+import { pageAfter, pageOf } from './pages.ts'
+import { cursorsOf, findUsers, type UserSearch } from './search-users.ts'
 
-/** `GET /admin/tenants/{t}/users`: all users, or those with the given address, number or id prefix. */
+/** `GET /admin/tenants/{t}/users`: all users, or those who match the filters and conditions on profile fields. */
 export const listUsers: Handler<typeof operations.listUsers> = async (
   { params, query },
   { now, refuse },
-  { storage },
+  { storage, snapshots },
 ) => {
   const filter = readFilter(query, refuse)
-  const list = async (request: PageRequest) =>
-    (await getManagedTenant(storage, params.tenantId, refuse)).stores.users.list({ ...request, ...filter })
-  return pageOf(query, refuse, list, (user) => presentManagedUser(user, now))
+  const managed = () => getManagedTenant(storage, params.tenantId, refuse)
+  if (query.profile === undefined) {
+    const list = async (request: PageRequest) => (await managed()).stores.users.list({ ...request, ...filter })
+    return pageOf(query, refuse, list, (user) => presentManagedUser(user, now))
+  }
+  const { tenant, stores } = await managed()
+  const conditions = readConditions(query.profile, (await snapshots.of(tenant)).profileSchema, 'profile')
+  if ('validation' in conditions) throw refuse('VALIDATION_ERROR', conditions)
+  const search: UserSearch = { filter, ranges: conditions.ranges }
+  return pageAfter(
+    query,
+    refuse,
+    cursorsOf(search),
+    (page) => findUsers(search, page, stores),
+    ({ user }) => presentManagedUser(user, now),
+  )
 }
 
 function readFilter(

@@ -91,8 +91,7 @@ const eventText = ({ id, event, data }: StreamEvent<unknown>): string =>
   `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** The query with `Last-Event-ID` as `lastEventId`; it takes precedence, because a reconnecting browser repeats the query. */
-export function withLastEventId({ query, headers }: FastifyRequest): Record<string, unknown> {
+export function withLastEventId({ headers }: FastifyRequest, given: Record<string, unknown>): Record<string, unknown> {
   const lastEventId = headers['last-event-id']
-  const given = query as Record<string, unknown>
   return lastEventId === undefined || lastEventId === '' ? given : { ...given, lastEventId }
 }

@@ -1,15 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { typeName } from '../../contract/fields/messages.ts'
-import {
-  hasPrecondition,
-  hasStrictQuery,
-  type LimitOf,
-  maxBodyBytesOf,
-  type Operation,
-} from '../../contract/operation.ts'
+import { hasPrecondition, type LimitOf, maxBodyBytesOf, type Operation } from '../../contract/operation.ts'
 import { operationNames } from '../../contract/operations.ts'
-import { fieldMessages, maxIssues, validationMessage } from '../../contract/validation-messages.ts'
+import { fieldMessages, validationMessage } from '../../contract/validation-messages.ts'
 import type { Document, EventStream, Handler, PublicCall, Revisioned } from '../core/handler.ts'
 import { invalid } from '../core/service-error.ts'
 import type { Services } from '../services.ts'
@@ -22,6 +16,7 @@ import { entityTag, readIfMatch } from './if-match.ts'
 import { parseJsonBody } from './json-body.ts'
 import type { AnswerLines } from './lines-answer.ts'
 import { linesType, type OpenLines } from './lines-body.ts'
+import { createQueryReader } from './query-parameters.ts'
 import { type CheckServices, createRequestChecks } from './request-checks.ts'
 import type { LoggedRoute } from './request-log.ts'
 
@@ -110,26 +105,17 @@ export function mount(
 function createParser(operation: Operation, openLines: OpenLines) {
   const { method, params, query, body, bodyLines, stream } = operation
   const takesRevision = hasPrecondition(operation)
-  const isStrict = hasStrictQuery(operation)
-  const known = new Set(Object.keys(query?.shape ?? {}))
+  const readQuery = createQueryReader(operation)
   return (request: FastifyRequest, reply: FastifyReply) => {
-    const given = request.query as Record<string, unknown>
-    if (isStrict) refuseUnknown(given, known)
+    const given = readQuery(request.query as Record<string, unknown>)
     return {
       params: params && validate(params, request.params),
-      query: query && validate(query, onceOnly(stream ? withLastEventId(request) : given)),
+      query: query && validate(query, stream ? withLastEventId(request, given) : given),
       body: body && validate(body, readBody(request, method)),
       expectedRevision: takesRevision ? readIfMatch(request) : undefined,
       lines: bodyLines && openLines(request, reply, maxBodyBytesOf(operation)),
     }
   }
-}
-
-function refuseUnknown(query: Record<string, unknown>, known: ReadonlySet<string>): void {
-  const unknown = Object.keys(query).filter((name) => !known.has(name))
-  if (unknown.length === 0) return
-  // A name may be `__proto__`, so that properties must be defined, not assigned.
-  throw invalid(Object.fromEntries(unknown.slice(0, maxIssues).map((name) => [name, 'Unknown parameter'])))
 }
 
 function readBody(request: FastifyRequest, method: Operation['method']): unknown {
@@ -146,11 +132,6 @@ function readBody(request: FastifyRequest, method: Operation['method']): unknown
   const type = typeName(value)
   if (type !== 'object') throw invalid({ body: `Expected object, received ${type}` })
   return value
-}
-
-/** A repeated or empty query parameter counts as absent. */
-function onceOnly(query: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(query).filter(([, value]) => typeof value === 'string' && value !== ''))
 }
 
 function validate(schema: z.ZodType, value: unknown): unknown {

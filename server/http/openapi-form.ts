@@ -83,6 +83,9 @@ export const Parameter = z.strictObject({
   in: z.enum(['path', 'query', 'header']),
   required: z.boolean(),
   description: z.string().optional(),
+  /** Of a group: each member of the object is a parameter. */
+  style: z.literal('form').optional(),
+  explode: z.literal(true).optional(),
   schema,
   example: z.unknown().optional(),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { hasPrecondition, maxBodyBytesOf, maxLineBytes, type Operation } from '../../contract/operation.ts'
+import { isParameterGroup } from '../../contract/parameter-group.ts'
 import type { LimitSettings } from '../limits/limit-settings.ts'
 import { parameterExamples } from './examples/client-examples.ts'
 import type { Examples } from './examples/example.ts'
@@ -77,11 +78,13 @@ function describeParameters(name: string, operation: Operation, schemas: SchemaC
   if (query !== undefined) {
     const { properties, required } = fieldsOf(query, schemas)
     for (const [parameter, schema] of Object.entries(properties)) {
+      const isGroup = isParameterGroup(query.shape[parameter]!)
       listed.push({
         name: parameter,
         in: 'query',
         required: required.includes(parameter),
-        ...describeValue(parameter, schema),
+        ...(isGroup && { style: 'form', explode: true }),
+        ...describeValue(parameter, isGroup ? groupSchema(parameter, schema) : schema),
       })
     }
   }
@@ -92,6 +95,14 @@ function describeParameters(name: string, operation: Operation, schemas: SchemaC
   if (limit !== undefined) listed.push({ $ref: '#/components/parameters/X-Client-IP' })
   return listed
 }
+
+/** Exploded, the members of an object are parameters with exactly their names. */
+const groupSchema = (name: string, { description, additionalProperties }: JsonObject): JsonObject => ({
+  description,
+  type: 'object',
+  propertyNames: { pattern: `^${name}\\.` },
+  additionalProperties,
+})
 
 const lastEventId: JsonObject = {
   name: 'Last-Event-ID',

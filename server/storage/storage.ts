@@ -13,6 +13,7 @@ import type { SmsSpending } from '../delivery/sms-spending.ts'
 import type { LimitLogStore } from '../limits/limit-log.ts'
 import type { OtpStore } from '../otp/otp-store.ts'
 import type { ProfileIndexStore } from '../profiles/profile-index.ts'
+import type { ProfileSearchStore } from '../profiles/profile-search.ts'
 import type { ProfileStore } from '../profiles/profile-store.ts'
 import type { Tenant, TenantDirectory, TenantKey, TenantKeyStore, TenantStore } from '../tenants/tenant.ts'
 
@@ -41,6 +42,7 @@ export interface Stores {
   readonly smsSpending: SmsSpending
   readonly profiles: ProfileStore
   readonly profileIndex: ProfileIndexStore
+  readonly profileSearch: ProfileSearchStore
   readonly idempotency: IdempotencyStore
 }
 

@@ -74,7 +74,7 @@ test('measures a resend beside its references', async () => {
 test('an unknown bench is an error that names the known ones', async () => {
   await assert.rejects(
     bench('unknown'),
-    /unknown bench; available: slow-disk, conditions, delivery, postgres, growth, start, against/,
+    /unknown bench; available: slow-disk, conditions, delivery, postgres, growth, schema-check, search, start, against/,
   )
 })
 

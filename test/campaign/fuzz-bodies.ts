@@ -144,6 +144,8 @@ export const bodies: Partial<Record<OperationName, (random: Random, fixture: Fuz
     return random.pick([{ method: 'password', ...password }, proof(random, fixture)])
   },
   updateProfile: profile,
+  checkProfile: profile,
+  checkSignUp: (random) => ({ profile: profile(random) }),
   createTenant: (random) => ({
     name: random.pick(['Acme', anyText(random)]),
     restrictedCapabilities: capabilities(random),

@@ -104,6 +104,15 @@ const table: Record<string, Row> = {
     user: 'required',
     limited: true,
   },
+  profileCheck: {
+    route: 'POST /account/profile/check',
+    body: {},
+    state: 'UNEXPECTED_STATE',
+    capability: true,
+    user: 'required',
+    limited: true,
+  },
+  signUpCheck: { route: 'POST /auth/sign-up/check', body: { profile: {} }, state: 201, limited: true },
   configuration: { route: 'GET /tenant-configuration', state: 'TENANT_NOT_CONFIGURED', limited: false },
   issue: {
     route: 'POST /otp',

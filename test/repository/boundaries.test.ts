@@ -16,7 +16,19 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   demo: { runs: ['client', 'kept secrets'], types: ['contract', 'services'] },
   bench: {
     // Benchmarks are not part of the service, so they may start the databases that tests start.
-    runs: ['contract', 'client', 'basics', 'accounts', 'otp', 'passwords', 'secrets', 'storage', 'tenants', 'test'],
+    runs: [
+      'contract',
+      'client',
+      'basics',
+      'accounts',
+      'otp',
+      'passwords',
+      'profiles',
+      'secrets',
+      'storage',
+      'tenants',
+      'test',
+    ],
     types: ['contract', 'storage interface'],
   },
 
@@ -54,7 +66,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
     runs: ['basics', 'limits', 'otp', 'passwords', 'accounts'],
     types: ['contract', 'services', 'storage interface'],
   },
-  profiles: { runs: ['contract', 'basics', 'storage interface'], types: ['tenants'] },
+  profiles: { runs: ['contract', 'basics', 'storage interface'], types: ['accounts', 'tenants'] },
   accounts: {
     runs: [
       ...['contract', 'basics', 'secrets', 'limits', 'otp', 'passwords', 'profiles', 'delivery', 'storage interface'],

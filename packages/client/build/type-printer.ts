@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isParameterGroup } from '../../../contract/parameter-group.ts'
 
 /** `input`: what a caller may send. `output`: what the service answers. */
 export type Direction = 'input' | 'output'
@@ -107,6 +108,11 @@ export class TypePrinter {
 
   #printObject(def: z.core.$ZodObjectDef, direction: Direction, print: (inner: Schema) => string): string {
     const members = Object.entries(def.shape).map(([name, schema]) => {
+      // Its parameters have their names in requests.
+      if (isParameterGroup(schema)) {
+        const key = `[parameter: \`${name}.\${string}\`]`
+        return `${docComment(descriptionOf(schema))}${key}: string | number | boolean\n`
+      }
       const isOptional = direction === 'input' ? schema._zod.optin : schema._zod.optout
       return `${docComment(descriptionOf(schema))}${name}${isOptional ? '?' : ''}: ${print(schema)}\n`
     })

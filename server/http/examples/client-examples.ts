@@ -34,6 +34,8 @@ type Names =
   | ('refreshSession' | 'signOut' | 'getTenantConfiguration' | 'getAccount' | 'deleteAccount' | 'getProfile')
   | (
       | 'updateProfile'
+      | 'checkProfile'
+      | 'checkSignUp'
       | 'getFormState'
       | 'changePassword'
       | 'changeEmail'
@@ -121,6 +123,14 @@ export const clientExamples: { readonly [Name in Names]: ExamplesOf<Operations[N
   deleteAccount: {},
   getProfile: { answers: { ada: profile, newUser: newProfile } },
   updateProfile: { bodies: { ada: { country: 'fr', tags: ['maths', 'engines'] } }, answers: { ada: profile } },
+  checkProfile: {
+    bodies: { ada: { country: 'fr', shoeSize: 38 } },
+    answers: { ada: { fields: { country: 'ok', shoeSize: 'ignored' } } },
+  },
+  checkSignUp: {
+    bodies: { ada: { profile: { firstName: 'Ada', birthDate: '2030-02-30' } } },
+    answers: { ada: { fields: { firstName: 'ok', birthDate: 'invalid' } } },
+  },
   getFormState: { answers: { ada: formState } },
   changePassword: {
     bodies: { change: { currentPassword: password, password: 'a new and longer one' } },
@@ -197,6 +207,7 @@ export const parameterExamples: Readonly<Record<string, unknown>> = {
   phone,
   recipient: email,
   id: ids.ada.slice(0, 10),
+  profile: { 'profile.city': 'Paris', 'profile.age.min': '18' },
   state: 'failed',
   version: profileSchema.version,
   schemaVersion: profileSchema.version,

@@ -8,6 +8,7 @@ import type { MessageStore } from '../../delivery/message.ts'
 import type { SmsSpending } from '../../delivery/sms-spending.ts'
 import type { OtpStore } from '../../otp/otp-store.ts'
 import type { ProfileIndexStore } from '../../profiles/profile-index.ts'
+import type { ProfileSearchStore } from '../../profiles/profile-search.ts'
 import type { ProfileStore } from '../../profiles/profile-store.ts'
 import type { TenantKeyStore, TenantStore } from '../../tenants/tenant.ts'
 import type { Executor } from '../database.ts'
@@ -18,6 +19,7 @@ import { SqlIdentityStore } from './identities.ts'
 import { SqlMessageStore } from './messages.ts'
 import { SqlOtpStore } from './otps.ts'
 import { SqlProfileIndexStore } from './profile-index.ts'
+import { SqlProfileSearchStore } from './profile-search.ts'
 import { SqlProfileStore } from './profiles.ts'
 import { SqlSessionStore } from './sessions.ts'
 import { SqlSmsSpending } from './sms-spending.ts'
@@ -42,6 +44,7 @@ export class TenantStores implements Stores {
   #smsSpending?: SmsSpending
   #profiles?: ProfileStore
   #profileIndex?: ProfileIndexStore
+  #profileSearch?: ProfileSearchStore
   #idempotency?: IdempotencyStore
 
   constructor(executor: Executor, tenantId: string) {
@@ -107,6 +110,11 @@ export class TenantStores implements Stores {
   get profileIndex(): ProfileIndexStore {
     this.#profileIndex ??= new SqlProfileIndexStore(this.executor, this.tenantId)
     return this.#profileIndex
+  }
+
+  get profileSearch(): ProfileSearchStore {
+    this.#profileSearch ??= new SqlProfileSearchStore(this.executor, this.tenantId)
+    return this.#profileSearch
   }
 
   get idempotency(): IdempotencyStore {

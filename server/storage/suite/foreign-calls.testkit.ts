@@ -1,5 +1,5 @@
 import type { Stores } from '../storage.ts'
-import { messageOf, otpOf, profileOf, t0, userOf } from './samples.testkit.ts'
+import { messageOf, otpOf, profileOf, rangeOf, searchOf, t0, userOf } from './samples.testkit.ts'
 import { type Ids, idsOf } from './two-tenants.testkit.ts'
 
 /**
@@ -137,6 +137,11 @@ const theRest: Record<string, ForeignCall> = {
   'profileIndex.removeSearch': [({ profileIndex }, a) => profileIndex.removeSearch(entriesOf(a)), undefined],
   'profileIndex.removeAllOf': [({ profileIndex }, a) => profileIndex.removeAllOf(a.user), undefined],
   'profileIndex.removeField': [({ profileIndex }, a) => profileIndex.removeField(a.indexKey, 9), false],
+  'profileSearch.list': [
+    ({ profileSearch }, a) => profileSearch.list(searchOf(['city', a.city]), { limit: 9, after: null }),
+    [],
+  ],
+  'profileSearch.holds': [({ profileSearch }, a) => profileSearch.holds(a.user, rangeOf('age', '1')), false],
   'keys.find': [({ keys }, a) => keys.find(a.key), null],
   'keys.revoke': [({ keys }, a) => keys.revoke(a.key, later), false],
   'keys.expireAt': [({ keys }, a) => keys.expireAt(a.key, later, later), false],

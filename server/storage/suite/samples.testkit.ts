@@ -6,6 +6,7 @@ import type { InboxEntry } from '../../delivery/inbox.ts'
 import type { NewMessage, NewNotice } from '../../delivery/message.ts'
 import type { AttemptResult, ClaimedMessage, Outbox } from '../../delivery/outbox.ts'
 import type { Otp } from '../../otp/otp.ts'
+import type { ProfileSearch, SearchRange } from '../../profiles/profile-search.ts'
 import type { StoredProfile } from '../../profiles/profile-store.ts'
 import type { PublishedVersion, Tenant, TenantKey } from '../../tenants/tenant.ts'
 import type { Storage, TenantStorage } from '../storage.ts'
@@ -142,6 +143,15 @@ export async function newTenant(storage: Storage, changes: Partial<Tenant> = {})
 }
 
 /** `count` calls at once. */
+/** A search for profiles with all of these values. */
+export const searchOf = (
+  first: readonly [field: string, value: string],
+  ...more: (readonly [field: string, value: string])[]
+): ProfileSearch => ({ ranges: [rangeOf(...first), ...more.map((entry) => rangeOf(...entry))] })
+
+/** The range of one value of a field. */
+export const rangeOf = (field: string, value: string): SearchRange => ({ field, from: value, to: `${value}\u0001` })
+
 export const atOnce = <T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => call(index)))
 

@@ -2,6 +2,7 @@ import type { Message } from '../../delivery/message.ts'
 import type { TenantStorage } from '../storage.ts'
 import { identityOf, keyOf, messageOf, sessionOf, t0 } from './samples.testkit.ts'
 import { sharedProfileCalls, sharedTenantCalls } from './shared-profile-calls.testkit.ts'
+import { sharedSearches } from './shared-searches.testkit.ts'
 import { sharedUserCalls } from './shared-user-calls.testkit.ts'
 import { idsOf, shared } from './two-tenants.testkit.ts'
 
@@ -129,6 +130,7 @@ const theRest: Record<string, SharedCall> = {
 /** Each call leaves the rows that later ones need. */
 export const sharedCalls = {
   ...sending,
+  ...sharedSearches,
   ...sharedUserCalls,
   ...waysIn,
   ...sharedProfileCalls,

@@ -14,6 +14,7 @@ import { otpTests } from './otp.testkit.ts'
 import { passwordTests } from './password.testkit.ts'
 import { profileTests } from './profile.testkit.ts'
 import { profileIndexTests } from './profile-index.testkit.ts'
+import { profileSearchTests } from './profile-search.testkit.ts'
 import { schemaBuildTests } from './schema-build.testkit.ts'
 import { sessionTests } from './session.testkit.ts'
 import { signingKeyTests } from './signing-key.testkit.ts'
@@ -40,6 +41,7 @@ export function storageSuite(engine: string, open: OpenStorage): void {
     describe('profiles', () => profileTests(open))
     describe('profile index', () => profileIndexTests(open))
     describe('builds of a profile schema', () => schemaBuildTests(open))
+    describe('profile search', () => profileSearchTests(open))
     describe('delivery', () => deliveryTests(open))
     describe('messages', () => messageTests(open))
     describe('notices', () => noticeTests(open))

@@ -36,6 +36,7 @@ export const idsOf = (tenantId: 'A' | 'B' | 'none') => ({
   notice: `notice-${tenantId}`,
   recipient: `${tenantId}@example.com`,
   profile: `profile-${tenantId}`,
+  city: `city-${tenantId}`,
   day: `2026-01-01 of ${tenantId}`,
   email: `own@${tenantId.toLowerCase()}.example`,
   phone: { A: '+33100000001', B: '+33100000002', none: '+33100000000' }[tenantId],
@@ -65,6 +66,7 @@ export const shared = {
   undoOtp: 'undo',
   notice: 'notice',
   profile: 'profile',
+  city: 'paris',
   day: '2026-01-01',
   email: 'both@example.com',
   passwordHash: '$digest-shared',
@@ -126,8 +128,13 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
     await stores.profiles.save(profile, null)
     const entries = [{ field: ids.indexKey, value: ids.indexValue, userId: ids.user }]
     await stores.profileIndex.claim(entries)
-    await stores.profileIndex.addSearch(entries)
+    const searched = { city: ids.city, age: '1' }
+    const more = Object.entries(searched).map(([field, value]) => ({ field, value, userId: ids.user }))
+    await stores.profileIndex.addSearch([...entries, ...more])
   }
+  // The shared user has this value in one tenant only.
+  const plan = [{ field: 'plan', value: 'pro', userId: shared.user }]
+  if (tenantId === 'A') await stores.profileIndex.addSearch(plan)
   // An earlier entry than the one that both tenants have.
   const first = [{ field: shared.indexKey, value: '', userId: '' }]
   if (tenantId === 'A') await Promise.all([stores.profileIndex.claim(first), stores.profileIndex.addSearch(first)])

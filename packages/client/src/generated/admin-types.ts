@@ -295,7 +295,8 @@ export interface AdminOperations {
    * List users.
    *
    * Returns the users of the tenant, oldest first. The filters match exactly, except `id`, which matches the
-   * beginning.
+   * beginning. A search by profile fields returns users in the order of the first named field, then oldest first. A
+   * user matches when all filters and conditions hold.
    */
   listUsers(
     params: {
@@ -1267,7 +1268,7 @@ export interface ManagedUser {
 export interface ListUsersQuery {
   /** Items per page. Default: 50. */
   limit?: number | string
-  /** `nextCursor` of the previous page. */
+  /** `nextCursor` of the previous page of the same search. */
   cursor?: string
   /** Only the user with this address. */
   email?: string
@@ -1275,6 +1276,13 @@ export interface ListUsersQuery {
   phone?: string
   /** Only users whose id starts with this. */
   id?: string
+  /**
+   * Conditions on `searchable` fields of the profile, at most 3: `profile.city=paris` for an equal value,
+   * `profile.name.prefix=an` for its beginning (text, email, phone, url), `profile.age.min=18` and
+   * `profile.age.max=30` for a range (number, integer, date), which is one condition. Name the condition that the
+   * fewest users meet first: it is read first.
+   */
+  [parameter: `profile.${string}`]: string | number | boolean
 }
 
 export interface ListUsersAnswer {

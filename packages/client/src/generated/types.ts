@@ -65,6 +65,15 @@ export interface Operations {
   signUp(body: SignUpBody, options?: CallOptions): Promise<SessionAnswer>
 
   /**
+   * Check the profile of a sign-up.
+   *
+   * Tells what a sign-up would do with each of these profile fields, for example whether a nickname is taken. Fields
+   * that are not sent are not required. Stores nothing. With enumeration protection, fields of type `email` and
+   * `phone` are always `ok`.
+   */
+  checkSignUp(body: CheckSignUpBody, options?: CallOptions): Promise<CheckedFields>
+
+  /**
    * Sign in.
    *
    * With a password: an unknown address and a wrong password get the same response in the same time. With a verified
@@ -147,6 +156,14 @@ export interface Operations {
    * profile has the revision that the client read.
    */
   updateProfile(body: ProfileUpdate, options?: CallOptions & { readonly query?: UpdateProfileQuery }): Promise<Profile>
+
+  /**
+   * Check an update of the profile.
+   *
+   * Tells what `PATCH /account/profile` with the same body would do with each field, for example whether a nickname
+   * is taken. Stores nothing. Another user can take a free value in the meantime.
+   */
+  checkProfile(body?: ProfileUpdate, options?: CallOptions): Promise<CheckedFields>
 
   /**
    * Read the state of a form.
@@ -309,12 +326,14 @@ export interface Inputs {
   getOtpStatus: GetOtpStatusBody
   resetPassword: ResetPasswordBody
   signUp: SignUpBody
+  checkSignUp: CheckSignUpBody
   signIn: SignInBody
   stepUp: StepUpBody
   refreshSession: RefreshSessionBody
   signOut: SignOutBody
   getTenantConfiguration: GetTenantConfigurationQuery
   updateProfile: ProfileUpdate
+  checkProfile: ProfileUpdate
   changePassword: ChangePasswordBody
   changeEmail: ChangeEmailBody
   changePhone: ChangePhoneBody
@@ -330,6 +349,7 @@ export interface Answers {
   getOtpStatus: GetOtpStatusAnswer
   resetPassword: ResetPasswordAnswer
   signUp: SessionAnswer
+  checkSignUp: CheckedFields
   signIn: SessionAnswer
   stepUp: StepUpAnswer
   refreshSession: SessionAnswer
@@ -339,6 +359,7 @@ export interface Answers {
   deleteAccount: undefined
   getProfile: ReadProfile
   updateProfile: Profile
+  checkProfile: CheckedFields
   getFormState: FormState
   changePassword: Done
   changeEmail: IssuedOtp
@@ -556,6 +577,21 @@ export interface SignUpBody {
   profile?: ProfileUpdate
   token?: string
 }
+
+export interface CheckSignUpBody {
+  profile: ProfileUpdate
+}
+
+/** The fields of an update, and others that it would be refused for. */
+export interface CheckedFields {
+  fields: Record<string, FieldState>
+}
+
+/**
+ * ok: it would be stored. invalid: the update would be refused because of it. taken: another user has the value of
+ * a unique field. ignored: unknown, hidden or not writable.
+ */
+export type FieldState = 'ok' | 'invalid' | 'taken' | 'ignored'
 
 /** The id of a verified `otp_signin` one-time password, which proves the address it was sent to. */
 export interface OtpProof {

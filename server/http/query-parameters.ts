@@ -1,0 +1,45 @@
+import { hasStrictQuery, type Operation } from '../../contract/operation.ts'
+import { isParameterGroup } from '../../contract/parameter-group.ts'
+import { maxIssues } from '../../contract/validation-messages.ts'
+import { invalid } from '../core/service-error.ts'
+
+type Query = Record<string, unknown>
+
+/**
+ * Reads the query of an operation as its schema expects it: groups of parameters as one member, and a repeated or empty
+ * parameter outside of groups as absent. Refuses unknown parameters where the operation is strict.
+ */
+export function createQueryReader(operation: Operation): (given: Query) => Query {
+  const { shape = {} } = operation.query ?? {}
+  const names = Object.keys(shape)
+  const groups = names.filter((name) => isParameterGroup(shape[name]!))
+  const known = new Set(names.filter((name) => !groups.includes(name)))
+  // Zod drops a member `__proto__`, so that the handler would not see it.
+  const isOfGroup = (name: string) =>
+    groups.some((group) => name.startsWith(`${group}.`) && name !== `${group}.__proto__`)
+  const isStrict = hasStrictQuery(operation)
+  return (given) => {
+    if (isStrict) refuseUnknown(Object.keys(given).filter((name) => !known.has(name) && !isOfGroup(name)))
+    if (groups.length === 0) return onceOnly(given)
+    const entries = Object.entries(given)
+    const query = onceOnly(Object.fromEntries(entries.filter(([name]) => known.has(name))))
+    for (const group of groups) {
+      const members = entries.filter(([name]) => name.startsWith(`${group}.`))
+      // They stay as they were sent, so that their schema refuses repeated and empty ones.
+      if (members.length > 0) query[group] = Object.fromEntries(members.map(([name, value]) => [rest(name), value]))
+    }
+    return query
+  }
+}
+
+const rest = (name: string): string => name.slice(name.indexOf('.') + 1)
+
+function refuseUnknown(unknown: readonly string[]): void {
+  if (unknown.length === 0) return
+  // A name may be `__proto__`, so that properties must be defined, not assigned.
+  throw invalid(Object.fromEntries(unknown.slice(0, maxIssues).map((name) => [name, 'Unknown parameter'])))
+}
+
+function onceOnly(query: Query): Query {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => typeof value === 'string' && value !== ''))
+}
