@@ -150,6 +150,9 @@ export const checkProfileSchema = operation({
     uncastable: z
       .record(z.string(), z.int())
       .describe('Number of profiles whose value a `cast` step of the schema leaves as it is, by field name.'),
+    duplicates: z
+      .record(z.string(), z.int())
+      .describe('Number of values that several users have in a unique field, by field name: publishing would fail.'),
     untranslated: z
       .record(z.string(), z.array(z.string()))
       .describe('Texts that lack a language which other texts have: paths by language tag, up to 10,000.'),

@@ -42,6 +42,7 @@ test('reports a candidate that breaks nothing, and publishes nothing', async () 
     failingProfiles: 0,
     failingFields: {},
     uncastable: {},
+    duplicates: {},
     untranslated: {},
   })
   assert.equal((await service.admin.readProfileSchema({ tenantId })).version, '2')

@@ -4,6 +4,7 @@ import type { ProfileMigration } from '../../contract/profile-schema.ts'
 import type { Stores } from '../storage/storage.ts'
 import { failingFields } from './compare-profile-schemas.ts'
 import type { CompiledProfileSchema } from './compile-profile-schema.ts'
+import { duplicateValues } from './duplicate-values.ts'
 import { migrateProfile } from './migrate-profile.ts'
 import type { ProfileStore, StoredProfile } from './profile-store.ts'
 
@@ -20,6 +21,8 @@ export interface CheckedProfiles {
   readonly failingProfiles: number
   readonly failingFields: Record<string, number>
   readonly uncastable: Record<string, number>
+  /** Values that several profiles have in a unique field. */
+  readonly duplicates: Record<string, number>
 }
 
 /** The migrations of a profile on its way to the candidate: those of published versions, then the candidate's own. */
@@ -47,6 +50,7 @@ export async function checkStoredProfiles(
   { now, migrationsFrom, onPage }: CheckRun,
 ): Promise<CheckedProfiles> {
   const [fields, uncastable] = [new Map<string, number>(), new Map<string, number>()]
+  const duplicates = duplicateValues(compiled)
   const count = (counts: Map<string, number>, names: Iterable<string>) => {
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
@@ -56,18 +60,16 @@ export async function checkStoredProfiles(
     const { published, own } = await migrationsFrom(profile.schemaVersion)
     const kept = new Set<string>()
     const before = migrateProfile(profile.values, published)
-    const failing = failingFields(
-      compiled,
-      migrateProfile(before, [own], (field) => kept.add(field)),
-      now,
-    )
+    const values = migrateProfile(before, [own], (field) => kept.add(field))
+    const failing = failingFields(compiled, values, now)
+    duplicates.add(values)
     checked++
     if (failing.length > 0) failingProfiles++
     count(fields, failing)
     count(uncastable, kept)
   }
   const counts = { failingFields: Object.fromEntries(fields), uncastable: Object.fromEntries(uncastable) }
-  return { profiles: checked, failingProfiles, ...counts }
+  return { profiles: checked, failingProfiles, ...counts, duplicates: duplicates.counts() }
 }
 
 /** Reads page by page, and yields to the event loop after each time slice. Pages of large profiles are smaller. */

@@ -163,3 +163,40 @@ export async function updatesAgainstNewSchema(fixture: RaceFixture, random: Rand
   assert.equal(row['schema_version'], 'after')
   assert.notEqual(JSON.parse(row['content'] as string).age, 99)
 }
+
+const uniqueNick: ProfileSchemaInput = { components: [{ name: 'nick', type: 'text', unique: true }] }
+
+/** D36: 64 users claim one value: one gets it, and no entry of the others is left. */
+export async function claimsOfOneValue({ service, fire }: RaceFixture, random: Random): Promise<void> {
+  const tenant = await service.addTenant()
+  const { tenantId } = tenant
+  await service.admin.publishProfileSchema({ tenantId }, uniqueNick)
+  const people = await Promise.all(
+    times(64, () =>
+      service.admin.createUser(
+        { tenantId },
+        { email: `${random.below(1e12)}@race.example`, ...(random.next() < 0.5 && { profile: {} }) },
+      ),
+    ),
+  )
+  const nick = `nick ${random.below(1e9)}`
+  const shots = people.map(
+    ({ id }): Shot => ({
+      line: `PATCH /admin/tenants/${tenantId}/users/${id}/profile`,
+      adminKey: service.adminKey,
+      body: { nick },
+    }),
+  )
+  const answers = await fire(shots, random)
+  const { 200: won = 0, VALIDATION_ERROR: lost = 0, SERVICE_UNAVAILABLE: busy = 0 } = tally(answers)
+  assert.deepEqual([won, lost + busy], [1, 63])
+  assert.ok(busy === 0 || onPostgres)
+  const rows = storedRows(service, 'SELECT user_id FROM profile_unique WHERE tenant_id = ?', tenantId)
+  const holders = storedRows(service, 'SELECT user_id, content FROM profiles WHERE tenant_id = ?', tenantId).filter(
+    ({ content }) => JSON.parse(String(content)).nick === nick,
+  )
+  assert.deepEqual(
+    rows,
+    holders.map(({ user_id }) => ({ user_id })),
+  )
+}

@@ -49,6 +49,8 @@ test('a newly unique field is claimed for stored profiles before the version is 
 
 test('over equal values a version fails, changes nothing, and its name is free again', async () => {
   const tenant = await tenantWith(['a', 'A', 'b', 'c', 'C', ' c'])
+  const { duplicates } = await service.admin.checkProfileSchema({ tenantId: tenant.tenantId }, unique)
+  assert.deepEqual(duplicates, { nick: 2 })
   const failed = await publish(tenant, { ...unique, version: 'x' })
   assert.deepEqual([failed.state, failed.duplicates], ['failed', { nick: 2 }])
   const { tenantId, userIds } = tenant
@@ -113,4 +115,21 @@ test('a version that changes nothing about unique fields is published without a 
   assert.equal((await publish(tenant, more)).state, 'current')
   assert.deepEqual(entries(tenant, 'profile_unique'), before)
   await refused(update(tenant, tenant.userIds[0]!, { nick: 'B' }), 'VALIDATION_ERROR')
+})
+
+test('a build that a process did not finish is continued by housekeeping', async () => {
+  const tenant = await tenantWith(['a', 'b', 'c'])
+  const { tenant: store } = service.service.services.storage.forTenant(tenant.tenantId)
+  const current = (await store.configuration())!
+  const { version: _version, ...document } = current.profileSchema.schema
+  const schema = { ...document, version: 'x', components: unique.components }
+  const version = { ...current.profileSchema, ordinal: 3, schema, indexKeys: { nick: 'nick@3' } }
+  assert.ok(await store.startBuild(version, current.revision, service.clock.now()))
+  // A writer that knows the version claims for it before its profile is indexed.
+  await update(tenant, tenant.userIds[0]!, { nick: 'z' })
+  await refused(update(tenant, tenant.userIds[1]!, { nick: 'Z' }), 'VALIDATION_ERROR')
+  assert.equal(await stateOf(tenant, 'x'), 'building')
+  await service.service.services.schemaBuilds.run()
+  assert.equal(await stateOf(tenant, 'x'), 'current')
+  assert.equal(entries(tenant, 'profile_unique').length, 3)
 })

@@ -137,6 +137,7 @@ export const operatorExamples: { readonly [Name in Names]: ExamplesOf<Operations
         failingProfiles: 1,
         failingFields: { tags: 1 },
         uncastable: {},
+        duplicates: { nickname: 3 },
         untranslated: { fr: ['components.tags.label'] },
       },
     },

@@ -1095,6 +1095,8 @@ export interface CheckProfileSchemaAnswer {
   failingFields: Record<string, number>
   /** Number of profiles whose value a `cast` step of the schema leaves as it is, by field name. */
   uncastable: Record<string, number>
+  /** Number of values that several users have in a unique field, by field name: publishing would fail. */
+  duplicates: Record<string, number>
   /** Texts that lack a language which other texts have: paths by language tag, up to 10,000. */
   untranslated: Record<string, string[]>
 }
