@@ -7,6 +7,11 @@ const b = idsOf('B')
 const later = t0 + 1000
 const all = { limit: 100, cursor: null }
 
+/** The shared user's other entries in the order of the index. */
+const searchedEntries = [
+  { field: 'age', value: '1' },
+  { field: 'city', value: shared.city },
+]
 const sharedEntry = { field: shared.indexKey, value: shared.indexValue }
 
 /** Calls on profiles and their index. */
@@ -45,7 +50,7 @@ export const sharedProfileCalls: Record<string, SharedCall> = {
   'profiles.countUpTo': [({ profiles }) => profiles.countUpTo(9), 2],
   'profileIndex.entriesOf': [
     ({ profileIndex }) => profileIndex.entriesOf(shared.user),
-    { unique: [sharedEntry], search: [sharedEntry] },
+    { unique: [sharedEntry], search: [...searchedEntries, sharedEntry] },
   ],
   'profileIndex.holders': [
     ({ profileIndex }) => profileIndex.holders([sharedEntry]),
@@ -73,7 +78,7 @@ export const sharedProfileCalls: Record<string, SharedCall> = {
       const more = await profileIndex.removeField(shared.indexKey, 1)
       return [more, await profileIndex.entriesOf(shared.user)]
     },
-    [true, { unique: [], search: [] }],
+    [true, { unique: [], search: searchedEntries }],
   ],
   'profileIndex.release': [
     async ({ profileIndex }) => {
