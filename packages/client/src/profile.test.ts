@@ -9,7 +9,7 @@ import { defined, NOW } from '../../../server/profiles/schema.testkit.ts'
 import { sampleSize } from '../../../test/support/sample-size.ts'
 import type { ProfileSchema } from './generated/types.ts'
 import { nativeMatcher } from './profile/native-pattern.ts'
-import { validateProfile } from './profile.ts'
+import { countryCodes, validateProfile } from './profile.ts'
 
 const day = fc.constantFrom('1999-12-31', '2012-02-29', '2025-11-21', '2007-11-21', '0001-01-01', '2023-02-29')
 const instant = fc.constantFrom('2025-01-01T00:00:00Z', '2025-01-01T00:00:00.5+02:00', '2025-01-01T00:00:60Z')
@@ -193,4 +193,11 @@ test('computes ages by the current time unless told another', () => {
 
 test('knows the values of every type that can be published', () => {
   assert.deepEqual(Object.keys(fieldTypes), Object.keys(fieldKinds))
+})
+
+test('lists the country codes that are valid', () => {
+  const schema = defined({ components: [{ name: 'country', type: 'country' }] })
+  const codes = countryCodes()
+  assert.equal(codes.length, 249)
+  for (const country of codes) assert.deepEqual(validateProfile(schema, { country }), {})
 })

@@ -1,4 +1,10 @@
-import { type CompiledFields, compileFields, type InvalidFields } from '../../../contract/fields/compile-fields.ts'
+import {
+  type CompiledFields,
+  compileFields,
+  invalidFields,
+  type JudgedUpdate,
+} from '../../../contract/fields/compile-fields.ts'
+import type { FieldComponent } from '../../../contract/fields/field-component.ts'
 import type { FieldEngines, ProfileValues } from '../../../contract/fields/field-type.ts'
 import { limitToStep, stepsOf } from '../../../contract/fields/forms/form-steps.ts'
 import { REQUIRED } from '../../../contract/fields/messages.ts'
@@ -8,11 +14,13 @@ import { knownComponents, unconditional } from './profile/known-components.ts'
 import { nativeMatcher } from './profile/native-pattern.ts'
 import type { FieldDetail } from './profile-types.ts'
 
+export { countryCodes } from './profile/country-codes.ts'
+
 /** The options of `validateProfile`. */
 export interface ValidateProfileOptions {
   /** A form of the schema, such as `signUp`: its required fields must be present. */
   readonly form?: string
-  /** A step of the form: only its fields are judged, and only those that it requires must be present. */
+  /** A step of the form, whose fields are judged. Default: the only step of a form with `fields`, which is named `form`. */
   readonly step?: string
   /**
    * The profile that the values change; null: there is none yet. Conditions and required fields are judged with it; without
@@ -39,6 +47,7 @@ const engines: FieldEngines = {
 }
 
 interface CompiledSchema {
+  readonly known: readonly FieldComponent[]
   /** With and without conditions. */
   readonly whole: CompiledFields
   readonly plain: CompiledFields
@@ -59,56 +68,42 @@ export function validateProfile(
   values: Readonly<Record<string, unknown>>,
   options: ValidateProfileOptions = {},
 ): Record<string, string> {
-  const { validation, details } = judge(schema, values, options)
-  Object.assign(options.details ?? {}, details)
-  return validation
+  const judged = judge(schema, values, options)
+  if (!('validation' in judged)) return {}
+  Object.assign(options.details ?? {}, judged.details)
+  return judged.validation
 }
-
-const none = (): InvalidFields => ({ validation: {}, details: {} })
 
 function judge(
   schema: ProfileSchema,
   values: Readonly<Record<string, unknown>>,
-  { form, step, current, now = Date.now() }: ValidateProfileOptions,
-): InvalidFields {
-  const { whole, plain } = compiled.get(schema) ?? compile(schema)
-  if (form !== undefined && step === undefined && !current) {
-    const judged = whole.validateForm(form, values, { now })
-    return 'validation' in judged ? judged : none()
+  { form, step = 'form', current, now = Date.now() }: ValidateProfileOptions,
+): JudgedUpdate {
+  const { known, whole, plain } = compiled.get(schema) ?? compile(schema)
+  const by = { now, operator: false, current: (current ?? null) as ProfileValues | null }
+  if (form === undefined) return (current === undefined ? plain : whole).validate(values, by)
+  if (step === 'form' && !current) return whole.validateForm(form, values, by)
+  const found = stepsOf(ownValue(schema.forms, form) ?? {}).find((one) => one.step === step) ?? { step }
+  const judged = whole.judge(limitToStep(values, found), by)
+  const after = { ...by.current, ...judged.values }
+  // The service decides about the fields of other steps.
+  const problems = new Map([...judged.problems].filter(([name]) => found.fields?.includes(name)))
+  for (const { name, readable } of known) {
+    const isAsked = found.required?.includes(name) && !judged.hidden.has(name) && !problems.has(name)
+    // Of a field that is not readable, the user cannot see whether a value is stored.
+    if (isAsked && readable !== false && ownValue(after, name) == null) {
+      problems.set(name, { message: REQUIRED, detail: { rule: 'required' } })
+    }
   }
-  const steps = stepsOf((form !== undefined && ownValue(schema.forms, form)) || {})
-  const limits = steps.filter((one) => step === undefined || one.step === step)
-  const update = form === undefined ? values : limitToStep(values, { step: '', fields: limits.flatMap(fieldsOf) })
-  const fields = current === undefined && form === undefined ? plain : whole
-  const stored = (current ?? null) as ProfileValues | null
-  const judged = fields.validate(update, { now, operator: false, current: stored })
-  const invalid = 'validation' in judged ? judged : none()
-  const merged = { ...stored, ...('values' in judged ? judged.values : (update as ProfileValues)) }
-  const missing = limits
-    .flatMap(({ required = [] }) => required)
-    .filter((name) => isMissing(schema, fields, name, merged))
-  return {
-    validation: { ...Object.fromEntries(missing.map((name) => [name, REQUIRED])), ...invalid.validation },
-    details: {
-      ...Object.fromEntries(missing.map((name) => [name, { rule: 'required' } as const])),
-      ...invalid.details,
-    },
-  }
-}
-
-const fieldsOf = ({ fields = [] }: { readonly fields?: readonly string[] | undefined }): readonly string[] => fields
-
-/** Whether a required field exists, and has no value. The user cannot see the values of fields that are not readable. */
-function isMissing(schema: ProfileSchema, fields: CompiledFields, name: string, values: ProfileValues): boolean {
-  const component = schema.components.find((one) => one.name === name)
-  return component?.readable !== false && !fields.hidden(values).has(name) && (ownValue(values, name) ?? null) === null
+  return invalidFields(problems) ?? judged
 }
 
 function compile(schema: ProfileSchema): CompiledSchema {
-  const components = knownComponents(schema)
+  const known = knownComponents(schema)
   const schemas = {
-    whole: compileFields(components, schema.forms, engines),
-    plain: compileFields(components.map(unconditional), {}, engines),
+    known,
+    whole: compileFields(known, schema.forms, engines),
+    plain: compileFields(known.map(unconditional), {}, engines),
   }
   compiled.set(schema, schemas)
   return schemas

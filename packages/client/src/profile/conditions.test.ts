@@ -66,8 +66,7 @@ test('judges a step: its own fields, and what it requires in the profile after t
   assert.deepEqual(judge('firm', {}, { kind: 'person' }), {}, 'a hidden field is not required')
   assert.deepEqual(judge('firm', {}, { kind: 'firm' }), { vat: 'Required' })
   assert.deepEqual(judge('firm', { vat: 'DE1' }, { kind: 'firm' }), {})
-  const whole = { form: 'welcome', current: { kind: 'firm' } }
-  assert.deepEqual(validateProfile(schema, { plan: 7 }, whole), {
+  assert.deepEqual(judge('firm', { plan: 7 }, { kind: 'firm' }), {
     vat: 'Required',
     plan: 'Expected string, received number',
   })
@@ -88,5 +87,5 @@ test('leaves conditions to the service that read a field it alone can judge, and
   const judge = (values: object) => validateProfile(newer, { ...values }, { current: null })
   assert.deepEqual(judge({ why: 7, secret: null }), { why: 'Expected string, received number' })
   assert.deepEqual(judge({ why: 'x' }), {})
-  assert.deepEqual(judge({ since: 'x' }), { age: notMet })
+  assert.deepEqual(judge({ since: 'x' }), {})
 })

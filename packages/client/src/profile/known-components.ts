@@ -1,42 +1,35 @@
 import { conditionFields } from '../../../../contract/fields/conditions/compile-condition.ts'
 import type { FieldComponent } from '../../../../contract/fields/field-component.ts'
 import { fieldTypes } from '../../../../contract/fields/field-types.ts'
-import type { Condition, ProfileSchema } from '../generated/types.ts'
+import type { ProfileSchema } from '../generated/types.ts'
 
 /**
  * The components that this version of the client can judge. Of types that it does not know, the service alone decides, and so
- * it does of conditions that read their fields, or fields whose stored values the user cannot read.
+ * it does of conditions that read their fields, fields whose stored values the user cannot read, or fields whose own
+ * conditions are left to the service.
  */
 export function knownComponents({ components }: ProfileSchema): FieldComponent[] {
-  const all = components as readonly FieldComponent[]
-  const known = all.filter(({ type }) => Object.hasOwn(fieldTypes, type))
-  const decidable = new Set(known.filter(({ readable }) => readable !== false).map(({ name }) => name))
-  // Whether a field exists can depend on another field, so the loss of one condition can cost others.
-  for (let count = -1; count !== decidable.size; ) {
-    count = decidable.size
-    for (const component of known) {
-      const { name, visibleWhen } = component
-      if (visibleWhen !== undefined && !readsOnly(decidable, visibleWhen)) decidable.delete(name)
-    }
+  const known = (components as readonly FieldComponent[]).filter(({ type }) => Object.hasOwn(fieldTypes, type))
+  const decided = new Set(known.filter(({ readable }) => readable !== false).map(({ name }) => name))
+  const isDecided = (component: FieldComponent): boolean => readsOf(component).every((name) => decided.has(name))
+  for (let size = -1; size !== decided.size; ) {
+    size = decided.size
+    for (const component of known) isDecided(component) || decided.delete(component.name)
   }
-  return known.map((component) =>
-    conditionsOf(component).every((condition) => readsOnly(decidable, condition))
-      ? component
-      : unconditional(component),
-  )
+  return known.map((component) => (isDecided(component) ? component : unconditional(component)))
 }
 
 /** The component without its conditions. */
-export const unconditional = ({
-  lockedWhen: _locked,
-  visibleWhen: _visible,
-  requiredWhen: _required,
-  options,
-  ...component
-}: FieldComponent): FieldComponent => ({ ...component, options: options?.map(({ value }) => ({ value })) })
+export const unconditional = (component: FieldComponent): FieldComponent => ({
+  ...component,
+  lockedWhen: undefined,
+  visibleWhen: undefined,
+  requiredWhen: undefined,
+  options: component.options?.map(({ value }) => ({ value })),
+})
 
-const readsOnly = (names: ReadonlySet<string>, condition: Condition): boolean =>
-  conditionFields(condition).every((name) => names.has(name))
-
-const conditionsOf = ({ lockedWhen, visibleWhen, requiredWhen, options = [] }: FieldComponent): Condition[] =>
-  [lockedWhen, visibleWhen, requiredWhen, ...options.map(({ when }) => when)].filter((one) => one !== undefined)
+/** The fields that the conditions of a component read. */
+const readsOf = ({ lockedWhen, visibleWhen, requiredWhen, options = [] }: FieldComponent): string[] =>
+  [lockedWhen, visibleWhen, requiredWhen, ...options.map(({ when }) => when)].flatMap((one) =>
+    one ? conditionFields(one) : [],
+  )

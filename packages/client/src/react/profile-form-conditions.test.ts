@@ -43,7 +43,7 @@ test('gives the stored profile and the rules to validate', async () => {
 })
 
 test('walks through the steps of a form, saving each', async () => {
-  const { form, sent, become } = await mounted({})
+  const { form, sent, service, become } = await mounted({})
   const welcome = { ...plain, form: 'welcome' }
   assert.equal(await form.next(welcome), false)
   assert.deepEqual(
@@ -57,6 +57,7 @@ test('walks through the steps of a form, saving each', async () => {
   assert.equal(form.state.get().step, 'mail')
 
   assert.equal(await form.next(welcome), false, 'the address is not verified yet')
+  assert.equal(service.accountReads, 1)
   assert.equal(form.state.get().step, 'mail')
   await become({ status: 'signedIn', user: { id: 'ada', emailVerified: true } } as SessionState)
   assert.equal(await form.next(welcome), true)

@@ -117,7 +117,8 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
         return true
       }
 
-      profile = await session.client.updateProfile(sent)
+      const query = shown.step && { form: submission.form!, step: shown.step.step }
+      profile = await session.client.updateProfile(sent, { query })
     } catch (error) {
       if (started === generation) change({ isSaving: false, ...failureOf(error as Error, shown) })
       return false
@@ -181,9 +182,13 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
 
     async next(submission) {
       if (!(await submit(submission))) return false
-      const shown = shownOf(schemaOf()!, submission.form)
-      if (shown.step?.complete === false) return false
-      turn(1, shown)
+      const current = () => shownOf(schemaOf()!, submission.form)
+      if (current().step?.verify && !current().step?.complete) {
+        // The user may have verified the address meanwhile.
+        await session.client.getAccount().catch((error: Error) => change({ error }))
+      }
+      if (current().step?.complete === false) return false
+      turn(1, current())
       return true
     },
 

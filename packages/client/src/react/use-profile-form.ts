@@ -1,6 +1,7 @@
 import { useMemo, useState, useSyncExternalStore } from 'react'
-import type { Profile } from '../generated/types.ts'
+import type { Profile, ProfileSchema } from '../generated/types.ts'
 import type { validateProfile } from '../profile.ts'
+import type { FieldDetail } from '../profile-types.ts'
 import type { Session } from '../session/session.ts'
 import { type ProfileFormView, viewOf } from './profile-fields.ts'
 import { createProfileForm, emptyForm, type ProfileForm } from './profile-form.ts'
@@ -56,7 +57,7 @@ export function useProfileForm({ form, locale, validate, onSaved, send }: Profil
   const shown = useMemo(() => {
     if (!isRead) return { fields: [], sections: [], steps: [] }
     // Values that the schema has stopped to accept reopen their step.
-    const refused = form === undefined || !validate ? [] : Object.keys(validate(schema, setValues(state.stored)))
+    const refused = form === undefined || !validate ? [] : refusedOf(schema, state.stored, validate)
     return viewOf(schema, form, language, state, shownForm(schema, form, state, user, refused))
   }, [isRead, schema, form, language, state, user, validate])
   const submission = { form, validate, onSaved, send }
@@ -82,5 +83,14 @@ function useFormOf(session: Session, isNew: boolean): ProfileForm {
   return next.form
 }
 
-const setValues = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+/** The stored values that would be refused if they were sent now, and the missing ones that a condition requires. */
+function refusedOf(
+  schema: ProfileSchema,
+  stored: Readonly<Record<string, unknown>>,
+  validate: typeof validateProfile,
+): string[] {
+  const values = Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== null))
+  const details: Record<string, FieldDetail> = {}
+  const names = Object.keys(validate(schema, values, { current: null, details }))
+  return names.filter((name) => details[name]?.rule !== 'lockedWhen')
+}
