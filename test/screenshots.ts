@@ -14,7 +14,7 @@ const profile = {
   nickname: 'ada_1',
   about: 'Writes programs for engines that are still to be built.',
   birthDate: '1990-12-10',
-  country: 'fr',
+  country: 'FR',
   interests: ['music', 'travel'],
   tags: ['mathematics', 'poetry'],
   workEmail: 'ada@analytical.example',

@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { after, afterEach, before, describe, type TestContext, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, withoutBrowser } from '../support/browser.ts'
 import { type ExampleApp, serveExample } from '../support/example-app.ts'
+import { inspectPage } from '../support/page-inspection.ts'
 import { fullRunsOnly } from '../support/sample-size.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
 let example: ExampleApp
 let browser: Browser
-let axe: string
 before(async () => {
   if (withoutBrowser) return
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   service = await startTestService({ start: Date.now() })
   example = await serveExample(service)
   browser = await launchBrowser()
@@ -49,18 +46,15 @@ for (const [device, viewport, options] of [
       if (!t.passed) t.diagnostic(`${page.url()}: ${await page.locator('body').innerText()}`)
     })
 
-    /** No violation of WCAG, and nothing wider than the screen. */
     async function inspect(): Promise<void> {
-      await page.evaluate(axe)
-      const violations = await page.evaluate(async () => {
-        const { run } = (globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe
-        return (await run()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-      })
-      assert.deepEqual(violations, [])
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth <= 0), true)
+      await inspectPage(page)
       assert.deepEqual(errors, [])
     }
-    const open = (name: string) => page.getByRole('link', { name, exact: true }).click()
+    /** Waits for the screen: the one before it can have fields with the same labels. */
+    const open = async (name: string, title = name) => {
+      await page.getByRole('link', { name, exact: true }).click()
+      await heading(title)
+    }
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
     const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
     const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
@@ -78,6 +72,86 @@ for (const [device, viewport, options] of [
       await press('Create an account')
       await heading('Profile')
       assert.equal(await page.getByLabel('First name', { exact: true }).inputValue(), 'Ada')
+    })
+
+    test('completes the steps of the form that the service names', async () => {
+      await open('Complete your profile', 'You')
+      await inspect()
+      await press('Continue')
+      await page.getByText('Fill in this field.').waitFor()
+      await fill('Given name', 'Ada')
+      await fill('Family name', 'Lovelace')
+      await page.getByLabel('Spoken language').selectOption({ label: 'French' })
+      await inspect()
+      await press('Continue')
+      await heading('Your use')
+      const vatId = page.getByLabel('VAT number')
+      assert.equal(await vatId.count(), 0)
+      const plans = () => page.getByLabel('Plan').locator('option').allTextContents()
+      await page.getByLabel('for myself').check()
+      assert.deepEqual(await plans(), ['Choose…', 'Free', 'Pro'])
+      await page.getByLabel('for a business').check()
+      assert.deepEqual(await plans(), ['Choose…', 'Free', 'Pro', 'Team'])
+      await press('Continue')
+      await page.getByText('Fill in this field.').waitFor()
+      await vatId.fill('12')
+      await press('Continue')
+      await page.getByText('Begin with the two letters of the country').waitFor()
+      await inspect()
+      await vatId.fill('FR12345678901')
+      await page.getByLabel('Plan').selectOption('team')
+      await press('Continue')
+      await heading('Your address')
+      await press('Previous step')
+      await heading('Your use')
+      assert.equal(await vatId.inputValue(), 'FR12345678901')
+      await press('Continue')
+      await heading('Your address')
+      await press('Send code')
+      await page.getByLabel('Code', { exact: true }).waitFor()
+      await inspect()
+      await fill('Code', await example.codeFor(email))
+      await press('Continue')
+      await heading('Profile')
+      await page.getByText('Complete your profile').waitFor({ state: 'detached' })
+    })
+
+    test('has a control for every type of field', async () => {
+      const label = (text: string) => page.getByLabel(text, { exact: true })
+      await label('Country').first().selectOption({ label: 'Japan' })
+      await label('Time zone').selectOption('Europe/Paris')
+      await label('Currency').selectOption({ label: 'Euro' })
+      await fill('Customer since', '2024-05')
+      await fill('Next holiday', '2026-W10')
+      await fill('Street and number', '1 rue de la Paix')
+      await fill('City', 'Paris')
+      await page.getByRole('switch', { name: 'Newsletter' }).check()
+      await label('I agree').check()
+      await page.getByLabel('4 stars').check()
+      await label('Volume').fill('35')
+      await press('Save changes')
+      await page.getByText('Fill in every required part.').waitFor()
+      await page.getByRole('group', { name: 'Address' }).getByLabel('Country').selectOption('FR')
+      await press('Save changes')
+      await page.getByText('Saved.', { exact: true }).waitFor()
+      const { items } = await service.admin.listUsers({ tenantId: example.tenant.tenantId }, { email })
+      const ids = { tenantId: example.tenant.tenantId, userId: items[0]!.id }
+      const { research, ...profile } = await service.admin.readUserProfile(ids)
+      assert.partialDeepStrictEqual(profile, {
+        ...{
+          country: 'JP',
+          timezone: 'Europe/Paris',
+          currency: 'EUR',
+          customerSince: '2024-05',
+          nextHoliday: '2026-W10',
+        },
+        address: { line1: '1 rue de la Paix', city: 'Paris', country: 'FR' },
+        ...{ newsletter: true, satisfaction: 4, volume: 35, fullName: { given: 'Ada', family: 'Lovelace' } },
+        ...{ spokenLanguage: 'fr', accountKind: 'business', vatId: 'FR12345678901', plan: 'team' },
+      })
+      assert.partialDeepStrictEqual(research, { accepted: true, version: '2026-01' })
+      assert.equal(await page.getByText('Note of the support team').count(), 0)
+      await inspect()
     })
 
     test('saves the profile, and shows what is invalid beside its field', async () => {
@@ -104,13 +178,13 @@ for (const [device, viewport, options] of [
       await open('Devices')
       await page.getByText('This device', { exact: true }).waitFor()
       await inspect()
-      await page.getByLabel('Language').selectOption('fr')
+      await page.getByLabel('Language', { exact: true }).selectOption('fr')
       await heading('Appareils')
       assert.equal(await page.evaluate(() => document.documentElement.lang), 'fr')
       await open('Profil')
       await page.getByLabel('Prénom', { exact: true }).waitFor()
       await inspect()
-      await page.getByLabel('Langue').selectOption('en')
+      await page.getByLabel('Langue', { exact: true }).selectOption('en')
     })
 
     test('changes the password', async () => {
@@ -127,7 +201,7 @@ for (const [device, viewport, options] of [
 
     test('resets a forgotten password', async () => {
       await press('Sign out')
-      await open('Forgot your password?')
+      await open('Forgot your password?', 'Reset your password')
       await fill('E-mail address', email)
       await press('Send code')
       await page.getByLabel('Code', { exact: true }).waitFor()
@@ -172,9 +246,4 @@ for (const [device, viewport, options] of [
       assert.equal(await page.getByLabel('About you', { exact: true }).inputValue(), 'Writes programs.')
     })
   })
-}
-
-interface Violation {
-  readonly id: string
-  readonly nodes: readonly { readonly html: string }[]
 }

@@ -1,9 +1,10 @@
 import { useSession } from '@tenantry/client/react'
-import type { ComponentType } from 'react'
+import { type ComponentType, useState } from 'react'
 import { LanguageSwitch, useLanguage } from './language.tsx'
 import { StepUpDialog } from './parts/step-up-dialog.tsx'
 import { goTo, Link, type Screen, useScreen } from './router.tsx'
 import { AccountScreen } from './screens/account.tsx'
+import { OnboardingScreen } from './screens/onboarding.tsx'
 import { ProfileScreen } from './screens/profile.tsx'
 import { ResetPasswordScreen } from './screens/reset-password.tsx'
 import { SessionsScreen } from './screens/sessions.tsx'
@@ -21,7 +22,7 @@ const signedInScreens: Screens = { profile: ProfileScreen, sessions: SessionsScr
 
 export function App() {
   const { texts } = useLanguage()
-  const { state, user, signOut } = useSession()
+  const { state, user, nextForm, signOut } = useSession()
   const screen = useScreen()
   const menu: [Screen, string][] = [
     ['profile', texts.profile],
@@ -33,6 +34,9 @@ export function App() {
     // The tokens are removed even if the server cannot be reached.
     signOut().catch(() => {})
   }
+  // The form stays open when its last step is saved, and the service no longer names it.
+  const [form, setForm] = useState(nextForm)
+  if (nextForm !== null && nextForm !== form) setForm(nextForm)
   const current = menu.some(([to]) => to === screen) ? screen : 'profile'
   return (
     <>
@@ -58,7 +62,19 @@ export function App() {
       </header>
       <main>
         {state.status === 'loading' && <p role="status">{texts.loading}</p>}
-        {state.status === 'signedIn' && <Show screen={screen} of={signedInScreens} otherwise={ProfileScreen} />}
+        {state.status === 'signedIn' &&
+          (screen === 'onboarding' && form !== null ? (
+            <OnboardingScreen form={form} />
+          ) : (
+            <>
+              {nextForm !== null && (
+                <p className="notice">
+                  <Link to="onboarding">{texts.completeProfile}</Link>
+                </p>
+              )}
+              <Show screen={screen} of={signedInScreens} otherwise={ProfileScreen} />
+            </>
+          ))}
         {state.status === 'signedOut' && <Show screen={screen} of={signedOutScreens} otherwise={SignInScreen} />}
       </main>
       <StepUpDialog />

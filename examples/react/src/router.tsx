@@ -1,7 +1,7 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 
 /** The screens of the app, as they stand after `#/` in the address. */
-export type Screen = 'sign-in' | 'sign-up' | 'reset-password' | 'profile' | 'sessions' | 'account'
+export type Screen = 'sign-in' | 'sign-up' | 'reset-password' | 'onboarding' | 'profile' | 'sessions' | 'account'
 
 /** The current screen; null if the address names none. */
 export function useScreen(): string | null {

@@ -8,7 +8,7 @@ import { useAction } from './use-action.ts'
 
 interface CodeFormProps {
   readonly issued: IssuedOtp
-  readonly scope: Exclude<OtpScope, 'email_verification' | 'phone_verification'>
+  readonly scope: OtpScope
   readonly message: string
   /** Continues with the verified one-time password. */
   readonly onVerified: () => Promise<void>

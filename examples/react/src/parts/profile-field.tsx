@@ -1,49 +1,72 @@
 import type { ProfileFormField } from '@tenantry/client/react'
 import { useId } from 'react'
 import { useLanguage } from '../language.tsx'
+import { messageOf } from '../rule-texts.ts'
+import { codeChoices } from './codes.ts'
+import { Consent } from './consent.tsx'
+import { isParts, Parts } from './parts.tsx'
+import { Checkboxes, Radios, Stars } from './profile-choices.tsx'
+import { Control } from './profile-control.tsx'
 
 interface ProfileFieldProps {
   readonly field: ProfileFormField
   readonly onChange: (value: unknown) => void
 }
 
-/** A field of the profile schema, as the control that fits its type. */
+/** A field of the profile schema, as the control that the tenant wants or that fits its type. */
 export function ProfileField({ field, onChange }: ProfileFieldProps) {
-  const { texts } = useLanguage()
+  const { texts, language } = useLanguage()
   const id = useId()
-  const { type, label, description, error, writable } = field
-  const hint = [description, !writable && texts.readOnly, type === 'list' && texts.listHint].filter(Boolean).join(' ')
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+  const { type, label, description, writable, required } = field
+  if (field.control === 'hidden') return null
+  const error = field.error === undefined ? undefined : messageOf(field, language)
+  const hint = [type !== 'consent' && description, !writable && texts.readOnly, type === 'list' && texts.listHint]
+  const shown = hint.filter(Boolean).join(' ')
   const control = {
     id,
     disabled: !writable,
-    'aria-describedby': described,
+    'aria-describedby': [shown && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined,
     'aria-invalid': error ? (true as const) : undefined,
   }
-  const isGroup = type === 'multiselect'
+  const shape = shapeOf(field)
+  const choices = codeChoices(field, language) ?? field.options
+  const props = { field, control, choices, onChange }
   return (
-    <div className={`field ${type}`}>
-      {type === 'boolean' ? (
+    <div className={`field ${type} ${shape}`}>
+      {shape === 'check' ? (
         <label htmlFor={id} className="check">
           <input
             {...control}
             type="checkbox"
+            role={field.control === 'switch' ? 'switch' : undefined}
             checked={field.value === true}
             onChange={({ target }) => onChange(target.checked)}
           />
           {label}
         </label>
-      ) : isGroup ? (
-        <Choices field={field} described={described} onChange={onChange} />
+      ) : shape === 'consent' ? (
+        <Consent {...props} />
+      ) : shape === 'group' ? (
+        <fieldset aria-describedby={control['aria-describedby']}>
+          <legend className="label" data-required={required}>
+            {label}
+          </legend>
+          {isParts(type) && <Parts {...props} />}
+          {type === 'multiselect' && <Checkboxes {...props} />}
+          {field.control === 'radio' && <Radios {...props} />}
+          {field.control === 'stars' && <Stars {...props} />}
+        </fieldset>
       ) : (
         <>
-          <label htmlFor={id}>{label}</label>
-          <Control field={field} control={control} onChange={onChange} />
+          <label htmlFor={id} data-required={required}>
+            {label}
+          </label>
+          <Control {...props} />
         </>
       )}
-      {hint && (
+      {shown && (
         <p id={`${id}-hint`} className="hint">
-          {hint}
+          {shown}
         </p>
       )}
       {error && (
@@ -55,111 +78,10 @@ export function ProfileField({ field, onChange }: ProfileFieldProps) {
   )
 }
 
-const inputTypes: Readonly<Record<string, string>> = {
-  email: 'email',
-  phone: 'tel',
-  url: 'url',
-  date: 'date',
-  time: 'time',
-}
-
-/** Everything with one label and one element. An empty input means null: the field is cleared. */
-function Control({ field, control, onChange }: ProfileFieldProps & { control: object }) {
-  const { texts } = useLanguage()
-  const { type, value, placeholder, options, rules } = field
-  const text = value === null || value === undefined ? '' : String(value)
-  switch (type) {
-    case 'multiline':
-      return (
-        <textarea
-          {...control}
-          rows={4}
-          value={text}
-          placeholder={placeholder}
-          onChange={({ target }) => onChange(target.value || null)}
-        />
-      )
-    case 'list':
-      return (
-        <textarea
-          {...control}
-          rows={3}
-          value={Array.isArray(value) ? value.join('\n') : ''}
-          onChange={({ target }) => onChange(target.value === '' ? null : target.value.split('\n'))}
-        />
-      )
-    case 'select':
-      return (
-        <select {...control} value={text} onChange={({ target }) => onChange(target.value || null)}>
-          <option value="">{texts.choose}</option>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-      )
-    case 'number':
-    case 'integer':
-      return (
-        <input
-          {...control}
-          type="number"
-          inputMode={type === 'integer' ? 'numeric' : 'decimal'}
-          step={Number(rules['step'] ?? (type === 'integer' ? 1 : 'any')) || 'any'}
-          value={text}
-          onChange={({ target }) => onChange(target.value === '' ? null : target.valueAsNumber)}
-        />
-      )
-    case 'datetime':
-      return (
-        <input
-          {...control}
-          type="datetime-local"
-          value={toLocal(text)}
-          onChange={({ target }) => onChange(target.value === '' ? null : new Date(target.value).toISOString())}
-        />
-      )
-    default:
-      return (
-        <input
-          {...control}
-          type={inputTypes[type] ?? 'text'}
-          value={text}
-          placeholder={placeholder}
-          onChange={({ target }) => onChange(target.value || null)}
-        />
-      )
-  }
-}
-
-function Choices({ field, described, onChange }: ProfileFieldProps & { described: string | undefined }) {
-  const chosen: readonly unknown[] = Array.isArray(field.value) ? field.value : []
-  return (
-    <fieldset aria-describedby={described}>
-      <legend className="label">{field.label}</legend>
-      <div className="choices">
-        {field.options.map(({ value, label }) => (
-          <label key={value} className="check">
-            <input
-              type="checkbox"
-              disabled={!field.writable}
-              checked={chosen.includes(value)}
-              onChange={({ target }) =>
-                onChange(target.checked ? [...chosen, value] : chosen.filter((each) => each !== value))
-              }
-            />
-            {label}
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  )
-}
-
-/** An instant as `datetime-local` wants it: the user's own time, without a zone. */
-function toLocal(instant: string): string {
-  const date = new Date(instant)
-  if (Number.isNaN(date.getTime())) return ''
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+/** One box, the answer to a text, several elements with one legend, or one element with a label. */
+function shapeOf({ type, control }: ProfileFormField): 'check' | 'consent' | 'group' | 'single' {
+  if (type === 'consent') return 'consent'
+  if (type === 'boolean' && control !== 'radio') return 'check'
+  if (control === 'radio' || control === 'stars' || isParts(type)) return 'group'
+  return type === 'multiselect' && control !== 'dropdown' ? 'group' : 'single'
 }
