@@ -1,4 +1,4 @@
-import { sortableNumber } from '../server/profiles/index-values.ts'
+import { sortableNumber } from '../server/profiles/index/index-values.ts'
 
 /** Each city has one in a thousand users. */
 export const cities = 1_000

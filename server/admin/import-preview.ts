@@ -1,7 +1,7 @@
 import type { Identity, IdentityStore } from '../accounts/identity.ts'
 import type { AddressTaken, User, UserStore } from '../accounts/user.ts'
 import type { ProfileTarget } from '../profiles/add-profile.ts'
-import type { UserEntry } from '../profiles/profile-index.ts'
+import type { UserEntry } from '../profiles/index/profile-index.ts'
 import type { Stores } from '../storage/storage.ts'
 
 /** The stores that an import of one row uses. */

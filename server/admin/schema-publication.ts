@@ -1,6 +1,6 @@
 import type { StoredProfileSchema } from '../../contract/profile-schema.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
-import { indexKeysOf } from '../profiles/index-keys.ts'
+import { indexKeysOf } from '../profiles/index/index-keys.ts'
 import type { PublishedVersion, StoredConfiguration, TenantStore } from '../tenants/tenant.ts'
 
 /**

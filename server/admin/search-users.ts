@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isSoundText } from '../../contract/fields/sound-text.ts'
 import type { UserFilter } from '../accounts/user.ts'
 import { isUlid } from '../core/ids.ts'
-import type { FoundUser, SearchPosition, SearchRange } from '../profiles/profile-search.ts'
+import type { FoundUser, SearchPosition, SearchRange } from '../profiles/index/profile-search.ts'
 import type { Stores } from '../storage/storage.ts'
 import type { CursorFormat } from './pages.ts'
 

@@ -1,6 +1,6 @@
 import { type Stores, WriteConflict } from '../storage/storage.ts'
-import { applyIndexChanges, heldFields, indexChanges, type VersionSource } from './index-changes.ts'
-import type { IndexedVersions, ProfileIndexStore } from './profile-index.ts'
+import { applyIndexChanges, heldFields, indexChanges, type VersionSource } from './index/index-changes.ts'
+import type { IndexedVersions, ProfileIndexStore } from './index/profile-index.ts'
 import type { StoredProfile } from './profile-store.ts'
 
 /** The stores that adding a profile uses. */

@@ -3,9 +3,9 @@ import type { UpdateBy } from '../../contract/fields/judge-field.ts'
 import type { FieldState } from '../../contract/profile.ts'
 import type { Stores } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
-import { compiledSchemaOf } from './compiled-profile-schemas.ts'
-import { heldFields, indexChanges } from './index-changes.ts'
+import { heldFields, indexChanges } from './index/index-changes.ts'
 import type { StoredProfile } from './profile-store.ts'
+import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
 
 type Update = Readonly<Record<string, unknown>>
 

@@ -2,11 +2,11 @@ import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
 import type { ProfileMigration } from '../../contract/profile-schema.ts'
 import type { Stores } from '../storage/storage.ts'
-import { failingFields } from './compare-profile-schemas.ts'
-import type { CompiledProfileSchema } from './compile-profile-schema.ts'
 import { duplicateValues } from './duplicate-values.ts'
-import { migrateProfile } from './migrate-profile.ts'
+import { migrateProfile } from './migrations/migrate-profile.ts'
 import type { ProfileStore, StoredProfile } from './profile-store.ts'
+import { failingFields } from './schema/compare-profile-schemas.ts'
+import type { CompiledProfileSchema } from './schema/compile-profile-schema.ts'
 
 const firstPage = 25
 const largestPage = 100

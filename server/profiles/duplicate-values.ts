@@ -1,7 +1,7 @@
 import type { ProfileValues } from '../../contract/fields/field-type.ts'
-import type { CompiledProfileSchema } from './compile-profile-schema.ts'
-import { uniqueValue } from './index-entries.ts'
-import type { SchemaComponent } from './schema-component.ts'
+import { uniqueValue } from './index/index-entries.ts'
+import type { CompiledProfileSchema } from './schema/compile-profile-schema.ts'
+import type { SchemaComponent } from './schema/schema-component.ts'
 
 /** Counts values that several profiles have in a unique field. */
 export interface DuplicateValues {

@@ -1,7 +1,7 @@
 import type { ProfileValues } from '../../contract/fields/field-type.ts'
 import type { ProfileComponent } from '../../contract/profile-schema.ts'
 import type { TenantStore } from '../tenants/tenant.ts'
-import type { CompiledProfileSchema } from './compile-profile-schema.ts'
+import type { CompiledProfileSchema } from './schema/compile-profile-schema.ts'
 
 /**
  * The values of profiles as an export of users contains them: those of hidden fields are null, and those of sensitive ones

@@ -3,9 +3,9 @@ import { type FormState, formStateOf } from '../../contract/fields/forms/form-st
 import type { ProfileForm } from '../../contract/profile-schema.ts'
 import type { Stores } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
-import type { CompiledProfileSchema } from './compile-profile-schema.ts'
-import { compiledSchemaOf } from './compiled-profile-schemas.ts'
 import { migrated } from './read-profile.ts'
+import type { CompiledProfileSchema } from './schema/compile-profile-schema.ts'
+import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
 
 /** What the state of a form reads of an account; times in epoch milliseconds. */
 export interface FormUser {

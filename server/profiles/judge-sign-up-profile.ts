@@ -3,11 +3,11 @@ import { ulid } from '../core/ids.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { addProfile } from './add-profile.ts'
-import { compiledSchemaOf } from './compiled-profile-schemas.ts'
-import { versionsToIndexFirst } from './index-changes.ts'
+import { versionsToIndexFirst } from './index/index-changes.ts'
 import { invalidProfile } from './invalid-profile.ts'
 import { requireProfileContent } from './profile-content.ts'
 import { takenFields } from './save-profile.ts'
+import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
 
 /**
  * Validates the profile of a sign-up by the schema and its `signUp` form; keys are `profile.<field>`.

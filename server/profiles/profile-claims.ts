@@ -2,9 +2,9 @@ import { fitsClaim } from '../../contract/fields/claim-value.ts'
 import type { JsonValue } from '../../contract/fields/field-type.ts'
 import type { Stores } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
-import { compiledSchemaOf } from './compiled-profile-schemas.ts'
 import { migrated } from './read-profile.ts'
-import type { SchemaComponent } from './schema-component.ts'
+import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
+import type { SchemaComponent } from './schema/schema-component.ts'
 
 /** Claims of an access token from the user's profile: `profile.<field>`. */
 export type ProfileClaims = Readonly<Record<`profile.${string}`, JsonValue>>

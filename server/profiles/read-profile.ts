@@ -5,10 +5,10 @@ import type { Revisioned } from '../core/handler.ts'
 import type { Stores } from '../storage/storage.ts'
 import type { PublishedVersion, TenantStore } from '../tenants/tenant.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
-import type { CompiledProfileSchema } from './compile-profile-schema.ts'
-import { compiledSchemaOf } from './compiled-profile-schemas.ts'
-import { migrateProfile } from './migrate-profile.ts'
+import { migrateProfile } from './migrations/migrate-profile.ts'
 import type { StoredProfile } from './profile-store.ts'
+import type { CompiledProfileSchema } from './schema/compile-profile-schema.ts'
+import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
 
 /** The profile migrated to the snapshot's schema, as `migratedTo` does. */
 export const migrated = (stored: StoredProfile, snapshot: TenantSnapshot, stores: Stores): Promise<StoredProfile> =>

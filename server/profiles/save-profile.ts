@@ -7,12 +7,18 @@ import type { Refuse } from '../core/service-error.ts'
 import { type Stores, type TenantStorage, WriteConflict } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { addProfile } from './add-profile.ts'
-import { compiledSchemaOf } from './compiled-profile-schemas.ts'
-import { applyIndexChanges, heldFields, indexChanges, versionsToIndex, versionsToIndexFirst } from './index-changes.ts'
+import {
+  applyIndexChanges,
+  heldFields,
+  indexChanges,
+  versionsToIndex,
+  versionsToIndexFirst,
+} from './index/index-changes.ts'
+import type { IndexedVersions } from './index/profile-index.ts'
 import { requireProfileContent } from './profile-content.ts'
-import type { IndexedVersions } from './profile-index.ts'
 import type { StoredProfile } from './profile-store.ts'
 import { migrated } from './read-profile.ts'
+import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
 
 /** The writer of an update; the operator also writes `writable: false` fields. */
 export interface ProfileWriter {

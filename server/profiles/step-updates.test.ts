@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type FieldForm, stepsOf } from '../../contract/fields/forms/form-steps.ts'
 import { validateStep } from '../../contract/fields/forms/validate-step.ts'
-import { compiled, NOW } from './schema.testkit.ts'
+import { compiled, NOW } from './schema/schema.testkit.ts'
 
 const options = ['private', 'business'].map((value) => ({ value }))
 const isBusiness = { field: 'kind', is: 'business' }

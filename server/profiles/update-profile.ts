@@ -1,9 +1,9 @@
 import type { updateProfile as operation } from '../../contract/profile.ts'
 import type { Handler } from '../core/handler.ts'
-import { compiledSchemaOf } from './compiled-profile-schemas.ts'
 import { presentRevision } from './read-profile.ts'
 import { saveProfile } from './save-profile.ts'
 import { findSavedStep } from './saved-step.ts'
+import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
 
 /** `PATCH /account/profile` (PROFILE-1 to PROFILE-13, FORM-6, FORM-7). */
 export const updateProfile: Handler<typeof operation> = async (

@@ -6,9 +6,9 @@ import type { Handler } from '../core/handler.ts'
 import type { Refuse } from '../core/service-error.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
-import { compiledSchemaOf } from './compiled-profile-schemas.ts'
 import { presentRevision, readProfile } from './read-profile.ts'
 import { saveProfile } from './save-profile.ts'
+import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
 
 /** `GET /admin/tenants/{t}/users/{u}/profile`. */
 export const readUserProfile: Handler<typeof readOperation> = async (

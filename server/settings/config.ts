@@ -8,7 +8,7 @@ import { type ClientAddress, createClientAddress } from '../limits/client-addres
 import { type LimitSettings, parseLimits } from '../limits/limit-settings.ts'
 import { parseValkeyUrl, type ValkeyAddress } from '../limits/valkey-url.ts'
 import { defaultHashMemoryMiB, leastHashMemoryMiB } from '../passwords/hash-memory.ts'
-import { defaultArchiveDays } from '../profiles/archived-fields.ts'
+import { defaultArchiveDays } from '../profiles/migrations/archived-fields.ts'
 import { defaultProfileBytes } from '../profiles/profile-content.ts'
 import { createKeyring } from '../secrets/keyring.ts'
 import { type DatabaseSettings, judgeDatabase, readDatabaseSettings } from './database-settings.ts'

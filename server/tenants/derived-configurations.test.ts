@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProfileSchema, StoredProfileSchema } from '../../contract/profile-schema.ts'
-import { publicSchema } from '../profiles/public-schema.ts'
+import { publicSchema } from '../profiles/schema/public-schema.ts'
 import { type ConfigurationDocument, renderConfiguration } from './configuration-document.ts'
 import { DerivedConfigurationCache } from './derived-configuration-cache.ts'
 import type { Wanted } from './derived-configurations.ts'

@@ -1,6 +1,6 @@
 import type { getTenantConfiguration as operation } from '../../contract/tenant-configuration.ts'
 import type { Handler } from '../core/handler.ts'
-import { publicSchema } from '../profiles/public-schema.ts'
+import { publicSchema } from '../profiles/schema/public-schema.ts'
 import { type ConfigurationDocument, renderConfiguration } from './configuration-document.ts'
 import { DerivedConfigurationCache } from './derived-configuration-cache.ts'
 import type { TenantSnapshot } from './tenant-snapshot.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createProfileMigration } from '../../server/profiles/migrate-stored-profiles.ts'
+import { createProfileMigration } from '../../server/profiles/migrations/migrate-stored-profiles.ts'
 import { addPerson } from '../support/person.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { storedRow } from '../support/stored-rows.ts'

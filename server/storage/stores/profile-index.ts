@@ -4,7 +4,7 @@ import type {
   ProfileEntries,
   ProfileIndexStore,
   UserEntry,
-} from '../../profiles/profile-index.ts'
+} from '../../profiles/index/profile-index.ts'
 import type { Executor } from '../database.ts'
 import { type Statement, statement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'

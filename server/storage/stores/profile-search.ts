@@ -5,7 +5,7 @@ import type {
   ProfileSearchStore,
   SearchPosition,
   SearchRange,
-} from '../../profiles/profile-search.ts'
+} from '../../profiles/index/profile-search.ts'
 import type { Row } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { statement } from '../statement.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ProfileSearch, SearchPosition } from '../../profiles/profile-search.ts'
+import type { ProfileSearch, SearchPosition } from '../../profiles/index/profile-search.ts'
 import type { TenantStorage } from '../storage.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'
 import { newTenant, rangeOf, searchOf, userOf } from './samples.testkit.ts'

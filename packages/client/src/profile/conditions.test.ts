@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defined } from '../../../../server/profiles/schema.testkit.ts'
+import { defined } from '../../../../server/profiles/schema/schema.testkit.ts'
 import type { ProfileSchema } from '../generated/types.ts'
 import { validateProfile } from '../profile.ts'
 import type { FieldDetail } from '../profile-types.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { compilePattern, refusePattern } from '../../../../server/profiles/pattern.ts'
+import { compilePattern, refusePattern } from '../../../../server/profiles/schema/pattern.ts'
 import { sampleSize } from '../../../../test/support/sample-size.ts'
 import { countSteps, sampleOf } from './counted-matching.testkit.ts'
 import { nativeMatcher } from './native-pattern.ts'

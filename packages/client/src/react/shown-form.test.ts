@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defined } from '../../../../server/profiles/schema.testkit.ts'
+import { defined } from '../../../../server/profiles/schema/schema.testkit.ts'
 import type { ProfileSchema, User } from '../generated/types.ts'
 import { validateProfile } from '../profile.ts'
 import { type ProfileFormValues, viewOf } from './profile-fields.ts'

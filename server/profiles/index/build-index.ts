@@ -1,0 +1,107 @@
+import { type TenantStorage, type Tx, WriteConflict } from '../../storage/storage.ts'
+import type { PublishedVersion, VersionConflict } from '../../tenants/tenant.ts'
+import { migrateProfile } from '../migrations/migrate-profile.ts'
+import type { ProfileIds } from '../profile-store.ts'
+import { migratedTo } from '../read-profile.ts'
+import { entriesWithout, indexEntries } from './index-entries.ts'
+import { fieldOfKey } from './index-keys.ts'
+import type { HeldEntry, IndexEntry } from './profile-index.ts'
+
+const pageSize = 200
+/** Profiles per transaction: other writes wait a few milliseconds. */
+const batchSize = 20
+const mostConflicts = 100
+
+/** The versions of a build. */
+export interface Build {
+  readonly current: PublishedVersion
+  readonly building: PublishedVersion
+}
+
+/** What a pass found. */
+export interface BuildPass {
+  /** Profiles that it indexed. */
+  readonly indexed: number
+  /** Pairs of users with equal values in a unique field. */
+  readonly conflicts: readonly VersionConflict[]
+  /** Values that several users have, by field. */
+  readonly duplicates: Readonly<Record<string, number>>
+}
+
+/**
+ * Indexes every stored profile for the building version, in small transactions. Profiles that are written meanwhile are
+ * indexed by their writers, or by this pass afterwards: writing a profile and indexing it exclude each other through its
+ * revision. So when a complete pass finds no conflict, all profiles are indexed. Repeating it is harmless.
+ * @param isEnded stops the pass early
+ * @returns null when it was stopped
+ */
+export async function buildIndex(
+  stores: TenantStorage,
+  build: Build,
+  onProgress: (indexed: number) => void,
+  isEnded: () => boolean,
+): Promise<BuildPass | null> {
+  const { ordinal } = build.building
+  const conflicts: VersionConflict[] = []
+  const duplicates = new Map<string, Set<string>>()
+  let indexed = 0
+  let cursor: string | null = null
+  for (;;) {
+    const page: ProfileIds[] = await stores.profiles.listUnindexed({ limit: pageSize, cursor, ordinal })
+    for (let start = 0; start < page.length; start += batchSize) {
+      if (isEnded()) return null
+      const batch = page.slice(start, start + batchSize)
+      const held = await stores.write((tx) => indexBatch(tx, batch, build))
+      for (const entry of held) {
+        const field = fieldOfKey(entry.field)
+        duplicates.set(field, (duplicates.get(field) ?? new Set()).add(entry.value))
+        if (conflicts.length < mostConflicts) conflicts.push({ field, userIds: [entry.holder, entry.userId] })
+      }
+      indexed += batch.length
+      onProgress(indexed)
+    }
+    if (page.length < pageSize) break
+    cursor = page.at(-1)!.id
+  }
+  return {
+    indexed,
+    conflicts,
+    duplicates: Object.fromEntries([...duplicates].map(([field, { size }]) => [field, size])),
+  }
+}
+
+/** Indexes some profiles; returns the values that other users hold, whose profiles stay unmarked. */
+async function indexBatch(tx: Tx, ids: readonly ProfileIds[], build: Build): Promise<HeldEntry[]> {
+  const profiles = (await Promise.all(ids.map(({ userId }) => tx.profiles.find(userId)))).filter((one) => one !== null)
+  const { ordinal, schema } = build.building
+  const isNew = ({ field }: IndexEntry) => field.endsWith(`@${ordinal}`)
+  const claims = []
+  const found = []
+  const stale = []
+  for (const profile of profiles) {
+    const { userId } = profile
+    const { values } = await migratedTo(build.current, profile, tx)
+    const entries = indexEntries(build.building, migrateProfile(values, [schema.migrations]))
+    const known = await tx.profileIndex.entriesOf(userId)
+    const of = (some: readonly IndexEntry[]) => some.filter(isNew).map((entry) => ({ ...entry, userId }))
+    claims.push(...of(entries.unique))
+    found.push(...of(entries.search))
+    // A writer that did not know the version yet may have changed a value that another writer had indexed.
+    stale.push({
+      unique: of(entriesWithout(known.unique, entries.unique)),
+      search: of(entriesWithout(known.search, entries.search)),
+    })
+  }
+  const [held] = await Promise.all([
+    tx.profileIndex.claim(claims),
+    tx.profileIndex.addSearch(found),
+    tx.profileIndex.release(stale.flatMap(({ unique }) => unique)),
+    tx.profileIndex.removeSearch(stale.flatMap(({ search }) => search)),
+  ])
+  const refused = new Set(held.map(({ userId }) => userId))
+  const marked = await Promise.all(
+    profiles.filter(({ userId }) => !refused.has(userId)).map((profile) => tx.profiles.markIndexed(profile, ordinal)),
+  )
+  if (marked.includes(false)) throw new WriteConflict('A profile changed while it was indexed')
+  return held
+}

@@ -1,0 +1,120 @@
+import type { ProfileValues } from '../../../contract/fields/field-type.ts'
+import { ownValue } from '../../../contract/fields/profile-values.ts'
+import type { TenantStore } from '../../tenants/tenant.ts'
+import type { TenantSnapshot } from '../../tenants/tenant-snapshot.ts'
+import { migrateProfile } from '../migrations/migrate-profile.ts'
+import type { StoredProfile } from '../profile-store.ts'
+import { migratedTo } from '../read-profile.ts'
+import { entriesWithout, indexEntries } from './index-entries.ts'
+import { fieldOfKey } from './index-keys.ts'
+import type { HeldEntry, IndexEntry, IndexedVersions, ProfileEntries, ProfileIndexStore } from './profile-index.ts'
+
+/** What a write of a profile changes in the index. */
+export interface IndexChanges {
+  readonly added: ProfileEntries
+  readonly removed: ProfileEntries
+}
+
+/** The part of the tenant's store that indexing reads. */
+export interface VersionSource {
+  readonly tenant: Pick<TenantStore, 'configuration' | 'lockRevision' | 'findSchema' | 'schemasAfter'>
+}
+
+/**
+ * The versions to index an update of a profile for. A profile that is newer than the snapshot shows that another version
+ * was published in the meantime. One that is not needs no look: the build changes the revision of each profile that it
+ * indexes, so an update that read the profile before fails and reads again.
+ * @param current the stored profile, migrated to the snapshot's schema
+ */
+export async function versionsToIndex(
+  { tenant }: VersionSource,
+  snapshot: TenantSnapshot,
+  current: StoredProfile,
+): Promise<IndexedVersions> {
+  const { profileSchema, building } = snapshot
+  const isKnown =
+    current.schemaVersion === profileSchema.schema.version &&
+    (current.indexedOrdinal ?? 0) <= (building ?? profileSchema).ordinal
+  return isKnown ? snapshot : ((await tenant.configuration()) ?? snapshot)
+}
+
+/**
+ * The versions to index a first profile for. The build cannot find a profile that is not committed yet, so the lock keeps
+ * another version from being published until it is. In a transaction.
+ * @returns null for a deleted tenant
+ */
+export async function versionsToIndexFirst(
+  { tenant }: VersionSource,
+  snapshot: TenantSnapshot,
+): Promise<IndexedVersions | null> {
+  const revision = await tenant.lockRevision()
+  return revision === snapshot.tenant.revision ? snapshot : tenant.configuration()
+}
+
+/** What replacing values by others of the same version changes in the index; null when nothing. */
+export async function indexChanges(
+  stores: VersionSource,
+  versions: IndexedVersions,
+  before: ProfileValues | null,
+  after: StoredProfile,
+): Promise<IndexChanges | null> {
+  if (!versions.profileSchema.indexKeys && !versions.building?.indexKeys) return null
+  const [was, is] = [
+    before === null ? null : await entriesUnder(stores, versions, { ...after, values: before }),
+    await entriesUnder(stores, versions, after),
+  ]
+  const old = was ?? { unique: [], search: [] }
+  const added = { unique: entriesWithout(is.unique, old.unique), search: entriesWithout(is.search, old.search) }
+  const removed = { unique: entriesWithout(old.unique, is.unique), search: entriesWithout(old.search, is.search) }
+  const isSame = [added, removed].every(({ unique, search }) => unique.length + search.length === 0)
+  return isSame ? null : { added, removed }
+}
+
+/** The entries of a profile under the current and the building version. */
+export async function entriesUnder(
+  stores: VersionSource,
+  { profileSchema, building }: IndexedVersions,
+  profile: StoredProfile,
+): Promise<ProfileEntries> {
+  const { values } = await migratedTo(profileSchema, profile, stores)
+  const entries = indexEntries(profileSchema, values)
+  if (!building) return entries
+  const coming = indexEntries(building, migrateProfile(values, [building.schema.migrations]))
+  return {
+    unique: [...entries.unique, ...entriesWithout(coming.unique, entries.unique)],
+    search: [...entries.search, ...entriesWithout(coming.search, entries.search)],
+  }
+}
+
+/**
+ * Writes the changes. All statements are sent at once.
+ * @returns the values that other users hold; the caller undoes the changes when there are any
+ */
+export async function applyIndexChanges(
+  index: Pick<ProfileIndexStore, 'claim' | 'release' | 'addSearch' | 'removeSearch'>,
+  userId: string,
+  { added, removed }: IndexChanges,
+): Promise<HeldEntry[]> {
+  const of = (entries: readonly IndexEntry[]) => entries.map((entry) => ({ ...entry, userId }))
+  const [held] = await Promise.all([
+    index.claim(of(added.unique)),
+    index.addSearch(of(added.search)),
+    index.release(of(removed.unique)),
+    index.removeSearch(of(removed.search)),
+  ])
+  return held
+}
+
+/** The fields of the current schema whose values other users hold. */
+export function heldFields(held: readonly IndexEntry[], { profileSchema, building }: IndexedVersions): string[] {
+  const fields = held.map(({ field: key }) => {
+    const field = fieldOfKey(key)
+    if (building === null || ownValue(profileSchema.indexKeys ?? {}, field) === key) return field
+    // Clients know the field by its name before the building version renames it.
+    return building.schema.migrations.reduceRight(
+      (name, step) => ('rename' in step && step.rename.to === name ? step.rename.from : name),
+      field,
+    )
+  })
+  return [...new Set(fields)]
+}

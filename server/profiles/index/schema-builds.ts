@@ -1,0 +1,165 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from '../../core/clock.ts'
+import { eachTenant } from '../../core/tenant-pass.ts'
+import type { Storage, TenantStorage } from '../../storage/storage.ts'
+import type { PublishedVersion, StoredConfiguration, Tenant } from '../../tenants/tenant.ts'
+import { type BuildPass, buildIndex } from './build-index.ts'
+
+/** The result of a build. */
+export interface BuildResult {
+  readonly state: 'current' | 'building' | 'failed'
+  /** When it failed: the number of values that several users have, by field. */
+  readonly duplicates?: Readonly<Record<string, number>>
+}
+
+/** The background task that indexes profiles for versions with newly unique or searchable fields. */
+export interface SchemaBuilds {
+  /** Builds a version that was published just now, or joins its build. */
+  build(tenantId: string, version: PublishedVersion): Promise<BuildResult>
+  /** Starts a pass over all tenants, or another one after the current pass. Does not wait. */
+  wake(): void
+  /** Runs a full pass. */
+  run(): Promise<void>
+  /** Ends the current pass after its current batch. */
+  stop(): Promise<void>
+}
+
+/** The name of this task in logs and metrics. */
+export const schemaBuildTask = 'profile_schema_builds'
+
+const progressEvery = 10_000
+const cleaningBatch = 500
+/** Writers that do not know the current version yet may add entries of an earlier one; they are gone before the second. */
+const cleanings = 2
+
+interface Options {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly logger: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  /** Called after each complete pass in which no tenant failed. */
+  readonly onSuccess?: () => void
+}
+
+/**
+ * Continues the builds of all tenants, also those that a process started that died, and removes index entries that no
+ * version needs anymore. Several processes may build the same version: whichever finishes its pass first ends the build.
+ */
+export function createSchemaBuilds({ storage, clock, logger, onSuccess = () => {} }: Options): SchemaBuilds {
+  const stopping = new AbortController()
+  const builds = new Map<string, Promise<BuildResult>>()
+  /** Tenant id → revision without a build, and how often its index was cleaned. */
+  const done = new Map<string, { readonly revision: number; readonly cleaned: number }>()
+  let running: Promise<void> | null = null
+  let isWanted = false
+
+  function build(tenantId: string, version: PublishedVersion): Promise<BuildResult> {
+    const key = `${tenantId} ${version.ordinal}`
+    const started = builds.get(key) ?? run(tenantId, version).finally(() => builds.delete(key))
+    builds.set(key, started)
+    return started
+  }
+
+  async function run(tenantId: string, version: PublishedVersion): Promise<BuildResult> {
+    const stores = storage.forTenant(tenantId)
+    const about = { tenantId, version: version.schema.version }
+    const stored = await stores.tenant.configuration()
+    if (stored?.building?.ordinal !== version.ordinal) return resultOf(stores, version)
+    logger.info(about, 'profile schema build started')
+    const pass = await passesOf(stores, { current: stored.profileSchema, building: version }, about)
+    if (pass === null) return { state: 'building' }
+    const { conflicts, duplicates, indexed } = pass
+    if (conflicts.length > 0) {
+      if (!(await stores.tenant.failBuild(version, conflicts, clock.now()))) return resultOf(stores, version)
+      const advice = 'the current version stays; change the values of these users, then publish again'
+      logger.warn({ ...about, duplicates }, `profile schema build failed: duplicate values in unique fields; ${advice}`)
+      return { state: 'failed', duplicates }
+    }
+    if (!(await stores.tenant.finishBuild(version, clock.now()))) return resultOf(stores, version)
+    logger.info({ ...about, profiles: indexed }, 'profile schema build completed; the version is current')
+    return { state: 'current' }
+  }
+
+  /** A conflict may be with a value that its holder has given up since, so conflicts are looked at again. */
+  async function passesOf(
+    stores: TenantStorage,
+    versions: Parameters<typeof buildIndex>[1],
+    about: object,
+  ): Promise<BuildPass | null> {
+    const onProgress = (profiles: number) => {
+      if (profiles % progressEvery === 0) logger.info({ ...about, profiles }, 'profile schema build in progress')
+    }
+    const isEnded = () => stopping.signal.aborted
+    const first = await buildIndex(stores, versions, onProgress, isEnded)
+    if (first === null || first.conflicts.length === 0) return first
+    const second = await buildIndex(stores, versions, () => {}, isEnded)
+    return second && { ...second, indexed: first.indexed }
+  }
+
+  async function continueTenant(tenant: Tenant): Promise<void> {
+    if (stopping.signal.aborted) return
+    const known = done.get(tenant.id)
+    if (known?.revision === tenant.revision && known.cleaned >= cleanings) return
+    const stores = storage.forTenant(tenant.id)
+    const stored = await stores.tenant.configuration()
+    if (stored === null) return
+    if (stored.building !== null) {
+      await build(tenant.id, stored.building)
+      return
+    }
+    await removeOldEntries(stores)
+    const cleaned = known?.revision === stored.revision ? known.cleaned + 1 : 1
+    done.set(tenant.id, { revision: stored.revision, cleaned })
+  }
+
+  async function removeOldEntries(stores: TenantStorage): Promise<void> {
+    let field = await stores.profileIndex.nextField('')
+    while (field !== null && !stopping.signal.aborted) {
+      // Read after the entry: a version whose entries exist has been stored before.
+      const stored = await stores.tenant.configuration()
+      if (stored === null) return
+      if (!keysOf(stored).has(field)) while (await stores.profileIndex.removeField(field, cleaningBatch));
+      field = await stores.profileIndex.nextField(field)
+    }
+  }
+
+  async function passes(): Promise<void> {
+    while (isWanted && !stopping.signal.aborted) {
+      isWanted = false
+      await eachTenant(storage, continueTenant)
+      if (!stopping.signal.aborted) onSuccess()
+    }
+  }
+
+  const runPass = (): Promise<void> => {
+    isWanted = true
+    running ??= passes()
+      .catch((err) => {
+        if (!stopping.signal.aborted)
+          logger.error({ task: schemaBuildTask, err }, 'housekeeping task failed; retrying in 60 s')
+      })
+      .finally(() => {
+        running = null
+      })
+    return running
+  }
+
+  return {
+    build,
+    wake: () => void runPass(),
+    run: runPass,
+    async stop() {
+      stopping.abort()
+      await Promise.allSettled([running, ...builds.values()])
+    },
+  }
+}
+
+/** The result of a build that another process ended. */
+async function resultOf({ tenant }: TenantStorage, { schema, ordinal }: PublishedVersion): Promise<BuildResult> {
+  const stored = await tenant.findSchema(schema.version)
+  if (stored?.ordinal !== ordinal || stored.state === 'failed') return { state: 'failed' }
+  return { state: stored.state === 'building' ? 'building' : 'current' }
+}
+
+const keysOf = ({ profileSchema, building }: StoredConfiguration): Set<string> =>
+  new Set([profileSchema, building].flatMap((version) => Object.values(version?.indexKeys ?? {})))

@@ -1,0 +1,49 @@
+import type { ProfileValues } from '../../../contract/fields/field-type.ts'
+import type { ProfileSchema } from '../../../contract/profile-schema.ts'
+import type { PublishedVersion } from '../../tenants/tenant.ts'
+import type { StoredProfile } from '../profile-store.ts'
+
+/** The default of `TENANTRY_ARCHIVE_DAYS`: how long the value of a removed field is kept. */
+export const defaultArchiveDays = 30
+
+/** Fields of earlier versions whose values are due to be erased, and when the next one is (epoch milliseconds). */
+export interface ArchiveState {
+  readonly due: ReadonlySet<string>
+  readonly nextDue: number
+}
+
+/** The set values of fields that the schema does not have: kept, because publishing such a field again shows them. */
+export function archivedValues(values: ProfileValues, { components }: ProfileSchema): ProfileValues {
+  const named = new Set(components.map(({ name }) => name))
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== null && !named.has(name)))
+}
+
+/**
+ * The removed fields whose values are due at `now`. Their time begins with the publication of the version that removed them
+ * last; a field that the last version has is not removed.
+ * @param versions all versions up to the current one, in order
+ */
+export function archiveState(versions: readonly PublishedVersion[], archiveMs: number, now: number): ArchiveState {
+  const removedAt = new Map<string, number>()
+  let before: readonly string[] = []
+  for (const { schema, publishedAt } of versions) {
+    const names = schema.components.map(({ name }) => name)
+    const named = new Set(names)
+    for (const name of before) if (!named.has(name)) removedAt.set(name, publishedAt)
+    for (const name of names) removedAt.delete(name)
+    before = names
+  }
+  const ends = [...removedAt].map(([name, at]) => ({ name, end: at + archiveMs }))
+  return {
+    due: new Set(ends.filter(({ end }) => end <= now).map(({ name }) => name)),
+    nextDue: Math.min(...ends.filter(({ end }) => end > now).map(({ end }) => end)),
+  }
+}
+
+/** The profile without the values of these fields; the same object when it has none. */
+export function withoutFields(profile: StoredProfile, fields: ReadonlySet<string>): StoredProfile {
+  const names = Object.keys(profile.values)
+  if (!names.some((name) => fields.has(name))) return profile
+  const kept = names.filter((name) => !fields.has(name)).map((name) => [name, profile.values[name]!] as const)
+  return { ...profile, values: Object.fromEntries(kept) }
+}

@@ -1,0 +1,72 @@
+import { eachTenant } from '../../core/tenant-pass.ts'
+import type { Storage, Stores } from '../../storage/storage.ts'
+import type { Tenant } from '../../tenants/tenant.ts'
+import type { TenantSnapshot, TenantSnapshots } from '../../tenants/tenant-snapshot.ts'
+import { migrated } from '../read-profile.ts'
+import { type ArchiveState, archiveState, withoutFields } from './archived-fields.ts'
+
+const pageSize = 200
+
+/** What a pass has done for a tenant: nothing is left until its revision changes or a removed field becomes due. */
+interface Passed {
+  readonly revision: number
+  readonly until: number
+}
+
+/**
+ * Housekeeping task that stores profiles migrated to their tenant's current schema, and erases the values of fields that
+ * were removed long ago, a page at a time. It can be interrupted at any point, because reading migrates too; when a profile
+ * is written meanwhile, the tenant gets another pass.
+ * @param archiveMs how long the values of removed fields are kept
+ * @returns runs one pass over all tenants with something left to do; throws TenantsFailed at the end if some failed
+ */
+export function createProfileMigration(
+  storage: Storage,
+  snapshots: TenantSnapshots,
+  archiveMs: number,
+): (now: number) => Promise<void> {
+  const passed = new Map<string, Passed>()
+
+  async function passTenant(tenant: Tenant, now: number): Promise<void> {
+    const snapshot = await snapshots.of(tenant)
+    // The version that is indexed may show values that are archived until then.
+    if (snapshot.building !== null) return
+    const stores = storage.forTenant(tenant.id)
+    const archive = await readArchive(stores, snapshot, archiveMs, now)
+    let isComplete = true
+    let cursor: string | null = null
+    for (;;) {
+      const page = await stores.profiles.list({ limit: pageSize, cursor })
+      for (const stored of page) {
+        const current = await migrated(stored, snapshot, stores)
+        // A profile of a newer version, written meanwhile, is left to the pass of that version.
+        const isCurrent = current.schemaVersion === snapshot.profileSchema.schema.version
+        const profile = isCurrent ? withoutFields(current, archive.due) : stored
+        if (profile !== stored && !(await stores.profiles.save(profile, stored))) isComplete = false
+      }
+      if (page.length < pageSize) break
+      cursor = page.at(-1)?.id ?? null
+    }
+    if (isComplete) passed.set(tenant.id, { revision: tenant.revision, until: archive.nextDue })
+  }
+
+  return (now) =>
+    eachTenant(storage, async (tenant) => {
+      const last = passed.get(tenant.id)
+      if (last?.revision !== tenant.revision || now >= last.until) await passTenant(tenant, now)
+    })
+}
+
+async function readArchive(
+  stores: Stores,
+  { profileSchema: { ordinal } }: TenantSnapshot,
+  archiveMs: number,
+  now: number,
+): Promise<ArchiveState> {
+  const versions = ordinal === 1 ? [] : await stores.tenant.schemasAfter(0)
+  return archiveState(
+    versions.filter((version) => version.ordinal <= ordinal),
+    archiveMs,
+    now,
+  )
+}

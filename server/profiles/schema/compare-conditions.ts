@@ -1,0 +1,81 @@
+import { conditionFields, partsOf } from '../../../contract/fields/conditions/compile-condition.ts'
+import type { Condition, FieldCondition } from '../../../contract/fields/conditions/condition.ts'
+import type { ProfileSchema } from '../../../contract/profile-schema.ts'
+import type { SchemaComponent } from './schema-component.ts'
+
+const EFFECTS = {
+  lockedWhen: 'clients can no longer change the field while it holds',
+  visibleWhen: 'the field does not exist, and its value is cleared, while it does not hold',
+  requiredWhen: 'updates without a value are refused while it holds',
+} as const
+
+/** A field of the candidate, with a sentence about a condition that it has and the current schema has not. */
+export type ConditionChange = readonly [field: string, message: string]
+
+/**
+ * The conditions that a candidate adds or changes. What a condition lets through cannot be compared with what another does,
+ * so each change counts as one that narrows; removing one does not.
+ * @param nameAfter the name of a field in the candidate; null when its migrations drop it
+ */
+export function compareConditions(
+  current: ProfileSchema,
+  candidate: ProfileSchema,
+  nameAfter: (field: string) => string | null,
+): ConditionChange[] {
+  const before = new Map<string | null, SchemaComponent>(current.components.map((one) => [nameAfter(one.name), one]))
+  return candidate.components.flatMap((component: SchemaComponent) => {
+    const { name } = component
+    const known = before.get(name)
+    const conditions =
+      known === undefined ? newConditions(component, before) : changedConditions(known, component, nameAfter)
+    const options = changedOptions(known, component, nameAfter)
+    return [...conditions, ...options].map((message) => [name, message] as const)
+  })
+}
+
+/** A new field has no values that a condition could hide or lock, but it can refuse updates of fields that clients know. */
+function newConditions({ requiredWhen }: SchemaComponent, before: ReadonlyMap<string | null, unknown>): string[] {
+  const isKnown = requiredWhen !== undefined && conditionFields(requiredWhen).some((field) => before.has(field))
+  return isKnown ? [`Gets a requiredWhen; ${EFFECTS.requiredWhen}.`] : []
+}
+
+function changedConditions(
+  before: SchemaComponent,
+  after: SchemaComponent,
+  nameAfter: (field: string) => string | null,
+): string[] {
+  return (['lockedWhen', 'visibleWhen', 'requiredWhen'] as const)
+    .filter((key) => isNewCondition(before[key], after[key], nameAfter))
+    .map((key) => `${before[key] === undefined ? 'Gets a' : 'Changes its'} ${key}; ${EFFECTS[key]}.`)
+}
+
+function changedOptions(
+  before: SchemaComponent | undefined,
+  after: SchemaComponent,
+  nameAfter: (field: string) => string | null,
+): string[] {
+  const known = new Map(before?.options?.map((option) => [option.value, option]))
+  const changed = (after.options ?? [])
+    .filter(({ value, when }) => known.has(value) && isNewCondition(known.get(value)?.when, when, nameAfter))
+    .map(({ value }) => JSON.stringify(value))
+  return changed.length === 0 ? [] : [`Options with a new or changed condition: ${changed.join(', ')}.`]
+}
+
+function isNewCondition(
+  before: Condition | undefined,
+  after: Condition | undefined,
+  nameAfter: (field: string) => string | null,
+): boolean {
+  if (after === undefined) return false
+  return before === undefined || JSON.stringify(renamed(before, nameAfter)) !== JSON.stringify(after)
+}
+
+/** The condition with the names that its fields have in the candidate. */
+function renamed(condition: Condition, nameAfter: (field: string) => string | null): Condition {
+  const parts = partsOf(condition)?.map((part) => renamed(part, nameAfter))
+  if ('not' in condition) return { not: parts![0]! }
+  if ('all' in condition) return { all: parts! }
+  if ('any' in condition) return { any: parts! }
+  const comparison: FieldCondition = condition
+  return { ...comparison, field: nameAfter(comparison.field) ?? comparison.field }
+}

@@ -1,0 +1,173 @@
+import type { ProfileValues } from '../../../contract/fields/field-type.ts'
+import { fieldTypes } from '../../../contract/fields/field-types.ts'
+import { requiredFieldsOf } from '../../../contract/fields/forms/form-steps.ts'
+import { ownValue } from '../../../contract/fields/profile-values.ts'
+import type { ProfileMigration, ProfileSchema, StoredProfileSchema } from '../../../contract/profile-schema.ts'
+import { migrateProfile } from '../migrations/migrate-profile.ts'
+import { compareConditions } from './compare-conditions.ts'
+import type { CompiledProfileSchema } from './compile-profile-schema.ts'
+import { followField } from './follow-field.ts'
+import { fieldKinds } from './kinds.ts'
+import type { SchemaComponent } from './schema-component.ts'
+
+/** A change that would break stored profiles or clients of the current schema. */
+export interface SchemaChange {
+  /** The field's name in the current schema, or in the candidate when only the candidate has the field. */
+  readonly field: string
+  readonly kind: 'removed' | 'retyped' | 'narrowed' | 'conditional'
+  /** For the operator. */
+  readonly message: string
+}
+
+/**
+ * What publishing a candidate would break: fields that are removed, change type, accept fewer values or get a condition. The
+ * candidate's migrations are applied: a renamed field is followed, and an option that is mapped to another is not lost.
+ */
+export function compareProfileSchemas(
+  current: ProfileSchema,
+  candidate: ProfileSchema & Partial<Pick<StoredProfileSchema, 'migrations'>>,
+): SchemaChange[] {
+  // No app has fields to show before the first schema is published.
+  if (current.components.length === 0) return []
+  const migrations = candidate.migrations ?? []
+  const components = new Map(candidate.components.map((component) => [component.name, component]))
+  const changes: SchemaChange[] = []
+  for (const component of current.components) {
+    changes.push(...compareField(component, components, migrations))
+  }
+  return [
+    ...changes,
+    ...newlyConditional(current, candidate, migrations),
+    ...newlyRequired(current, candidate, migrations),
+  ]
+}
+
+/**
+ * The names of the stored fields, migrated to the schema, that it would reject if a client sent them at `now` (epoch
+ * milliseconds), with conditions. Unset fields fail by `requiredWhen` only: a required field can be missing, it only cannot
+ * be cleared.
+ */
+export function failingFields(compiled: CompiledProfileSchema, values: ProfileValues, now: number): string[] {
+  const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+  const judged = compiled.validate(set, { now, operator: true, current: set })
+  return 'validation' in judged ? Object.keys(judged.validation) : []
+}
+
+/** A field whose value is spread over others, or joined with others, is not compared: it has no single successor. */
+function compareField(
+  before: SchemaComponent,
+  components: ReadonlyMap<string, SchemaComponent>,
+  migrations: readonly ProfileMigration[],
+): SchemaChange[] {
+  const field = before.name
+  const successors = followField(field, migrations)
+  const kept = successors.filter(({ name }) => components.has(name))
+  const whole = kept.find((successor) => successor.whole)
+  if (kept.length === 0) {
+    const how = successors.length === 0 ? 'Removed by a migration' : 'Not in the new schema'
+    return [{ field, kind: 'removed', message: `${how}; clients no longer see its values.` }]
+  }
+  return whole ? compareComponents(before, components.get(whole.name)!, whole.cast, migrations) : []
+}
+
+function compareComponents(
+  before: SchemaComponent,
+  after: SchemaComponent,
+  cast: boolean,
+  migrations: readonly ProfileMigration[],
+): SchemaChange[] {
+  const field = before.name
+  if (before.type !== after.type) {
+    const stored = storedAfter(fieldTypes[before.type].expects, fieldTypes[after.type].expects, cast)
+    return [{ field, kind: 'retyped', message: `Type changes from ${before.type} to ${after.type}; ${stored}.` }]
+  }
+  const reasons = [
+    ...narrowedRules(before, after),
+    ...narrowedOptions(before, after, migrations),
+    ...narrowedUse(before, after),
+  ]
+  return reasons.map((message) => ({ field, kind: 'narrowed', message }))
+}
+
+/** What becomes of the stored values of a field whose type changes. */
+function storedAfter(expectedBefore: string, expected: string, cast: boolean): string {
+  if (cast) return 'stored values are cast, and those that cannot be cast are kept as they are'
+  // Types whose values are objects have different members.
+  if (expectedBefore !== expected || expected === 'object') return 'stored values are shown as unset'
+  return 'stored values are kept but may fail the new rules'
+}
+
+function narrowedRules(before: SchemaComponent, after: SchemaComponent): string[] {
+  return Object.entries(fieldKinds[after.type].rules)
+    .map(([name, rule]) => ({ name, rule, was: before.rules?.[name], is: after.rules?.[name] }))
+    .filter(({ rule, was, is }) => rule.narrows(was, is))
+    .map(({ name, was, is }) => `Rule ${name} changes from ${shown(was)} to ${shown(is)}.`)
+}
+
+function narrowedOptions(
+  before: SchemaComponent,
+  after: SchemaComponent,
+  migrations: readonly ProfileMigration[],
+): string[] {
+  const kept = new Set(after.options?.map((option) => option.value))
+  const lost = (before.options ?? [])
+    .map((option) => option.value)
+    .filter((value) => {
+      // A value can pass through several map steps; only running the migrations shows the result.
+      const arrived = ownValue(migrateProfile({ [before.name]: value }, [migrations]), after.name)
+      return arrived !== null && arrived !== undefined && !kept.has(String(arrived))
+    })
+  return lost.length === 0 ? [] : [`Options removed: ${lost.map(shown).join(', ')}.`]
+}
+
+function narrowedUse(before: SchemaComponent, after: SchemaComponent): string[] {
+  const reasons: string[] = []
+  if (!before.required && after.required) reasons.push('Becomes required; clients can no longer clear it.')
+  if (before.writable !== false && after.writable === false) {
+    reasons.push('Becomes read-only; values that clients send are ignored.')
+  }
+  if (!before.writeOnce && after.writeOnce)
+    reasons.push('Becomes write-once; clients can no longer change a stored value.')
+  return reasons
+}
+
+function newlyConditional(
+  current: ProfileSchema,
+  candidate: ProfileSchema,
+  migrations: readonly ProfileMigration[],
+): SchemaChange[] {
+  const currentName = new Map(current.components.map(({ name }) => [nameAfter(name, migrations), name]))
+  return compareConditions(current, candidate, (name) => nameAfter(name, migrations)).map(([name, message]) => ({
+    field: currentName.get(name) ?? name,
+    kind: 'conditional',
+    message,
+  }))
+}
+
+/**
+ * Fields that a form newly requires: clients that still show the old form are refused. No client shows a form that the
+ * current schema does not have, but every client signs up.
+ */
+function newlyRequired(
+  current: ProfileSchema,
+  candidate: ProfileSchema,
+  migrations: readonly ProfileMigration[],
+): SchemaChange[] {
+  const currentName = new Map(current.components.map(({ name }) => [nameAfter(name, migrations), name]))
+  const known = Object.entries(candidate.forms).filter(
+    ([form]) => form === 'signUp' || Object.hasOwn(current.forms, form),
+  )
+  return known.flatMap(([form, asking]) => {
+    const asked = new Set(requiredFieldsOf(ownValue(current.forms, form) ?? {}))
+    return requiredFieldsOf(asking)
+      .map((name) => currentName.get(name) ?? name)
+      .filter((field) => !asked.has(field))
+      .map((field) => ({ field, kind: 'narrowed' as const, message: `Form ${form} now requires it.` }))
+  })
+}
+
+/** The name under which a candidate has the whole value of a field; null when there is none. */
+const nameAfter = (field: string, migrations: readonly ProfileMigration[]): string | null =>
+  followField(field, migrations).find(({ whole }) => whole)?.name ?? null
+
+const shown = (value: unknown) => (value === undefined ? 'none' : JSON.stringify(value))

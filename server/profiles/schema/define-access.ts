@@ -1,0 +1,128 @@
+import { ownValue } from '../../../contract/fields/profile-values.ts'
+import type { ComponentControl, ComponentType } from '../../../contract/profile-schema.ts'
+import type { SchemaProblems } from './schema-problems.ts'
+
+type Input = Readonly<Record<string, unknown>>
+
+const FLAGS = [
+  'required',
+  'writable',
+  'writeOnce',
+  'readable',
+  'sensitive',
+  'unique',
+  'searchable',
+  'claim',
+  'claimFromUser',
+]
+const scalars = [
+  'text',
+  'multiline',
+  'email',
+  'phone',
+  'url',
+  'number',
+  'integer',
+  'boolean',
+  'date',
+  'datetime',
+  'time',
+]
+const codes = ['country', 'language', 'currency', 'timezone']
+/** The types that may have each flag; all types where a flag is absent. */
+const TYPES: Readonly<Record<string, readonly string[]>> = {
+  unique: ['text', 'email', 'phone', 'url', 'select', 'integer'],
+  searchable: [
+    ...['text', 'email', 'phone', 'url', 'select', 'multiselect', 'number', 'integer', 'date', 'country', 'language'],
+    'boolean',
+  ],
+  claim: [...scalars, ...codes, 'month', 'week', 'select'],
+}
+
+/** Checks who may read and write a field, and where its value goes: indexes, exports, access tokens. */
+export function defineAccess(input: Input, type: ComponentType, path: string, problems: SchemaProblems): void {
+  for (const flag of FLAGS) {
+    const value = input[flag]
+    if (value !== undefined && typeof value !== 'boolean') {
+      problems.add(`${path}.${flag}`, 'must be true or false; omit it for the default')
+    } else if (value === true && ownValue(TYPES, flag)?.includes(type) === false) {
+      problems.add(
+        `${path}.${flag}`,
+        `${type} fields cannot be ${wordOf(flag)}; allowed types: ${TYPES[flag]!.join(', ')}`,
+      )
+    }
+  }
+  defineUnique(input, path, problems)
+  defineClaim(input, path, problems)
+}
+
+function wordOf(flag: string): string {
+  return flag === 'claim' ? 'claims' : flag
+}
+
+function defineUnique(input: Input, path: string, problems: SchemaProblems): void {
+  const { unique, uniqueBy, sensitive, readable } = input
+  if (uniqueBy !== undefined && uniqueBy !== 'folded' && uniqueBy !== 'exact') {
+    problems.add(`${path}.uniqueBy`, 'must be "folded" or "exact"; omit it for "folded"')
+  } else if (uniqueBy !== undefined && unique !== true) {
+    problems.add(`${path}.uniqueBy`, 'only unique fields have it; add "unique": true or remove it')
+  }
+  // An answer that says "taken" would disclose another user's value.
+  if (unique === true && sensitive === true) {
+    problems.add(
+      `${path}.unique`,
+      'a sensitive field cannot be unique, because refusals would disclose values; remove one',
+    )
+  } else if (unique === true && readable === false) {
+    problems.add(
+      `${path}.unique`,
+      'a field that users cannot read cannot be unique, because refusals would disclose values; remove one',
+    )
+  }
+}
+
+function defineClaim(input: Input, path: string, problems: SchemaProblems): void {
+  const { claim, claimFromUser, sensitive, writable } = input
+  if (claim !== true) {
+    if (claimFromUser === true)
+      problems.add(`${path}.claimFromUser`, 'only claims have it; add "claim": true or remove it')
+    return
+  }
+  if (sensitive === true) {
+    problems.add(`${path}.claim`, 'a sensitive field cannot be a claim, because tokens are not encrypted; remove one')
+  }
+  if (writable !== false && claimFromUser !== true) {
+    problems.add(
+      `${path}.claim`,
+      'the user can write this field; add "writable": false, or "claimFromUser": true if no permission depends on it',
+    )
+  }
+}
+
+const text: readonly string[] = ['text', 'email', 'phone', 'url']
+const dates: readonly string[] = ['date', 'datetime', 'time', 'month', 'week']
+/** The types that each control can show. */
+const CONTROLS: Readonly<Record<ComponentControl, readonly string[]>> = {
+  dropdown: ['select', 'multiselect', ...codes],
+  radio: ['select', 'boolean', ...codes],
+  checkboxes: ['multiselect'],
+  switch: ['boolean', 'consent'],
+  range: ['number', 'integer'],
+  stars: ['number', 'integer'],
+  textarea: ['text', 'multiline'],
+  hidden: [...text, 'multiline', 'number', 'integer', 'boolean', ...dates, 'select', 'multiselect', 'list', ...codes],
+  avatar: ['url', 'image'],
+}
+
+/** Checks the control: one that can show fields of this type. */
+export function defineControl(input: unknown, type: ComponentType, path: string, problems: SchemaProblems): void {
+  if (input === undefined) return
+  const types = typeof input === 'string' ? ownValue(CONTROLS, input) : undefined
+  if (types?.includes(type)) return
+  const fitting = Object.entries(CONTROLS).flatMap(([control, shown]) => (shown.includes(type) ? [control] : []))
+  const advice = fitting.length === 0 ? 'remove it' : `use one of ${fitting.join(', ')}, or remove it`
+  problems.add(
+    path,
+    `${types === undefined ? 'unknown control' : `${type} fields cannot be shown as "${input}"`}; ${advice}`,
+  )
+}

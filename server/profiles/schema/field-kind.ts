@@ -1,0 +1,15 @@
+import type { RuleValues } from '../../../contract/fields/field-type.ts'
+import type { ComponentOption } from '../../../contract/profile-schema.ts'
+import type { Rule } from './rules.ts'
+
+/** What a schema may say about fields of one type. `contract/fields/` validates the fields' values by it. */
+export interface FieldKind {
+  /** Whether a component of this kind has `options`. */
+  readonly takesOptions: boolean
+  /** Its rules, by name. */
+  readonly rules: Readonly<Record<string, Rule>>
+  /** Contradictions between rules that are valid alone: rule name → what is wrong and what to do. */
+  contradictions?(rules: RuleValues, options: readonly ComponentOption[]): Record<string, string>
+  /** Worst-case steps of matching its pattern (see `pattern.ts`); absent for kinds without patterns. */
+  matchingSteps?(rules: RuleValues): number
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sampleSize } from '../../../test/support/sample-size.ts'
+import { compileProfileSchema } from './compile-profile-schema.ts'
+import { defineProfileSchema } from './define-profile-schema.ts'
+
+/** Patterns of a grammar made to be slow, from a fixed seed; the same ones in every run. */
+function* hostilePatterns(count: number): Generator<string> {
+  const random = seeded(20251121)
+  const pick = <T>(...choices: T[]) => choices[Math.floor(random() * choices.length)]!
+  const atom = (): string =>
+    pick(
+      'a',
+      '.',
+      '[ab]',
+      '\\w',
+      '\\PL',
+      '\\p{L}',
+      '[^a]',
+      '\\Ba',
+      '(?:(?s).)',
+      'é',
+      '[B-\uffff]',
+      '\\x{1F600}',
+      'a|',
+      '[[:alpha:]]',
+    )
+  const quantifier = (): string => pick('', '', '*', '+', '?', '{0,9}', '{10}', '{1,30}', '{2,}', '*?', '{0,2}')
+  const flaw = (): string =>
+    pick('{1000}', '{99,}', '{2,1}', '**', '{999999999}', '(?=a)', '\\1', ')', '(', '[', '(?i)')
+  const part = (depth: number): string => {
+    if (depth === 0) return atom() + quantifier()
+    const inside = Array.from({ length: pick(1, 1, 2, 3, 8) }, () => part(depth - 1)).join(pick('', '', '|'))
+    const group = pick('(', '(?:', '(?i:', '(?U:')
+    return `${group}${random() < 0.02 ? flaw() : ''}${inside})${quantifier()}`
+  }
+  yield* [
+    '^(a+)+$',
+    '[ab]*a[ab]{900}$',
+    '(.{1,30}){1,30}',
+    '[ab]*a[ab]{99}[!?]$',
+    '(?:.{1,10}){1,10}[!?]$',
+    '(?:a?){100}a{100}',
+  ]
+  yield* [
+    `(?:${'[ab]?'.repeat(9)}){50}[!?]$`,
+    `(?i)(?:${'[B-\uffff]'.repeat(2)}){50}[!?]$`,
+    '(?:\\PL?\\PN?\\PS?\\PP?\\pL?){70}[!?]$',
+  ]
+  yield* [
+    `${'('.repeat(120)}a${')'.repeat(120)}`,
+    `(?i)${'[B-\uffff]'.repeat(50)}`,
+    `${'a|'.repeat(127)}a`,
+    `(?:${'a*'.repeat(100)})*[!?]$`,
+  ]
+  for (let index = 0; index < count; index++) yield part(pick(1, 1, 2, 2, 3)) + pick('', '$', '[!?]$', '[!?]$')
+}
+
+const hostileValues = [
+  'a'.repeat(1024),
+  'ab'.repeat(512),
+  mixed('ab'),
+  mixed('kKsSéЖ漢😀'),
+  '\n'.repeat(1024),
+  `${'a'.repeat(1023)}!`,
+]
+
+test('rejects each hostile pattern, or matches each hostile value in less than 50 ms of CPU (threat E05)', () => {
+  let accepted = 0
+  let refused = 0
+  const count = sampleSize(2000)
+  for (const pattern of hostilePatterns(count)) {
+    const components = [{ name: 'field', type: 'text', rules: { pattern } }]
+    const started = process.threadCpuUsage()
+    const outcome = defineProfileSchema({ components })
+    assert.ok(cpuMs(started) < 100, `${cpuMs(started)} ms to define ${pattern}`)
+    if ('validation' in outcome) {
+      refused++
+      continue
+    }
+    accepted++
+    const schema = compileProfileSchema(outcome.schema)
+    for (const field of hostileValues) {
+      const judging = process.threadCpuUsage()
+      schema.validate({ field }, { now: 0, operator: false, current: null })
+      assert.ok(cpuMs(judging) < 50, `${cpuMs(judging)} ms for ${pattern}`)
+    }
+  }
+  const least = count * 0.15
+  assert.ok(accepted > least && refused > least, `${accepted} accepted, ${refused} refused`)
+})
+
+test('matches all patterns of a schema in less than 50 ms of CPU, or rejects the schema', () => {
+  const hostile = Array.from({ length: 50 }, (_, index) => ({
+    name: `field${index}`,
+    type: 'text',
+    rules: { pattern: `[ab]*a[ab]{9${index % 10}}[!?]$`, maxLength: 95 },
+  }))
+  const refusal = defineProfileSchema({
+    components: hostile.map((one) => ({ ...one, rules: { ...one.rules, maxLength: 1024 } })),
+  })
+  assert.ok(
+    'validation' in refusal &&
+      Object.values(refusal.validation).every((message) => /matching cost of one update/.test(message)),
+  )
+  const outcome = defineProfileSchema({ components: hostile })
+  assert.ok('schema' in outcome, JSON.stringify(outcome))
+  const schema = compileProfileSchema(outcome.schema)
+  const update = Object.fromEntries(hostile.map(({ name }) => [name, mixed('ab').slice(0, 95)]))
+  const judging = process.threadCpuUsage()
+  schema.validate(update, { now: 0, operator: false, current: null })
+  assert.ok(cpuMs(judging) < 50, `${cpuMs(judging)} ms`)
+})
+
+/** CPU time of this thread, the one that serves requests, in milliseconds. */
+function cpuMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(since)
+  return (user + system) / 1000
+}
+
+/** 1024 code points of an alphabet in no order that an automaton could foresee. */
+function mixed(alphabet: string): string {
+  const letters = [...alphabet]
+  const random = seeded(7)
+  return Array.from({ length: 1024 }, () => letters[Math.floor(random() * letters.length)]).join('')
+}
+
+/** mulberry32: small, and the same everywhere. */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,20 @@
+import { isCountryCode } from '../../../../contract/fields/country-code.ts'
+import { isLanguageTag } from '../../../../contract/fields/types/codes.ts'
+import { fieldEngines } from '../field-engines.ts'
+import type { FieldKind } from '../field-kind.ts'
+import { allowList } from '../rules.ts'
+
+/** As many as options, and more than there are codes of any of these kinds. */
+const MAX_CODES = 500
+
+export const country: FieldKind = codeKind(isCountryCode, 'country codes such as FR')
+
+export const language: FieldKind = codeKind(isLanguageTag, 'canonical language tags such as pt-BR')
+
+export const currency: FieldKind = codeKind(fieldEngines.isCurrency, 'currency codes such as EUR')
+
+export const timezone: FieldKind = codeKind(fieldEngines.isTimeZone, 'time zones such as Europe/Paris')
+
+function codeKind(isCode: (text: string) => boolean, what: string): FieldKind {
+  return { takesOptions: false, rules: { in: allowList(isCode, what, (code) => code, MAX_CODES) } }
+}

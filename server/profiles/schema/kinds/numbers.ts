@@ -1,0 +1,30 @@
+import { numberOr } from '../../../../contract/fields/field-type.ts'
+import { LARGEST_NUMBER } from '../../../../contract/fields/types/numbers.ts'
+import type { FieldKind } from '../field-kind.ts'
+import {
+  condition,
+  crossedBounds,
+  exactNumber,
+  given,
+  lowerBound,
+  type RuleShape,
+  upperBound,
+  wholeNumber,
+} from '../rules.ts'
+
+export const number: FieldKind = numericKind(exactNumber)
+
+export const integer: FieldKind = numericKind(wholeNumber(-LARGEST_NUMBER, LARGEST_NUMBER))
+
+function numericKind(bound: RuleShape): FieldKind {
+  return {
+    takesOptions: false,
+    rules: { min: lowerBound(bound), max: upperBound(bound), step: condition((value) => refuseStep(value, bound)) },
+    contradictions: (rules) =>
+      crossedBounds(['min', numberOr(rules, 'min', -LARGEST_NUMBER)], ['max', numberOr(rules, 'max', LARGEST_NUMBER)]),
+  }
+}
+
+function refuseStep(value: unknown, bound: RuleShape): string | null {
+  return bound.refuse(value) ?? ((value as number) > 0 ? null : `must be above 0; ${given(value)}`)
+}
