@@ -5,22 +5,36 @@ import type {
   ProfileIndexStore,
   UserEntry,
 } from '../../profiles/index/profile-index.ts'
+import { columnsOf, text } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { type Statement, statement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
 
-const uniqueOf = statement<IndexEntry>(
+const unique = columnsOf<UserEntry>('profile_unique', {
+  field: text('field'),
+  value: text('value_hash'),
+  userId: text('user_id'),
+})
+const search = columnsOf<UserEntry>('profile_search', {
+  field: text('field'),
+  value: text('value'),
+  userId: text('user_id'),
+})
+const [uniqueEntries, searchEntries] = [unique.pick('field', 'value'), search.pick('field', 'value')]
+
+const uniqueOf = statement(
   'profileIndex.uniqueOf',
-  'SELECT field, value_hash AS value FROM profile_unique WHERE tenant_id = $1 AND user_id = $2',
+  `SELECT ${uniqueEntries.columns} FROM profile_unique WHERE tenant_id = $1 AND user_id = $2`,
+  uniqueEntries,
 )
-const searchOf = statement<IndexEntry>(
+const searchOf = statement(
   'profileIndex.searchOf',
-  'SELECT field, value FROM profile_search WHERE tenant_id = $1 AND user_id = $2',
+  `SELECT ${searchEntries.columns} FROM profile_search WHERE tenant_id = $1 AND user_id = $2`,
+  searchEntries,
 )
 const claim = statement(
   'profileIndex.claim',
-  `INSERT INTO profile_unique (tenant_id, field, value_hash, user_id) VALUES ($1, $2, $3, $4)
-   ON CONFLICT (tenant_id, field, value_hash) DO NOTHING`,
+  `${unique.tenantInsert} ON CONFLICT (tenant_id, field, value_hash) DO NOTHING`,
 )
 const release = statement(
   'profileIndex.release',
@@ -32,8 +46,7 @@ const holder = statement<{ user_id: string }>(
 )
 const addSearch = statement(
   'profileIndex.addSearch',
-  `INSERT INTO profile_search (tenant_id, field, value, user_id) VALUES ($1, $2, $3, $4)
-   ON CONFLICT (tenant_id, field, value, user_id) DO NOTHING`,
+  `${search.tenantInsert} ON CONFLICT (tenant_id, field, value, user_id) DO NOTHING`,
 )
 const removeSearch = statement(
   'profileIndex.removeSearch',
@@ -81,12 +94,11 @@ export class SqlProfileIndexStore implements ProfileIndexStore {
 
   entriesOf(userId: string): Promise<ProfileEntries> {
     return this.#executor.read(async (sql) => {
-      const [unique, search] = await Promise.all([
+      const [claimed, searched] = await Promise.all([
         sql.rows(uniqueOf, this.#tenantId, userId),
         sql.rows(searchOf, this.#tenantId, userId),
       ])
-      const entries = (rows: readonly IndexEntry[]) => rows.map(({ field, value }) => ({ field, value }))
-      return { unique: entries(unique), search: entries(search) }
+      return { unique: uniqueEntries.readAll(claimed), search: searchEntries.readAll(searched) }
     })
   }
 
