@@ -7,6 +7,7 @@ import { newTenant, tenantOf, userOf } from '../suite/samples.testkit.ts'
 import { eachUnbound, withoutBindings } from '../suite/tenant-bindings.testkit.ts'
 import { seedTwoTenants } from '../suite/two-tenants.testkit.ts'
 import { type PostgresForTests, postgresForTests } from './postgres.testkit.ts'
+import { postgresEngines } from './postgres-engines.ts'
 import type { PostgresStorageOptions } from './postgres-storage.ts'
 import { enableRowLevelSecurity, tenantRole } from './row-level-security.ts'
 
@@ -16,16 +17,13 @@ before(async () => {
 })
 after(() => postgres.close())
 
-/** The probes of tenants' statements, without those of system statements. */
-const ofTenants: readonly Probe[] = Object.entries(probes)
-  .filter(([sentence]) => !sentence.includes('erased'))
-  .flatMap(([, all]) => all)
+const all: readonly Probe[] = Object.values(probes).flat()
 
 async function probe(options: Partial<PostgresStorageOptions>): Promise<void> {
   const opened = await postgres.open(options)
   try {
     await seedTwoTenants(opened.storage)
-    for (const each of ofTenants) await each(opened)
+    for (const each of all) await each(opened)
   } finally {
     await opened.close()
   }
@@ -51,9 +49,13 @@ test('without row-level security each tenant predicate of a PostgreSQL-only stat
   const own = registeredStatements().filter(({ name, reach }) => reach === 'tenant' && name.startsWith('postgres.'))
   const mutants = [...eachUnbound(own)]
   assert.ok(mutants.length >= 1)
+  const { postgresql } = postgresEngines
+  const withoutSharedLocks = { ...postgresql, sharedRowLocks: false }
+  for (const engine of [postgresql, withoutSharedLocks]) await probe({ rowLevelSecurity: false, engine })
   for (const { name, binding, sql } of mutants) {
     const rewrite = (statement: string, original: string) => (statement === name ? sql : original)
-    await assert.rejects(probe({ rowLevelSecurity: false, hooks: { rewrite } }), `${name}: ${binding}`)
+    const engine = name === 'postgres.tenant.lockRevision' ? withoutSharedLocks : postgresql
+    await assert.rejects(probe({ rowLevelSecurity: false, engine, hooks: { rewrite } }), `${name}: ${binding}`)
   }
 })
 

@@ -19,7 +19,6 @@ const equivalent = new Map([
     'ids of keys are unique across tenants',
   ]),
   ['erase.tenant_keys: 1. tenant_id = $1', 'ids of keys are unique across tenants, and only one tenant’s are erased'],
-  ['profileIndex.removeSearchField: 2. tenant_id = $1', 'only rows that meet the outer condition are removed'],
   ['profileSearch.position: 1. tenant_id = $1', 'it selects where a search pauses, which its results do not depend on'],
   ...['3. e.tenant_id = $1', '4. f.tenant_id = $1'].map((place): [string, string] => [
     `user.findByEmailOrFirst: ${place}`,

@@ -99,6 +99,9 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
   await stores.tenant.failBuild(failed, [{ field: tenantId, userIds: ['1', '2'] }], t0)
   await stores.tenant.startBuild(schemaOf(shared.buildingVersion, 4, tenantId), 4, t0)
   await stores.keys.add(keyOf({ id: own.key }))
+  // An earlier entry than the one that both tenants have, by its value and by when it was stored.
+  const first = [{ field: shared.indexKey, value: '', userId: '' }]
+  if (tenantId === 'A') await Promise.all([stores.profileIndex.claim(first), stores.profileIndex.addSearch(first)])
   for (const ids of [own, shared]) await seedUnsent(storage, tenantId, ids)
   for (const ids of [own, shared]) {
     const phone = 'phone' in ids ? ids.phone : sharedPhoneOf(tenantId)
@@ -135,9 +138,6 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
   // The shared user has this value in one tenant only.
   const plan = [{ field: 'plan', value: 'pro', userId: shared.user }]
   if (tenantId === 'A') await stores.profileIndex.addSearch(plan)
-  // An earlier entry than the one that both tenants have.
-  const first = [{ field: shared.indexKey, value: '', userId: '' }]
-  if (tenantId === 'A') await Promise.all([stores.profileIndex.claim(first), stores.profileIndex.addSearch(first)])
   // The shared user has an account at this provider in one tenant only.
   if (tenantId === 'A') await stores.identities.add(identityOf({ userId: shared.user, provider: 'facebook' }))
   const entry = { tenantId, otpId: shared.pendingOtp, scope: null, recipient: shared.recipient, createdAt: t0 }
