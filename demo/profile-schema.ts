@@ -1,6 +1,9 @@
 import type { ProfileSchemaInput } from '../contract/profile-schema.ts'
 
-/** The demo tenant's profile schema: a field of every type, controls, conditions, and a form with steps. */
+/**
+ * The demo tenant's profile schema: a field of every type, controls, conditions, a unique nickname, fields by which the
+ * operator finds users, and a form with steps.
+ */
 export const demoProfileSchema: ProfileSchemaInput = {
   components: [
     {
@@ -16,6 +19,7 @@ export const demoProfileSchema: ProfileSchemaInput = {
       label: 'Nickname',
       rules: { minLength: 2, maxLength: 30, pattern: '^[A-Za-z0-9_]+$' },
       messages: { pattern: { default: 'Use letters, digits and _.', fr: 'Utilisez des lettres, des chiffres et _.' } },
+      unique: true,
     },
     {
       name: 'fullName',
@@ -36,7 +40,7 @@ export const demoProfileSchema: ProfileSchemaInput = {
     { name: 'callMeAt', type: 'time', label: 'Best time to call', rules: { min: '08:00', max: '20:00' } },
     { name: 'nextHoliday', type: 'week', label: 'Next holiday' },
     { name: 'customerSince', type: 'month', label: 'Customer since' },
-    { name: 'country', type: 'country', label: { default: 'Country', fr: 'Pays' } },
+    { name: 'country', type: 'country', label: { default: 'Country', fr: 'Pays' }, searchable: true },
     {
       name: 'spokenLanguage',
       type: 'language',
@@ -91,6 +95,7 @@ export const demoProfileSchema: ProfileSchemaInput = {
           when: { field: 'accountKind', is: 'business' },
         },
       ],
+      searchable: true,
     },
     {
       name: 'satisfaction',
@@ -156,7 +161,7 @@ export const demoProfileSchema: ProfileSchemaInput = {
     },
   ],
   forms: {
-    signUp: { title: 'Sign up', fields: ['firstName', 'birthDate', 'termsAccepted'] },
+    signUp: { title: 'Sign up', fields: ['firstName', 'nickname', 'birthDate', 'termsAccepted'] },
     onboarding: {
       title: { default: 'Welcome', fr: 'Bienvenue' },
       prompt: 'signIn',

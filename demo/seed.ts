@@ -21,6 +21,9 @@ export async function seedDemoTenant(baseUrl: string, adminKey: string): Promise
   const { key } = await admin.createTenantKey({ tenantId }, { name: 'demo app' })
   const email = 'demo@example.com'
   const password = randomBytes(9).toString('base64url')
-  await admin.createUser({ tenantId }, { email, password, profile: { firstName: 'Demo', country: 'FR' } })
+  await admin.createUser(
+    { tenantId },
+    { email, password, profile: { firstName: 'Demo', nickname: 'demo', country: 'FR' } },
+  )
   return { tenantId, tenantKey: key, email, password }
 }

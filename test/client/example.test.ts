@@ -31,6 +31,7 @@ for (const [device, viewport, options] of [
 ] as const) {
   describe(`the example on ${device}`, { skip: withoutBrowser || options.skip }, () => {
     const email = `ada@${device.replace(/\W/g, '-')}.example.com`
+    const nickname = device.replace(/\W/g, '_')
     let page: Page
     const errors: string[] = []
     before(async () => {
@@ -163,13 +164,13 @@ for (const [device, viewport, options] of [
       await page.getByText('need your attention').waitFor()
       assert.equal(await height.getAttribute('aria-invalid'), 'true')
       await inspect()
-      await fill('Nickname', 'ada_1')
+      await fill('Nickname', nickname)
       await height.fill('1.7')
       await press('Save changes')
       await page.getByText('Saved.', { exact: true }).waitFor()
       await page.reload()
       await heading('Profile')
-      assert.equal(await page.getByLabel('Nickname', { exact: true }).inputValue(), 'ada_1')
+      assert.equal(await page.getByLabel('Nickname', { exact: true }).inputValue(), nickname)
       assert.equal(await page.getByLabel('music').isChecked(), true)
       await inspect()
     })

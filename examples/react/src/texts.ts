@@ -44,6 +44,7 @@ const en = {
   yes: 'Yes',
   no: 'No',
   clear: 'Clear',
+  available: 'Available.',
   stars: (count: number) => (count === 1 ? '1 star' : `${count} stars`),
   parts: {
     ...{ prefix: 'Title', given: 'Given name', middle: 'Middle name', family: 'Family name', suffix: 'Suffix' },
@@ -131,6 +132,7 @@ const fr: Texts = {
   yes: 'Oui',
   no: 'Non',
   clear: 'Effacer',
+  available: 'Disponible.',
   stars: (count) => (count === 1 ? '1 étoile' : `${count} étoiles`),
   parts: {
     ...{ prefix: 'Titre', given: 'Prénoms', middle: 'Deuxième prénom', family: 'Nom de famille', suffix: 'Suffixe' },

@@ -7,6 +7,7 @@ import { Consent } from './consent.tsx'
 import { isParts, Parts } from './parts.tsx'
 import { Checkboxes, Radios, Stars } from './profile-choices.tsx'
 import { Control } from './profile-control.tsx'
+import { useAvailability } from './use-availability.ts'
 
 interface ProfileFieldProps {
   readonly field: ProfileFormField
@@ -17,16 +18,19 @@ interface ProfileFieldProps {
 export function ProfileField({ field, onChange }: ProfileFieldProps) {
   const { texts, language } = useLanguage()
   const id = useId()
+  const availability = useAvailability(field)
   const { type, label, description, writable, required } = field
   if (field.control === 'hidden') return null
   const error = field.error === undefined ? undefined : messageOf(field, language)
+  const isTaken = error === undefined && availability === 'taken'
   const hint = [type !== 'consent' && description, !writable && texts.readOnly, type === 'list' && texts.listHint]
   const shown = hint.filter(Boolean).join(' ')
+  const described = [shown && `${id}-hint`, error && `${id}-error`, availability && !error && `${id}-availability`]
   const control = {
     id,
     disabled: !writable,
-    'aria-describedby': [shown && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined,
-    'aria-invalid': error ? (true as const) : undefined,
+    'aria-describedby': described.filter(Boolean).join(' ') || undefined,
+    'aria-invalid': error || isTaken ? (true as const) : undefined,
   }
   const shape = shapeOf(field)
   const choices = codeChoices(field, language) ?? field.options
@@ -73,6 +77,12 @@ export function ProfileField({ field, onChange }: ProfileFieldProps) {
         <p id={`${id}-error`} className="field-error">
           {error}
         </p>
+      )}
+      {field.unique && (
+        <div id={`${id}-availability`} role="status" className={isTaken ? 'live field-error' : 'live hint'}>
+          {isTaken && messageOf({ ...field, errorDetails: { rule: 'unique' } }, language)}
+          {error === undefined && availability === 'free' && texts.available}
+        </div>
       )}
     </div>
   )

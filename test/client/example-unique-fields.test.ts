@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, withoutBrowser } from '../support/browser.ts'
+import { type ExampleApp, serveExample } from '../support/example-app.ts'
+import { inspectPage } from '../support/page-inspection.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const password = 'correct horse battery'
+const email = 'ada@example.com'
+const taken = 'Someone else has this already.'
+
+describe('a unique field of the example', { skip: withoutBrowser }, () => {
+  let service: TestService
+  let example: ExampleApp
+  let browser: Browser
+  before(async () => {
+    service = await startTestService({ start: Date.now() })
+    example = await serveExample(service)
+    const { tenantId } = example.tenant
+    await service.admin.createUser({ tenantId }, { email: 'grace@example.com', profile: { nickname: 'Grace' } })
+    await service.admin.createUser({ tenantId }, { email, password, profile: { nickname: 'ada' } })
+    browser = await launchBrowser()
+  })
+  after(async () => {
+    await browser?.close()
+    await example?.[Symbol.asyncDispose]()
+    await service?.close()
+  })
+
+  /** Opens the example. Records which values it asks about. */
+  async function open(t: { after(task: () => Promise<void>): void }, width: number) {
+    const context = await browser.newContext({ viewport: { width, height: 844 }, locale: 'en-US' })
+    t.after(() => context.close())
+    const page = await context.newPage()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.method() !== 'POST' || !request.url().endsWith('/check')) return
+      asked.push(`${new URL(request.url()).pathname} ${request.postData()}`)
+    })
+    await page.goto(example.url)
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    return { page, asked, nickname: page.getByLabel('Nickname', { exact: true }) }
+  }
+
+  async function signIn(page: Page): Promise<void> {
+    await page.getByLabel('E-mail address').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+  }
+
+  /** The answer to the last value, which screen readers announce and read with the field. */
+  async function says(page: Page, text: string): Promise<void> {
+    const status = page.getByRole('status').filter({ hasText: text })
+    await status.waitFor()
+    const input = page.getByLabel('Nickname', { exact: true })
+    assert.ok((await input.getAttribute('aria-describedby'))?.split(' ').includes((await status.getAttribute('id'))!))
+    assert.equal(await input.getAttribute('aria-invalid'), text === taken ? 'true' : null)
+  }
+
+  for (const width of [1280, 390]) {
+    test(`tells at sign-up, ${width} pixels wide, whether a value is taken`, async (t) => {
+      const { page, asked, nickname } = await open(t, width)
+      await page.getByRole('link', { name: 'Create an account', exact: true }).click()
+      await nickname.fill('grace')
+      await says(page, taken)
+      await inspectPage(page)
+      await nickname.fill('grace_2')
+      await says(page, 'Available.')
+      await inspectPage(page)
+      assert.deepEqual(asked, [
+        '/auth/sign-up/check {"profile":{"nickname":"grace"}}',
+        '/auth/sign-up/check {"profile":{"nickname":"grace_2"}}',
+      ])
+    })
+
+    test(`tells in the profile, ${width} pixels wide, whether a value is taken`, async (t) => {
+      const { page, asked, nickname } = await open(t, width)
+      await signIn(page)
+      await nickname.fill('GRACE')
+      await says(page, taken)
+      await inspectPage(page)
+      await page.getByRole('button', { name: 'Save changes', exact: true }).click()
+      await page.getByText('One field needs your attention.').waitFor()
+      assert.equal(await page.getByText(taken).count(), 1)
+      await nickname.fill('grace_3')
+      await says(page, 'Available.')
+      await inspectPage(page)
+      assert.deepEqual(asked, [
+        '/account/profile/check {"nickname":"GRACE"}',
+        '/account/profile/check {"nickname":"grace_3"}',
+      ])
+    })
+  }
+
+  test('is asked about after a pause, and only with a new valid value', async (t) => {
+    const { page, asked, nickname } = await open(t, 1280)
+    await signIn(page)
+    await nickname.fill('')
+    await nickname.pressSequentially('lovelace', { delay: 20 })
+    await says(page, 'Available.')
+    for (const value of ['x', 'not valid', 'ada']) {
+      await nickname.fill(value)
+      await page.waitForTimeout(600)
+    }
+    assert.deepEqual(asked, ['/account/profile/check {"nickname":"lovelace"}'])
+  })
+
+  test('ignores the answer about a value that has been replaced', async (t) => {
+    const { page, nickname } = await open(t, 1280)
+    await signIn(page)
+    const delayed = Promise.withResolvers<void>()
+    await page.route('**/account/profile/check', async (route) => {
+      if (route.request().postData()?.includes('grace"')) await delayed.promise
+      await route.continue().catch(() => {})
+    })
+    const first = page.waitForRequest('**/account/profile/check')
+    await nickname.fill('grace')
+    const aborted = page.waitForEvent('requestfailed', { predicate: (request) => request.url().endsWith('/check') })
+    await first
+    await nickname.fill('grace_4')
+    await aborted
+    delayed.resolve()
+    await says(page, 'Available.')
+    assert.equal(await page.getByText(taken).count(), 0)
+  })
+})
