@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { rolldown } from 'rolldown'
-import { launchBrowser, type Site, serveSite, withoutBrowser } from '../support/browser.ts'
-import { addPerson, type Person } from '../support/person.ts'
-import type { PageSettings } from '../support/profile-page.ts'
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { after, before, describe, type TestContext, test } from 'node:test'
+import { withoutBrowser } from '../support/browser.ts'
+import {
+  field,
+  message,
+  ofProfile,
+  type ProfilePages,
+  reaches,
+  save,
+  startProfilePages,
+} from './profile-form.testkit.ts'
 
 const components = [
   { name: 'firstName', type: 'text', label: { default: 'First name', fr: 'Prénom' } },
@@ -19,85 +22,24 @@ const presentation = [
 ]
 const forms = { start: { title: 'Start', fields: ['code', 'firstName'], required: ['code'] } }
 
-/** React's development build, in which StrictMode mounts each component twice. */
-async function bundlePage(): Promise<string> {
-  const build = await rolldown({
-    input: join(import.meta.dirname, '../support/profile-page.ts'),
-    platform: 'browser',
-    transform: { define: { 'process.env.NODE_ENV': '"development"' } },
-  })
-  const { output } = await build.generate({ format: 'esm', codeSplitting: false })
-  await build.close()
-  return output[0].code
-}
-
 describe('a profile form in a browser', { skip: withoutBrowser }, () => {
-  let service: TestService
-  let browser: Browser
-  let site: Site
-
+  let pages: ProfilePages
   before(async () => {
-    service = await startTestService()
-    browser = await launchBrowser()
-    site = await serveSite({ '/page.js': await bundlePage() })
+    pages = await startProfilePages()
   })
-  after(async () => {
-    await browser?.close()
-    await site?.close()
-    await service?.close()
-  })
+  after(() => pages?.close())
 
   /** A tenant with the schema and a user, and a browser profile with nothing stored. */
-  async function arrange(t: { after(task: () => Promise<void>): void }) {
-    const tenant = await service.addTenant({ configuration: { security: { allowedOrigins: [site.origin] } } })
-    const publish = (version: string, more: object[] = []) =>
-      service.admin.publishProfileSchema(
-        { tenantId: tenant.tenantId },
-        { version, components: [...components, ...more] as never, presentation, forms },
-      )
-    await publish('v1')
-    const person = await addPerson(service, tenant)
-    const context = await browser.newContext()
-    t.after(() => context.close())
-    return { tenant, person, client: await person.client(), context, publish }
-  }
-
-  const isOfService = (url: string) => url.startsWith(service.baseUrl)
-
-  /** Opens the page and waits until the form is ready. Records the requests to the service. */
-  async function open(
-    { context, tenant, person }: { context: BrowserContext; tenant: TestTenant; person: Person },
-    more: Partial<PageSettings> = {},
-  ) {
-    const page = await context.newPage()
-    const requests: string[] = []
-    const schemas: string[] = []
-    const errors: string[] = []
-    page.on('pageerror', (error) => errors.push(error.message))
-    page.on('request', (request) => {
-      if (!isOfService(request.url()) || request.method() === 'OPTIONS') return
-      requests.push(
-        `${request.method()} ${request.url().slice(service.baseUrl.length)} ${request.postData() ?? ''}`.trim(),
-      )
+  async function arrange(t: TestContext) {
+    const schemaOf = (version: string, more: object[] = []) => ({
+      ...{ version, presentation, forms },
+      components: [...components, ...more] as never,
     })
-    page.on('response', async (response) => {
-      if (!response.url().includes('/tenant-configuration') || response.request().method() === 'OPTIONS') return
-      const { profileSchema, profileSchemaDelta: delta } = JSON.parse(await response.text())
-      schemas.push(delta ? `${delta.from} to ${delta.to}` : (profileSchema?.version ?? 'none'))
-    })
-    const { email, password } = person
-    const settings = { baseUrl: service.baseUrl, tenantKey: tenant.key, email, password, ...more }
-    await page.goto(`${site.origin}/#${encodeURIComponent(JSON.stringify(settings))}`)
-    await page.addScriptTag({ type: 'module', url: '/page.js' })
-    await reaches(page, 'ready')
-    return { page, requests, schemas, errors }
+    const arranged = await pages.arrange(t, schemaOf('v1'))
+    const publish = (version: string, more?: object[]) => arranged.publish(schemaOf(version, more))
+    return { ...arranged, publish }
   }
-
-  const reaches = (page: Page, status: string) => page.waitForSelector(`form[data-status=${status}]`)
-  const field = (page: Page, name: string) => page.locator(`input[name=${name}]`)
-  const message = (page: Page, name: string) => page.locator(`label:has(input[name=${name}]) em`)
-  const save = (page: Page) => page.click('button[type=submit]')
-  const ofProfile = (requests: readonly string[]) => requests.filter((line) => line.startsWith('PATCH'))
+  const open: ProfilePages['open'] = (...args) => pages.open(...args)
   const ofConfiguration = (requests: readonly string[]) =>
     requests.filter((line) => line.includes('/tenant-configuration'))
 
@@ -135,7 +77,7 @@ describe('a profile form in a browser', { skip: withoutBrowser }, () => {
     await open(arranged)
     for (const damage of ['{', '{"version":"v1","components":[],"presentation":[],"forms":null}']) {
       const page = await arranged.context.newPage()
-      await page.goto(site.origin)
+      await page.goto(pages.site.origin)
       await page.evaluate((text) => {
         const key = Object.keys(localStorage).find((name) => name.endsWith('.profileSchema'))
         localStorage.setItem(key!, text)

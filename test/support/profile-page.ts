@@ -35,7 +35,7 @@ function Version(): ReactNode {
 
 function Form(): ReactNode {
   const { form, locale, validates } = settings
-  const { status, sections, setValue, submit, reset, error } = useProfileForm({
+  const { status, sections, steps, setValue, submit, next, back, reset, error } = useProfileForm({
     ...{ form, locale },
     ...(validates && { validate: validateProfile }),
     onSaved(profile) {
@@ -77,6 +77,15 @@ function Form(): ReactNode {
       },
     },
     ...[inputs, h('button', { type: 'submit' }, 'Save'), h('button', { type: 'button', onClick: reset }, 'Undo')],
+    h(
+      'ol',
+      null,
+      steps.map(({ step, isCurrent, isComplete }) =>
+        h('li', { key: step, 'aria-current': isCurrent ? 'step' : undefined, 'data-complete': isComplete }, step),
+      ),
+    ),
+    h('button', { type: 'button', onClick: next }, 'Next'),
+    h('button', { type: 'button', onClick: back }, 'Back'),
     h('output', null, error?.name),
   )
 }
