@@ -58,6 +58,8 @@ test('returns E.164 and is idempotent, whatever the separators', () => {
   const digits = fc.array(fc.constantFrom(...'0123456789'), { minLength: 5, maxLength: 15 })
   const separators = fc.array(fc.constantFrom('', '', '', ' ', '-', '.', '(', ')'), { minLength: 15, maxLength: 15 })
   const country = fc.constantFrom('1', '33', '39', '43', '44', '49', '54', '55', '61', '91', '')
+  // About two in five are accepted.
+  const runs = sampleSize(3000, 1000)
   let count = 0
   fc.assert(
     fc.property(country, digits, separators, (code, rest, between) => {
@@ -67,9 +69,9 @@ test('returns E.164 and is idempotent, whatever the separators', () => {
       assert.match(normalised, /^\+[1-9][0-9]{4,14}$/)
       assert.equal(normalisePhone(normalised), normalised)
     }),
-    { numRuns: sampleSize(3000) },
+    { numRuns: runs },
   )
-  assert.ok(count > 300, `only ${count} of 3000 were accepted`)
+  assert.ok(count > 300, `only ${count} of ${runs} were accepted`)
 })
 
 test('loads the library with the first number', () => {
