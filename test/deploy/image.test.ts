@@ -63,6 +63,7 @@ test('the image contains the runtime files, and neither tests nor files of the b
     'package.json',
     'package-lock.json',
     'LICENSE',
+    'cli/starting-schema.jsonc',
     'server/start.js',
     'server/storage/sqlite/checkpoint-worker.js',
   ]
