@@ -11,7 +11,7 @@ export async function useEverything(canaries: Canaries): Promise<void> {
   await call(`PUT ${tenant}/configuration`, { body: modules })
   await call(`PATCH ${tenant}/configuration`, { body: { upload: null } })
   await call(`GET ${tenant}/configuration`)
-  const schema = { components: [{ name: 'nick', type: 'text' }] }
+  const schema = { components: [{ name: 'nick', type: 'text' }], forms: { short: { fields: ['nick'] } } }
   await call(`POST ${tenant}/profile-schema/check`, { body: schema })
   await call(`PUT ${tenant}/profile-schema`, { body: schema })
   await call(`GET ${tenant}/profile-schema`)
@@ -50,6 +50,9 @@ export async function useEverything(canaries: Canaries): Promise<void> {
   const token = trackSession(await call('POST /auth/sign-in', { body: { method: 'password', email, password } }))
   await call('GET /account/profile', { token })
   await call('PATCH /account/profile', { token, body: { nick: 'canary still' } })
+  await call('POST /account/profile/check', { token, body: { nick: 'canary still' } })
+  await call('GET /account/profile/forms/short', { token })
+  await call('POST /auth/sign-up/check', { body: { profile: { nick: 'canary' } } })
   await call(`POST ${tenant}/delivery/preview`, { body: { kind: 'otp_signin', method: 'email' } })
   await call(`POST ${tenant}/delivery/test`, { body: { method: 'email', to: email } })
   await call('GET /tenant-configuration')
@@ -58,6 +61,7 @@ export async function useEverything(canaries: Canaries): Promise<void> {
   await call('GET /.well-known/openid-configuration')
   for (const line of ['GET /.well-known/jwks.json', 'GET /healthz', 'GET /readyz', 'GET /openapi.json'])
     await call(line)
+  await call('GET /profile-schema.json')
 
   for (const scope of ['email_verification', 'phone_verification', 'otp_signin']) {
     const body = scope === 'otp_signin' ? { scope, email } : { scope }
@@ -160,6 +164,8 @@ async function misuseEverything(canaries: Canaries, key: string, token: string):
   await call('POST /otp/verify', { body: { id: password, scope: 'reset_password', code: password } })
   await call(`POST /otp/verify?password=${encodeURIComponent(password)}`, { body: { code: [password] } })
   await call('PATCH /account/profile', { token, body: { nick: { password } } })
+  await call('POST /account/profile/check', { token, body: { nick: { password }, [password]: password } })
+  await call('POST /auth/sign-up/check', { body: { profile: [password] } })
   await call('GET /account/profile', { token: `${token}x` })
   await call('GET /account/profile', { key: `${key}x`, token })
   await call(`GET /nowhere/${encodeURIComponent(password)}?key=${key}&token=${token}`)
