@@ -1,17 +1,22 @@
+import type { StoredProfileSchema } from '../contract/profile-schema.ts'
+import { indexKeysOf } from '../server/profiles/index/index-keys.ts'
 import { sortableNumber } from '../server/profiles/index/index-values.ts'
 
 /** Each city has one in a thousand users. */
 export const cities = 1_000
 export const [youngest, oldest] = [18, 97] as const
 
-const components = [
+const components: StoredProfileSchema['components'] = [
   { name: 'city', type: 'text', searchable: true },
   { name: 'name', type: 'text', searchable: true },
   { name: 'age', type: 'integer', searchable: true },
   { name: 'plan', type: 'text', searchable: true },
 ]
-const schema = JSON.stringify({ version: '1', components, presentation: [], forms: {}, migrations: [] })
+const schema: StoredProfileSchema = { version: '2', components, presentation: [], forms: {}, migrations: [] }
 const then = 1_767_225_600_000
+const empty = { ordinal: 1, schema: { ...schema, components: [] }, publishedAt: then, publishedBy: null }
+/** The fields' names in the index, as the service gives them to the second version of a tenant. */
+export const indexKeys = indexKeysOf(schema, 2, empty)!
 
 export const tenantId = '01SEEDTENANT00000000000000'
 
@@ -41,9 +46,9 @@ export function searchRows(engine: 'sqlite' | 'postgres', users: number): string
   const userId = `'01SEED' || ${padded}`
   return [
     `INSERT INTO tenants (id, name, suspended, restricted_capabilities, revision, modules, profile_schema_version, created_at, updated_at)
-     VALUES ('${tenantId}', 'Search', 0, '[]', 1, '{}', '1', ${then}, ${then})`,
-    `INSERT INTO profile_schemas (tenant_id, version, ordinal, content, published_at)
-     VALUES ('${tenantId}', '1', 1, '${schema}', ${then})`,
+     VALUES ('${tenantId}', 'Search', 0, '[]', 1, '{}', '2', ${then}, ${then})`,
+    `INSERT INTO profile_schemas (tenant_id, version, ordinal, content, index_keys, published_at)
+     VALUES ('${tenantId}', '2', 2, '${JSON.stringify(schema)}', '${JSON.stringify(indexKeys)}', ${then})`,
     `INSERT INTO users (tenant_id, id, email, guest, restricted_capabilities, created_at, updated_at, last_active_at)
      SELECT '${tenantId}', ${userId}, 'user' || i || '@example.com', 0, '[]', ${then}, ${then}, ${then} FROM ${numbers}`,
     // Sorted entries fill an index ten times faster.
@@ -51,7 +56,7 @@ export function searchRows(engine: 'sqlite' | 'postgres', users: number): string
     ...Object.entries(values).map(
       ([field, value]) =>
         `INSERT INTO profile_search (tenant_id, field, value, user_id)
-         SELECT '${tenantId}', '${field}', ${value}, ${userId} FROM ${numbers} ORDER BY 3, 4`,
+         SELECT '${tenantId}', '${indexKeys[field]}', ${value}, ${userId} FROM ${numbers} ORDER BY 3, 4`,
     ),
     'CREATE INDEX profile_search_of_user ON profile_search (tenant_id, user_id, field, value)',
   ]

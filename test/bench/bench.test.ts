@@ -66,6 +66,12 @@ test('measures configurations with and without conditions', fullRunsOnly, async 
   assert.deepEqual(namesIn(await bench('conditions')), ['without', 'with conditions'])
 })
 
+test('measures searches by profile fields', fullRunsOnly, async () => {
+  const one = ['equality', 'prefix', 'range']
+  const two = ['equality, equality', 'equality, range', 'prefix, equality', 'range, equality']
+  assert.deepEqual(namesIn(await bench('search')), [...one, ...two, ...one, ...two])
+})
+
 test('measures a resend beside its references', async () => {
   const floors = ['floor FULL', 'floor NORMAL', 'bare']
   assert.deepEqual(namesIn(await bench('--only', 'resend')), ['resend', ...floors])

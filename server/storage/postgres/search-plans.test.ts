@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { searchRows, tenantId } from '../../../bench/search-rows.ts'
+import { indexKeys, searchRows, tenantId } from '../../../bench/search-rows.ts'
 import { startPostgres } from '../../../test/support/postgres-server.ts'
 import { registeredStatements } from '../statement.ts'
 import { type PostgresForTests, postgresForTests } from './postgres.testkit.ts'
@@ -38,10 +38,11 @@ async function plansOf(name: string, parameters: readonly (string | number)[]): 
   return plans
 }
 
-const city = ['city', 'city 1', '', 'city 1', '~'] as const
-const prefix = ['name', 'b', '', 'c', ''] as const
+const keyOf = (field: string): string => indexKeys[field]!
+const city = [keyOf('city'), 'city 1', '', 'city 1', '~'] as const
+const prefix = [keyOf('name'), 'b', '', 'c', ''] as const
 const none = ['', '', ''] as const
-const plan = ['plan', 'pro', 'pro\u0001'] as const
+const plan = [keyOf('plan'), 'pro', 'pro\u0001'] as const
 
 test('a search reads the index in order: it scans and sorts nothing', async () => {
   for (const [first, second] of [
