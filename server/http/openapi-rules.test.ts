@@ -44,7 +44,8 @@ function follow<T>(value: object): T {
   return steps.reduce((at, step) => at[step], document)
 }
 
-const ajv = new Ajv2020({ strict: false, validateFormats: false })
+// Compiles each component of the document once, not once for each schema that refers to it.
+const ajv = new Ajv2020({ strict: false, validateFormats: false, inlineRefs: false, code: { optimize: false } })
 ajv.addSchema(document, 'document')
 
 /** Refers from a schema of its own into the document. */
