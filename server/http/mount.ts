@@ -103,18 +103,27 @@ export function mount(
 
 /** Parses parameters, query and body into the input of a handler. */
 function createParser(operation: Operation, openLines: OpenLines) {
-  const { method, params, query, body, bodyLines, stream } = operation
+  const { method, params, body, bodyLines } = operation
   const takesRevision = hasPrecondition(operation)
-  const readQuery = createQueryReader(operation)
-  return (request: FastifyRequest, reply: FastifyReply) => {
-    const given = readQuery(request.query as Record<string, unknown>)
-    return {
-      params: params && validate(params, request.params),
-      query: query && validate(query, stream ? withLastEventId(request, given) : given),
-      body: body && validate(body, readBody(request, method)),
-      expectedRevision: takesRevision ? readIfMatch(request) : undefined,
-      lines: bodyLines && openLines(request, reply, maxBodyBytesOf(operation)),
-    }
+  const parseQuery = createQueryParser(operation)
+  return (request: FastifyRequest, reply: FastifyReply) => ({
+    query: parseQuery(request),
+    params: params && validate(params, request.params),
+    body: body && validate(body, readBody(request, method)),
+    expectedRevision: takesRevision ? readIfMatch(request) : undefined,
+    lines: bodyLines && openLines(request, reply, maxBodyBytesOf(operation)),
+  })
+}
+
+/** Parses the query. The result of an empty one, which most requests have, is always the same. */
+function createQueryParser(operation: Operation): (request: FastifyRequest) => unknown {
+  const { query, stream } = operation
+  const read = createQueryReader(operation)
+  const none = stream ? undefined : query?.safeParse({}).data
+  return (request) => {
+    if (none !== undefined && request.raw.url?.includes('?') === false) return none
+    const given = read(request.query as Record<string, unknown>)
+    return query && validate(query, stream ? withLastEventId(request, given) : given)
   }
 }
 
