@@ -2,6 +2,7 @@ import { readDate } from '../../../contract/fields/calendar.ts'
 import { INVALID_STRING, tooShort } from '../../../contract/fields/messages.ts'
 import { ownValue } from '../../../contract/fields/profile-values.ts'
 import { isSoundText } from '../../../contract/fields/sound-text.ts'
+import { maxIssues } from '../../../contract/validation-messages.ts'
 import type { PublishedVersion } from '../../tenants/tenant.ts'
 import type { SchemaComponent } from '../schema/schema-component.ts'
 import { searchValue } from './index-values.ts'
@@ -49,7 +50,7 @@ export function readConditions(
       ranges.set(key, intersection(ranges.get(key), range))
     }
   }
-  if (problems.size > 0) return { validation: Object.fromEntries(problems) }
+  if (problems.size > 0) return { validation: Object.fromEntries([...problems].slice(0, maxIssues)) }
   return { ranges: [...ranges.values()] as [SearchRange, ...SearchRange[]] }
 }
 
