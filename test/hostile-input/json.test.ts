@@ -72,6 +72,7 @@ const errorsOfEmptyBody: Partial<Record<BodyOperation, Record<string, string>>> 
   verifyOtp: { id: 'Required', scope: 'Required', code: 'Required' },
   getOtpStatus: { id: 'Required', scope: 'Required' },
   signUp: { method: 'Required', email: 'Required', password: 'Required' },
+  checkSignUp: { profile: 'Required' },
   signIn: { method: 'Required' },
   refreshSession: { refreshToken: 'Required' },
   changePassword: { password: 'Required' },

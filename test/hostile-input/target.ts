@@ -49,6 +49,8 @@ const routes = {
   challenge: 'POST /auth/reset-password',
   confirm: 'POST /auth/reset-password',
   updateProfile: 'PATCH /account/profile',
+  checkProfile: 'POST /account/profile/check',
+  checkSignUp: 'POST /auth/sign-up/check',
   issueOtp: 'POST /otp',
   verifyOtp: 'POST /otp/verify',
   getOtpStatus: 'POST /otp/status',
@@ -74,7 +76,7 @@ const routes = {
 
 /** Operations sent with the user's access token. */
 const ofUser: ReadonlySet<string> = new Set([
-  ...['updateProfile', 'signOut', 'changePassword', 'changeEmail', 'changePhone'],
+  ...['updateProfile', 'checkProfile', 'signOut', 'changePassword', 'changeEmail', 'changePhone'],
   ...['linkPassword', 'linkCode', 'linkGoogle', 'stepUp', 'stepUpByCode', 'stepUpByGoogle'],
 ])
 
@@ -131,6 +133,8 @@ export async function startTarget(options: TestServiceOptions = {}): Promise<Tar
     challenge: { step: 'challenge', email },
     confirm: { step: 'confirm', token: verified.id, password: 'a new password' },
     updateProfile: { nickname: 'ada' },
+    checkProfile: { nickname: 'ada' },
+    checkSignUp: { profile: { nickname: 'ada' } },
     issueOtp: { scope: 'otp_signin', email },
     verifyOtp: { id: pending.id, scope, code: await service.codeOf(pending.id) },
     getOtpStatus: { id: pending.id, scope },
