@@ -18,6 +18,7 @@ import {
   storedRows,
   writeStored,
 } from '../support/stored-rows.ts'
+import { tablesAboutNoUser, tablesAboutUsers } from '../support/tables-about-users.ts'
 import type { StoredRow } from '../support/test-database.ts'
 
 let google: IdentityProvider
@@ -91,28 +92,15 @@ test('frees the addresses and the provider identity for a new user without a his
   assert.equal((await service.admin.createUser({ tenantId }, { phone })).phone, phone)
 })
 
-/**
- * Each table with a column that refers to a user: its section of the export, and what remains after erasure.
- * For a new table, decide on both in `export-account.ts` and `erase-user.ts` before adding it here.
- */
-const tablesAboutUsers = {
-  idempotency_keys: { section: 'otps', left: 'nothing' },
-  identities: { section: 'identities', left: 'nothing' },
-  otps: { section: 'otps', left: 'ids' },
-  outbox: { section: 'messages', left: 'ids' },
-  profile_search: { section: 'profile', left: 'nothing' },
-  profile_unique: { section: 'profile', left: 'nothing' },
-  profiles: { section: 'profile', left: 'nothing' },
-  // Kept to answer with TOKEN_USER_NOT_FOUND.
-  sessions: { section: 'sessions', left: 'ids' },
-  users: { section: 'user', left: 'nothing' },
-} as const
-
 test('export and erasure cover each table with a column that refers to users', () => {
   const about = /^(user_id|recipient|email|phone|subject|subject_id|user_agent|address)$/
   // Only earlier versions wrote the table `inbox`.
   const found = service.database.columns().filter(({ table, column }) => table !== 'inbox' && about.test(column))
   assert.deepEqual([...new Set(found.map(({ table }) => table))], Object.keys(tablesAboutUsers))
+  const all = new Set(service.database.columns().map(({ table }) => table))
+  // Only PostgreSQL has it.
+  all.delete('schema_lock')
+  assert.deepEqual([...all].sort(), Object.keys({ ...tablesAboutUsers, ...tablesAboutNoUser }).sort())
 })
 
 test('the export shows the rows of each table; after the deletion only ids remain, until they are purged', async () => {
