@@ -60,6 +60,8 @@ export const publishProfileSchema: Handler<typeof operations.publishProfileSchem
     if (!isStored) throw new WriteConflict('The tenant changed between reading and writing its profile schema')
     return { version, state: needsBuild(version) ? ('started' as const) : ('current' as const) }
   })
+  // The process that built it may have died; housekeeping would notice within a minute.
+  if (state === 'building') schemaBuilds.wake()
   if (state !== 'started') return { ...version.schema, state }
   if ((await stores.profiles.countUpTo(profilesReadAtOnce + 1)) > profilesReadAtOnce) {
     schemaBuilds.wake()

@@ -14,6 +14,7 @@ const campaigns: Record<string, (args: CampaignArguments) => Promise<void>> = {
   fuzz: async (args) => (await import('./fuzz.ts')).runFuzz(args),
   races: async (args) => (await import('./races.ts')).runRaces(args),
   crash: async (args) => (await import('./crash.ts')).runCrashes(args),
+  build: async (args) => (await import('./build-crashes.ts')).runBuildCrashes(args),
   power: async (args) => (await import('./crash.ts')).runPowerLosses(args),
   disk: async (args) => (await import('./disk.ts')).runDisks(args),
   image: async () => (await import('./image.ts')).runImage(),

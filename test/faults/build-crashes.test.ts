@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { crashBuilds } from '../campaign/build-crashes.ts'
+import { sampleSize } from '../support/sample-size.ts'
+
+const cycles = sampleSize(20, 4)
+const seed = 20260115
+
+test('a build that a kill interrupts is completed after the restart, and the index has exactly the stored values', async (t) => {
+  const { interrupted, current, failed, writes } = await crashBuilds(cycles, seed)
+  t.diagnostic(
+    `${cycles} cycles of seed ${seed}: ${interrupted} killed during the build, ${current} current, ${failed} failed`,
+  )
+  assert.ok(interrupted > 0, 'no build was in progress at a kill')
+  assert.ok(current > 0 && failed > 0 && writes > 0)
+})
