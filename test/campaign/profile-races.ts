@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { addPerson } from '../support/person.ts'
 import type { TestTenant } from '../support/service.ts'
-import { storedRow, storedRows } from '../support/stored-rows.ts'
+import { storedRow, storedRows, writeStored } from '../support/stored-rows.ts'
 import { onPostgres } from '../support/test-database.ts'
 import { type Hit, type Shot, tally } from './barrier.ts'
 import { type RaceFixture, times } from './race-fixture.ts'
@@ -166,22 +167,36 @@ export async function updatesAgainstNewSchema(fixture: RaceFixture, random: Rand
 
 const uniqueNick: ProfileSchemaInput = { components: [{ name: 'nick', type: 'text', unique: true }] }
 
-/** D36: 64 users claim one value: one gets it, and no entry of the others is left. */
-export async function claimsOfOneValue({ service, fire }: RaceFixture, random: Random): Promise<void> {
-  const tenant = await service.addTenant()
-  const { tenantId } = tenant
+interface Claimants {
+  readonly tenantId: string
+  readonly userIds: readonly string[]
+}
+const claimants = new WeakMap<RaceFixture, Promise<Claimants>>()
+
+/** A tenant with 64 users, half of them with a profile, for all rounds on a fixture. */
+async function addClaimants({ service }: RaceFixture): Promise<Claimants> {
+  const { tenantId } = await service.addTenant()
   await service.admin.publishProfileSchema({ tenantId }, uniqueNick)
-  const people = await Promise.all(
-    times(64, () =>
+  const users = await Promise.all(
+    times(64, (index) =>
       service.admin.createUser(
         { tenantId },
-        { email: `${random.below(1e12)}@race.example`, ...(random.next() < 0.5 && { profile: {} }) },
+        { email: `${index}@race.example`, ...(index % 2 === 0 && { profile: {} }) },
       ),
     ),
   )
-  const nick = `nick ${random.below(1e9)}`
-  const shots = people.map(
-    ({ id }): Shot => ({
+  return { tenantId, userIds: users.map(({ id }) => id) }
+}
+
+/** D36: 64 users claim one value: one gets it, and no entry of the others is left. */
+export async function claimsOfOneValue(fixture: RaceFixture, random: Random): Promise<void> {
+  const { service, fire } = fixture
+  const pending = claimants.get(fixture) ?? addClaimants(fixture)
+  claimants.set(fixture, pending)
+  const { tenantId, userIds } = await pending
+  const nick = `nick ${random.below(1e12)}`
+  const shots = userIds.map(
+    (id): Shot => ({
       line: `PATCH /admin/tenants/${tenantId}/users/${id}/profile`,
       adminKey: service.adminKey,
       body: { nick },
@@ -191,12 +206,23 @@ export async function claimsOfOneValue({ service, fire }: RaceFixture, random: R
   const { 200: won = 0, VALIDATION_ERROR: lost = 0, SERVICE_UNAVAILABLE: busy = 0 } = tally(answers)
   assert.deepEqual([won, lost + busy], [1, 63])
   assert.ok(busy === 0 || onPostgres)
-  const rows = storedRows(service, 'SELECT user_id FROM profile_unique WHERE tenant_id = ?', tenantId)
-  const holders = storedRows(service, 'SELECT user_id, content FROM profiles WHERE tenant_id = ?', tenantId).filter(
-    ({ content }) => JSON.parse(String(content)).nick === nick,
-  )
+  const profiles = storedRows(service, 'SELECT user_id, content FROM profiles WHERE tenant_id = ?', tenantId)
+  const values = profiles.flatMap(({ user_id, content }) => {
+    const value = JSON.parse(String(content)).nick
+    return typeof value === 'string' ? [{ user_id: String(user_id), value }] : []
+  })
+  const holders = values.filter(({ value }) => value === nick)
+  const winner = userIds[answers.findIndex(({ status }) => status === 200)]!
   assert.deepEqual(
-    rows,
-    holders.map(({ user_id }) => ({ user_id })),
+    holders.map(({ user_id }) => user_id),
+    [winner],
   )
+  const claimed = values.map(({ user_id, value }) => `${user_id} ${hash('sha256', value, 'base64url')}`)
+  const rows = storedRows(service, 'SELECT user_id, value_hash FROM profile_unique WHERE tenant_id = ?', tenantId)
+  assert.deepEqual(rows.map((row) => `${row['user_id']} ${row['value_hash']}`).sort(), claimed.sort())
+  // The next round needs users without a profile too.
+  if (random.next() < 0.5) return
+  for (const table of ['profiles', 'profile_unique']) {
+    writeStored(service, `DELETE FROM ${table} WHERE user_id = ?`, winner)
+  }
 }

@@ -105,7 +105,7 @@ export const races = {
     round: protection.stepUpAgainstSignOut,
     sample: 15,
   },
-  D36: { outcome: '64 claims of one unique value: one wins', round: profiles.claimsOfOneValue, sample: 4 },
+  D36: { outcome: '64 claims of one unique value: one wins', round: profiles.claimsOfOneValue, sample: 100 },
   I12: {
     outcome: '100 challenges at the code budgets: exact counts, and a known network gets its share',
     round: limits.codesAtTheBudget,
