@@ -23,7 +23,17 @@ after(() => rm(folder, { recursive: true }))
 test('the files of docs/guides/quickstart-react.md compile with the settings of Vite', async () => {
   assert.deepEqual(
     files.map((file) => file.replace('src/', '')),
-    ['session.ts', 'main.tsx', 'App.tsx', 'SignIn.tsx', 'VerifyEmail.tsx', 'Account.tsx', 'Field.tsx'],
+    [
+      'session.ts',
+      'main.tsx',
+      'App.tsx',
+      'SignIn.tsx',
+      'VerifyEmail.tsx',
+      'Account.tsx',
+      'Field.tsx',
+      'Input.tsx',
+      'Welcome.tsx',
+    ],
   )
   const output: string = await promisify(execFile)(process.execPath, [compiler, '-p', '.'], { cwd: folder }).then(
     ({ stdout }) => stdout,
@@ -37,7 +47,7 @@ test('the files of docs/guides/quickstart-react.md compile with the settings of 
   )
 })
 
-test('the app of docs/guides/quickstart-react.md does what its section 8 says', { skip: withoutBrowser }, async (t) => {
+test('the app of docs/guides/quickstart-react.md does what its section 9 says', { skip: withoutBrowser }, async (t) => {
   await using service = await startPageServer()
   const { baseUrl, output } = service.server
   const [, key = ''] = /tenant key\s+(\S+)/.exec(output()) ?? []
@@ -67,6 +77,19 @@ test('the app of docs/guides/quickstart-react.md does what its section 8 says', 
   await page.fill('[name=email]', 'grace@example.com')
   await page.fill('[name=password]', 'a long first one')
   await page.click('text=Sign up')
+  await page.fill('[name="fullName.given"]', 'Grace')
+  await page.click('text="Next"')
+  assert.match((await page.textContent('strong')) ?? '', /Validation rule not met/)
+  await page.fill('[name="fullName.family"]', 'Hopper')
+  await page.click('text="Next"')
+  await page.selectOption('[name=accountKind]', 'business')
+  await page.waitForSelector('[name=vatId]')
+  await page.selectOption('[name=accountKind]', 'person')
+  await page.waitForSelector('[name=vatId]', { state: 'detached' })
+  await page.click('text="Next"')
+  await page.click('text="Back"')
+  assert.equal(await page.inputValue('[name=accountKind]'), 'person')
+  await page.click('text="Next"')
   await page.click('text=Verify your e-mail address')
   const printed = /^Code for grace@example\.com to verify the e-mail address: (\d+)$/m
   await until(() => printed.test(output()))
@@ -78,10 +101,19 @@ test('the app of docs/guides/quickstart-react.md does what its section 8 says', 
   await page.fill('[name=nickname]', 'x')
   await page.click('text=Save')
   assert.match((await page.textContent('strong')) ?? '', /must contain at least 2/)
+  await page.fill('[name=nickname]', 'a!')
+  await page.click('text=Save')
+  assert.equal((await page.textContent('strong'))?.trim(), 'Use letters, digits and _.')
   await page.fill('[name=nickname]', 'grace_1')
   await page.selectOption('[name=interests]', ['music', 'travel'])
   await page.fill('[name=tags]', 'one\ntwo')
   await page.fill('[name=height]', '1.7')
+  await page.selectOption('[name=country]', { label: 'France' })
+  await page.selectOption('[name=timezone]', 'Europe/Paris')
+  await page.fill('[name="address.line1"]', '1 rue de la Paix')
+  await page.fill('[name="address.city"]', 'Paris')
+  await page.fill('[name="address.country"]', 'FR')
+  await page.check('[name=research]')
   const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
   await page.click('text=Save')
   assert.equal((await saved).status(), 200)
@@ -90,6 +122,9 @@ test('the app of docs/guides/quickstart-react.md does what its section 8 says', 
   await reload()
   assert.equal(await page.inputValue('[name=nickname]'), 'grace_1')
   assert.equal(await page.inputValue('[name=tags]'), 'one\ntwo')
+  assert.equal(await page.inputValue('[name=country]'), 'FR')
+  assert.equal(await page.inputValue('[name="address.city"]'), 'Paris')
+  assert.equal(await page.isChecked('[name=research]'), true)
   await second.page.waitForSelector('[name=nickname]')
   await page.click('text=Sign out')
   await second.page.waitForSelector('[name=password]')
