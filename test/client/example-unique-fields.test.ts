@@ -19,7 +19,7 @@ describe('a unique field of the example', { skip: withoutBrowser }, () => {
     example = await serveExample(service)
     const { tenantId } = example.tenant
     await service.admin.createUser({ tenantId }, { email: 'grace@example.com', profile: { nickname: 'Grace' } })
-    await service.admin.createUser({ tenantId }, { email, password, profile: { nickname: 'ada' } })
+    await service.admin.createUser({ tenantId }, { email, password, profile: { nickname: 'ada', country: 'FR' } })
     browser = await launchBrowser()
   })
   after(async () => {
@@ -84,6 +84,7 @@ describe('a unique field of the example', { skip: withoutBrowser }, () => {
       await page.getByRole('button', { name: 'Save changes', exact: true }).click()
       await page.getByText('One field needs your attention.').waitFor()
       assert.equal(await page.getByText(taken).count(), 1)
+      assert.equal(await page.getByLabel('Country', { exact: true }).first().inputValue(), 'FR')
       await nickname.fill('grace_3')
       await says(page, 'Available.')
       await inspectPage(page)

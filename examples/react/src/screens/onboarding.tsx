@@ -3,6 +3,7 @@ import { useProfileForm } from '@tenantry/client/react'
 import { useLanguage } from '../language.tsx'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { ProfileField } from '../parts/profile-field.tsx'
+import { submitting } from '../parts/submitting.ts'
 import { VerifyEmail } from '../parts/verify-email.tsx'
 import { goTo, Link } from '../router.tsx'
 
@@ -38,7 +39,7 @@ export function OnboardingScreen({ form }: { readonly form: string }) {
       {current?.verify === 'email' ? (
         <VerifyEmail key={current.step} onVerified={go} />
       ) : (
-        <form noValidate action={go} id="step">
+        <form noValidate onSubmit={submitting(go)} id="step">
           {section?.fields.map((field) => (
             <ProfileField key={field.name} field={field} onChange={(value) => setValue(field.name, value)} />
           ))}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useLanguage } from '../language.tsx'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { ProfileField } from '../parts/profile-field.tsx'
+import { submitting } from '../parts/submitting.ts'
 
 /** The profile, rendered from the tenant's schema: one fieldset per section. */
 export function ProfileScreen() {
@@ -25,7 +26,7 @@ export function ProfileScreen() {
 
   if (status === 'loading') return <p role="status">{texts.loading}</p>
   return (
-    <form className="card" noValidate action={save}>
+    <form className="card" noValidate onSubmit={submitting(save)}>
       <h1>{texts.profile}</h1>
       {sections.map(({ section, title, description, fields }) => (
         <fieldset key={section}>

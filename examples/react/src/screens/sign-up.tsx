@@ -7,6 +7,7 @@ import { EmailField, NewPasswordField } from '../parts/account-fields.tsx'
 import { CodeForm } from '../parts/code-form.tsx'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { ProfileField } from '../parts/profile-field.tsx'
+import { submitting } from '../parts/submitting.ts'
 import { Link } from '../router.tsx'
 
 /** An account with a password, and the fields of the form `signUp` of the profile schema. */
@@ -48,7 +49,7 @@ export function SignUpScreen() {
           onBack={() => setIssued(null)}
         />
       ) : (
-        <form action={submitForm}>
+        <form onSubmit={submitting(submitForm)}>
           <EmailField value={email} onChange={setEmail} error={error} />
           <NewPasswordField label={texts.password} value={password} onChange={setPassword} error={error} />
           {fields.map((field) => (
