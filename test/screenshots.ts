@@ -12,6 +12,7 @@ const password = 'correct horse battery'
 const profile = {
   firstName: 'Ada',
   nickname: 'ada_1',
+  fullName: { given: 'Ada', family: 'Lovelace' },
   about: 'Writes programs for engines that are still to be built.',
   birthDate: '1990-12-10',
   country: 'FR',
@@ -19,6 +20,9 @@ const profile = {
   tags: ['mathematics', 'poetry'],
   workEmail: 'ada@analytical.example',
   newsletter: true,
+  accountKind: 'business',
+  vatId: 'FR12345678901',
+  plan: 'team',
 }
 
 if (withoutBrowser) throw new Error(`No pictures were taken: ${withoutBrowser}. Install Debian's package "chromium".`)
@@ -38,10 +42,20 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
   const phone = await open({ width: 390, height: 640 })
   await phone.screenshot({ path: join(folder, `example-sign-in-${colorScheme}.png`) })
+  const signIn = async (page: Page): Promise<void> => {
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('heading', { name: 'Profile' }).waitFor()
+  }
+  await signIn(phone)
+  await phone.getByRole('link', { name: 'Complete your profile' }).click()
+  await phone.getByRole('button', { name: 'Previous step' }).click()
+  await phone.getByLabel('VAT number').waitFor()
+  // Without the focus ring of the button that was pressed before.
+  await phone.getByRole('heading', { level: 1 }).click()
+  await phone.screenshot({ path: join(folder, `example-steps-${colorScheme}.png`) })
   const desktop = await open({ width: 1280, height: 860 })
-  await desktop.getByLabel('Password').fill(password)
-  await desktop.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await desktop.getByRole('heading', { name: 'Profile' }).waitFor()
+  await signIn(desktop)
   await desktop.screenshot({ path: join(folder, `example-profile-${colorScheme}.png`) })
 }
 await browser.close()
