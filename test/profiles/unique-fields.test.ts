@@ -123,6 +123,22 @@ test('a clash is the error of its row of an import, and of its preview', async (
   assert.equal(claims(tenant).length, 3)
 })
 
+test('erasing an idle guest frees its values', async () => {
+  const configuration = { auth: { methods: ['guest', 'password'], guest: { idleDays: 1 } } }
+  const tenant = await service.addTenant({ configuration })
+  await service.admin.publishProfileSchema({ tenantId: tenant.tenantId }, schema)
+  const guest = await tenant.client.signIn({ method: 'guest' })
+  await tenant.client.withSession(guest.accessToken).updateProfile({ nick: 'x', code: 'y' })
+  assert.equal(claims(tenant).length, 2)
+  service.clock.advance(86_400_001)
+  await service.service.services.housekeeping.run()
+  assert.deepEqual(claims(tenant), [])
+  const searched = 'SELECT * FROM profile_search WHERE tenant_id = ?'
+  assert.deepEqual(storedRows(service, searched, tenant.tenantId), [])
+  const bea = await newClient(tenant)
+  assert.equal((await bea.updateProfile({ nick: 'X', code: 'y' }))['nick'], 'X')
+})
+
 test('deleting a user, and erasing the tenant, remove all entries', async () => {
   const tenant = await tenantWith()
   const [ann, bea] = [await newClient(tenant), await newClient(tenant)]
