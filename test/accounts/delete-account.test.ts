@@ -195,7 +195,7 @@ test('of a concurrent deletion and confirmed reset the first one wins and nothin
     const random = seededRandom(20260115, 'delete-account', round)
     const person = await addPerson(service, tenant)
     const token = (await person.signIn()).accessToken
-    await tenant.client.withSession(token).updateProfile({ firstName: 'Ada' })
+    await tenant.client.withSession(token).updateProfile({ firstName: `Ada ${round}` })
     const body = { step: 'confirm', token: await person.verified('reset_password'), password: 'the new password' }
     const [confirmed, deleted] = await barrier.fire(
       [
