@@ -127,7 +127,8 @@ test('a version that changes nothing about unique fields is published without a 
   await refused(update(tenant, tenant.userIds[0]!, { nick: 'B' }), 'VALIDATION_ERROR')
 })
 
-test('a build that a process did not finish is continued by housekeeping', async () => {
+/** A tenant with a build that a process began and did not finish. */
+async function tenantWithBuild(): Promise<Awaited<ReturnType<typeof tenantWith>>> {
   const tenant = await tenantWith(['a', 'b', 'c'])
   const { tenant: store } = service.service.services.storage.forTenant(tenant.tenantId)
   const current = (await store.configuration())!
@@ -135,11 +136,23 @@ test('a build that a process did not finish is continued by housekeeping', async
   const schema = { ...document, version: 'x', components: unique.components }
   const version = { ...current.profileSchema, ordinal: 3, schema, indexKeys: { nick: 'nick@3' } }
   assert.ok(await store.startBuild(version, current.revision, service.clock.now()))
+  return tenant
+}
+
+test('a build that a process did not finish is continued by housekeeping', async () => {
+  const tenant = await tenantWithBuild()
   // A writer that knows the version claims for it before its profile is indexed.
   await update(tenant, tenant.userIds[0]!, { nick: 'z' })
   await refused(update(tenant, tenant.userIds[1]!, { nick: 'Z' }), 'VALIDATION_ERROR')
   assert.equal(await stateOf(tenant, 'x'), 'building')
   await service.service.services.schemaBuilds.run()
   assert.equal(await stateOf(tenant, 'x'), 'current')
+  assert.equal(entries(tenant, 'profile_unique').length, 3)
+})
+
+test('a build that a process did not finish is continued when its version is published again', async () => {
+  const tenant = await tenantWithBuild()
+  assert.equal((await publish(tenant, { ...unique, version: 'x' })).state, 'building')
+  await until(async () => (await stateOf(tenant, 'x')) === 'current')
   assert.equal(entries(tenant, 'profile_unique').length, 3)
 })
