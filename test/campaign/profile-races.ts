@@ -188,7 +188,7 @@ async function addClaimants({ service }: RaceFixture): Promise<Claimants> {
   return { tenantId, userIds: users.map(({ id }) => id) }
 }
 
-/** D36: 64 users claim one value: one gets it, and no entry of the others is left. */
+/** D37: 64 users claim one value: one gets it, and no entry of the others is left. */
 export async function claimsOfOneValue(fixture: RaceFixture, random: Random): Promise<void> {
   const { service, fire } = fixture
   const pending = claimants.get(fixture) ?? addClaimants(fixture)

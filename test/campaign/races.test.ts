@@ -88,7 +88,7 @@ const missingGuards: readonly [RaceName, string, string, string][] = [
   ['D34', 'otp.cancelRecoveries', "state = 'cancelled'", 'state = state'],
   ['D34', 'otp.verify', "state = 'pending'", '1 = 1'],
   ['D35', 'session.revoke', 'SET revoked_at = $3', 'SET revoked_at = revoked_at'],
-  ['D36', 'profileIndex.claim', 'DO NOTHING', 'DO UPDATE SET user_id = $4'],
+  ['D37', 'profileIndex.claim', 'DO NOTHING', 'DO UPDATE SET user_id = $4'],
 ]
 
 /** On SQLite a code is read, compared and counted in one transaction, so these guards never decide there. */

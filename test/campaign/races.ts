@@ -105,7 +105,7 @@ export const races = {
     round: protection.stepUpAgainstSignOut,
     sample: 15,
   },
-  D36: {
+  D37: {
     outcome: '64 claims of one unique value: one wins',
     round: profiles.claimsOfOneValue,
     // 100 rounds take 3 s on SQLite, and 13 s with the two processes on PostgreSQL.
