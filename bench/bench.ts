@@ -4,6 +4,7 @@ import { type BenchOptions, benchService } from './compare.ts'
 import { benchConditions } from './conditions.ts'
 import { benchDelivery } from './delivery.ts'
 import { benchGrowth } from './growth.ts'
+import { benchIndexedFields } from './indexed-fields.ts'
 import { NotQuiet } from './measure.ts'
 import { benchPostgres } from './postgres.ts'
 import { benchSchemaCheck } from './schema-check.ts'
@@ -16,7 +17,7 @@ import { benchStartup } from './startup.ts'
  * `npm run bench -- against <folder>`: this checkout and another one (`against.ts`).
  * `npm run bench -- slow-disk`: reads while writes wait for a slow disk (`slow-disk.ts`).
  * `npm run bench -- start [folder …]`: startup, of other checkouts too (`startup.ts`).
- * `npm run bench -- conditions`, `-- delivery`, `-- postgres`, `-- growth`, `-- schema-check`, `-- search`: see the files of these names.
+ * `npm run bench -- conditions`, `-- indexed`, `-- delivery`, `-- postgres`, `-- growth`, `-- schema-check`, `-- search`: see the files of these names.
  *
  * How to read the figures: `docs/reference/performance.md`.
  */
@@ -52,6 +53,7 @@ async function run([name, folder, ...folders]: string[]): Promise<void> {
   if (name === undefined) return benchService({ ...options, profile: values.profile })
   if (name === 'slow-disk') return benchSlowDisk(options)
   if (name === 'conditions') return benchConditions(options)
+  if (name === 'indexed') return benchIndexedFields(options)
   if (name === 'delivery') {
     return benchDelivery({ messages: Number(values.messages), challenges: Number(values.challenges) })
   }
@@ -67,7 +69,7 @@ async function run([name, folder, ...folders]: string[]): Promise<void> {
     return benchAgainst({ ...options, folder, env })
   }
   throw new Error(
-    'unknown bench; available: slow-disk, conditions, delivery, postgres, growth, schema-check, search, start, against <folder>',
+    'unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, start, against <folder>',
   )
 }
 

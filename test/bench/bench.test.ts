@@ -62,6 +62,10 @@ test('measures startup', fullRunsOnly, async () => {
   assert.deepEqual(namesIn(await bench('start')), ['first', 'again'])
 })
 
+test('measures updates of fields with and without an index', fullRunsOnly, async () => {
+  assert.deepEqual(namesIn(await bench('indexed')), ['without', 'unique and searchable'])
+})
+
 test('measures configurations with and without conditions', fullRunsOnly, async () => {
   assert.deepEqual(namesIn(await bench('conditions')), ['without', 'with conditions'])
 })
@@ -80,7 +84,7 @@ test('measures a resend beside its references', async () => {
 test('an unknown bench is an error that names the known ones', async () => {
   await assert.rejects(
     bench('unknown'),
-    /unknown bench; available: slow-disk, conditions, delivery, postgres, growth, schema-check, search, start, against/,
+    /unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, start, against/,
   )
 })
 
