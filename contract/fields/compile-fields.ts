@@ -56,8 +56,9 @@ export interface CompiledFields {
    * Every field in the schema's order; null when unset, hidden or when the stored value no longer has the field's JSON type.
    * For the user, fields that are not readable are null, and left out when they are not writable either: the operator's own
    * notes.
+   * @param shown what the fields are added to; default: a new object
    */
-  present(values: ProfileValues, reader?: Reader): Record<string, JsonValue>
+  present(values: ProfileValues, reader?: Reader, shown?: Record<string, JsonValue>): Record<string, JsonValue>
 }
 
 /** The refusal for problems by field; null when there are none. */
@@ -105,9 +106,8 @@ export function compileFields(
       return invalidFields(new Map([...problems, ...missing])) ?? { values }
     },
     hidden: (values) => conditions?.hidden(values) ?? noneHidden,
-    present(values, reader = 'user') {
+    present(values, reader = 'user', shown = {}) {
       const hidden = conditions === null ? null : conditions.hidden(values)
-      const shown: Record<string, JsonValue> = {}
       for (const field of fields) {
         if (reader === 'operator' || field.readable) {
           shown[field.name] = hidden?.has(field.name) ? null : heldValue(field, values)
