@@ -174,9 +174,9 @@ test('applies a restriction to its capability only and lifts it at its end time'
     }
     return outcomes
   }
-  assert.deepEqual(await restricted(), ['updateProfile', 'stepUp'])
+  assert.deepEqual(await restricted(), ['checkProfile', 'updateProfile', 'stepUp'])
   clock.advance(59_999)
-  assert.deepEqual(await restricted(), ['updateProfile', 'stepUp'])
+  assert.deepEqual(await restricted(), ['checkProfile', 'updateProfile', 'stepUp'])
   await refused(one.signIn(), 'RESTRICTED_CAPABILITY')
   clock.advance(1)
   assert.deepEqual(await restricted(), [])
