@@ -216,7 +216,7 @@ function tripsOf({ tenant, people }: Subject, masterKeyId: string): Record<strin
         [['caller.session', tenantId, keyId, sessionIdOf(session)]],
         framed(['profile.find', tenantId, userId]),
         // Without a matching revision, so that nothing changes; finding the row costs the same.
-        framed(['profile.replace', tenantId, userId, 'none', '1', content, Date.now(), 0, null]),
+        framed(['profile.replace', tenantId, userId, 'none', content, Date.now(), 0, null]),
       ]
     },
   }
