@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { ProfileValues } from '../../contract/fields/field-type.ts'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
-import { ulid } from '../core/ids.ts'
+import { newTenantWith, storeProfiles } from './stored-profiles.testkit.ts'
 
 let service: TestService
 before(async () => {
@@ -11,21 +10,7 @@ before(async () => {
 })
 after(() => service.close())
 
-async function newTenant(schema: ProfileSchemaInput): Promise<string> {
-  const { id: tenantId } = await service.admin.createTenant({ name: 'Test' })
-  await service.admin.publishProfileSchema({ tenantId }, schema)
-  return tenantId
-}
-
-/** Stores profiles directly, because the tests cover only reading. */
-async function storeProfiles(tenantId: string, schemaVersion: string, all: readonly ProfileValues[]): Promise<void> {
-  await service.service.services.storage.forTenant(tenantId).write(async (tx) => {
-    for (const values of all) {
-      const row = { id: ulid(1), userId: ulid(1), schemaVersion, values, createdAt: 1, updatedAt: 1 }
-      assert.ok(await tx.profiles.save(row, null))
-    }
-  })
-}
+const newTenant = (schema: ProfileSchemaInput) => newTenantWith(service, schema)
 
 test('reports a candidate that breaks nothing, and publishes nothing', async () => {
   const tenantId = await newTenant({ components: [{ name: 'a', type: 'text' }] })
@@ -56,7 +41,7 @@ test('reports changes by field and kind, and counts failing profiles by field', 
       { name: 'narrowed', type: 'text' },
     ],
   })
-  await storeProfiles(tenantId, '2', [
+  await storeProfiles(service, tenantId, '2', [
     { gone: 'x', retyped: 'y', narrowed: 'longer than five' },
     { narrowed: 'far too long' },
     { narrowed: 'short', retyped: null },
@@ -82,7 +67,7 @@ test('reports changes by field and kind, and counts failing profiles by field', 
 
 test('checks profiles as they would be migrated from their version', async () => {
   const tenantId = await newTenant({ components: [{ name: 'colour', type: 'text' }] })
-  await storeProfiles(tenantId, '2', [{ colour: 'rouge' }, { colour: 'vert' }])
+  await storeProfiles(service, tenantId, '2', [{ colour: 'rouge' }, { colour: 'vert' }])
   await service.admin.publishProfileSchema(
     { tenantId },
     {
@@ -90,7 +75,7 @@ test('checks profiles as they would be migrated from their version', async () =>
       migrations: [{ rename: { from: 'colour', to: 'color' } }],
     },
   )
-  await storeProfiles(tenantId, '3', [{ color: 'rouge' }, { color: 'blau' }])
+  await storeProfiles(service, tenantId, '3', [{ color: 'rouge' }, { color: 'blau' }])
   const options = [{ value: 'red' }, { value: 'green' }]
   const report = await service.admin.checkProfileSchema(
     { tenantId },
@@ -111,7 +96,7 @@ test('applies the migrations of a published version once', async () => {
       { name: 'c', type: 'text' },
     ],
   })
-  await storeProfiles(tenantId, '2', [{ a: 1, c: 'text' }])
+  await storeProfiles(service, tenantId, '2', [{ a: 1, c: 'text' }])
   // Applied twice, these steps would move the text into the number.
   const known: ProfileSchemaInput = {
     version: 'known',
@@ -133,7 +118,7 @@ test('applies the migrations of a published version once', async () => {
 
 test('counts the profiles whose values the candidate cannot cast, and names untranslated texts', async () => {
   const tenantId = await newTenant({ components: [{ name: 'age', type: 'text' }] })
-  await storeProfiles(tenantId, '2', [{ age: '42' }, { age: 'unknown' }, { age: '4.5' }, { age: null }])
+  await storeProfiles(service, tenantId, '2', [{ age: '42' }, { age: 'unknown' }, { age: '4.5' }, { age: null }])
   const candidate: ProfileSchemaInput = {
     components: [
       { name: 'age', type: 'integer', label: { default: 'Age', fr: 'Âge' } },
@@ -153,7 +138,7 @@ test('counts the profiles whose values the candidate cannot cast, and names untr
 
 test('checks different content of a published version as a new version', async () => {
   const tenantId = await newTenant({ version: 'v', components: [{ name: 'a', type: 'text' }] })
-  await storeProfiles(tenantId, 'v', [{ a: 'text' }])
+  await storeProfiles(service, tenantId, 'v', [{ a: 'text' }])
   const candidate = { version: 'v', components: [{ name: 'a', type: 'number' as const }] }
   assert.equal((await service.admin.checkProfileSchema({ tenantId }, candidate)).failingProfiles, 1)
 })
@@ -162,6 +147,7 @@ test('reads every profile of the tenant once, across pages, and none of another 
   for (const count of [99, 100, 101, 200, 250]) {
     const tenantId = await newTenant({ components: [{ name: 'a', type: 'number' }] })
     await storeProfiles(
+      service,
       tenantId,
       '2',
       Array.from({ length: count }, (_, index) => ({ a: index })),

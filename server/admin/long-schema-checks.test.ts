@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, mock, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import type { ProfileValues } from '../../contract/fields/field-type.ts'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
-import { ulid } from '../core/ids.ts'
 import type { ProfileStore } from '../profiles/profile-store.ts'
+import { newTenantWith, storeProfiles } from './stored-profiles.testkit.ts'
 
 let service: TestService
 before(async () => {
@@ -13,27 +12,13 @@ before(async () => {
 })
 after(() => service.close())
 
-async function newTenant(schema: ProfileSchemaInput): Promise<string> {
-  const { id: tenantId } = await service.admin.createTenant({ name: 'Test' })
-  await service.admin.publishProfileSchema({ tenantId }, schema)
-  return tenantId
-}
-
-/** Stores profiles directly, because the tests cover only reading. */
-async function storeProfiles(tenantId: string, schemaVersion: string, all: readonly ProfileValues[]): Promise<void> {
-  await service.service.services.storage.forTenant(tenantId).write(async (tx) => {
-    for (const values of all) {
-      const row = { id: ulid(1), userId: ulid(1), schemaVersion, values, createdAt: 1, updatedAt: 1 }
-      assert.ok(await tx.profiles.save(row, null))
-    }
-  })
-}
+const newTenant = (schema: ProfileSchemaInput) => newTenantWith(service, schema)
 
 /** A check that goes on until the test ends it: each page of profiles waits for its turn. */
 async function slowCheck() {
   const tenantId = await newTenant({ components: [{ name: 'a', type: 'text' }] })
   const all = Array.from({ length: 500 }, (_, index) => ({ a: `${index}` }))
-  await storeProfiles(tenantId, '2', all)
+  await storeProfiles(service, tenantId, '2', all)
   const { storage } = service.service.services
   const { prototype } = storage.forTenant(tenantId).profiles.constructor as { prototype: ProfileStore }
   const { list } = prototype
@@ -84,6 +69,7 @@ test('does not block other requests during a long check', async () => {
   const tenantId = await newTenant({ components: [{ name: 'a', type: 'text' }] })
   const value = 'ab'.repeat(200)
   await storeProfiles(
+    service,
     tenantId,
     '2',
     Array.from({ length: 400 }, () => ({ a: value })),
