@@ -4,7 +4,6 @@ import type { Stores } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { migrated } from './read-profile.ts'
 import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
-import type { SchemaComponent } from './schema/schema-component.ts'
 
 /** Claims of an access token from the user's profile: `profile.<field>`. */
 export type ProfileClaims = Readonly<Record<`profile.${string}`, JsonValue>>
@@ -18,15 +17,14 @@ export async function readProfileClaims(
   snapshot: TenantSnapshot,
   stores: Stores,
 ): Promise<ProfileClaims | undefined> {
-  const components: readonly SchemaComponent[] = snapshot.profileSchema.schema.components
-  const names = components.filter(({ claim }) => claim).map(({ name }) => name)
-  if (names.length === 0) return undefined
+  const schema = compiledSchemaOf(snapshot)
+  if (schema.claims.length === 0) return undefined
   const stored = await stores.profiles.find(userId)
   if (stored === null) return undefined
   const { values } = await migrated(stored, snapshot, stores)
-  const shown = compiledSchemaOf(snapshot).present(values, 'operator')
+  const shown = schema.present(values, 'operator')
   const claims: Record<`profile.${string}`, JsonValue> = {}
-  for (const name of names) {
+  for (const name of schema.claims) {
     const value = shown[name]
     if (value !== undefined && value !== null && fitsClaim(value)) claims[`profile.${name}`] = value
   }

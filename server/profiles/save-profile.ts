@@ -74,10 +74,7 @@ export function saveProfile(
 export const takenFields = (fields: readonly string[]) =>
   invalidFields(new Map(fields.map((field) => [field, notMet({ rule: 'unique' })])))!
 
-/**
- * Locks a user without a profile, so that a user who is deleted concurrently does not get one; null when there is no such
- * user.
- */
+/** Locks a user without a profile, so that a concurrently deleted user gets none; null when the user does not exist. */
 async function lockUser(stores: Stores, userId: string, snapshot: TenantSnapshot): Promise<IndexedVersions | null> {
   stores.profileIndex.requireTransaction()
   const [user, versions] = await Promise.all([stores.users.lock(userId), versionsToIndexFirst(stores, snapshot)])

@@ -1,11 +1,14 @@
 import { type CompiledFields, compileFields } from '../../../contract/fields/compile-fields.ts'
 import type { ProfileSchema } from '../../../contract/profile-schema.ts'
 import { fieldEngines } from './field-engines.ts'
+import type { SchemaComponent } from './schema-component.ts'
 
 /** A published profile schema compiled to validate and present profiles; keeps no reference to a profile. */
 export interface CompiledProfileSchema extends CompiledFields {
   readonly schema: ProfileSchema
   readonly version: string
+  /** The fields that access tokens contain. */
+  readonly claims: readonly string[]
 }
 
 /**
@@ -15,5 +18,7 @@ export interface CompiledProfileSchema extends CompiledFields {
  */
 export function compileProfileSchema(schema: ProfileSchema): CompiledProfileSchema {
   const { components, forms, version } = schema
-  return { schema, version, ...compileFields(components, forms, fieldEngines) }
+  const all: readonly SchemaComponent[] = components
+  const claims = all.filter(({ claim }) => claim).map(({ name }) => name)
+  return { schema, version, claims, ...compileFields(components, forms, fieldEngines) }
 }
