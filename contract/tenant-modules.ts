@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { EmailSenders, SmsSenders } from './delivery-senders.ts'
 import { canonicalLocale, DeliveryTemplates } from './delivery-templates.ts'
 import { emailAddress } from './email-address.ts'
+import { EventDetail } from './events.ts'
 import { SmsDestination } from './sms-destinations.ts'
 import { AuthMethod } from './tenant-configuration.ts'
 import { text } from './text.ts'
@@ -109,6 +110,20 @@ export const DeliveryModule = z.strictObject({
 })
 export type DeliveryModule = z.infer<typeof DeliveryModule>
 
+/** What is recorded of what happens in a tenant, and for how long it is kept. Never public. */
+export const EventsModule = z.strictObject({
+  detail: EventDetail.default('security').describe(
+    '`security` leaves out what is frequent and rarely needed, such as issued codes; `off` records operators’ acts only.',
+  ),
+  days: whole(1, 3650).default(90).describe('How long events are kept.'),
+  operatorDays: whole(1, 3650).default(400).describe('How long the acts of operators are kept.'),
+  profileValues: z
+    .boolean()
+    .default(false)
+    .describe('Records the values of profile fields before and after a change, except sensitive and unreadable ones.'),
+})
+export type EventsModule = z.infer<typeof EventsModule>
+
 /** The modules of the service; each has a schema here and a public projection in `server/tenants/`. */
 export const knownModules = {
   auth: AuthModule,
@@ -116,6 +131,7 @@ export const knownModules = {
   upload: UploadModule,
   security: SecurityModule,
   delivery: DeliveryModule,
+  events: EventsModule,
 } as const
 
 /** Keys that would collide with the response, or with properties of objects. */
@@ -132,6 +148,7 @@ export const TenantModules = z
     upload: UploadModule.optional(),
     security: SecurityModule.optional(),
     delivery: DeliveryModule.optional(),
+    events: EventsModule.optional(),
   })
   .superRefine((modules, context) => {
     for (const key of Object.keys(modules)) {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { ErrorsOf, Operation } from '../../contract/operation.ts'
+import type { GrantedScope } from '../../contract/scopes.ts'
 import type { Session } from '../accounts/session.ts'
 import type { User } from '../accounts/user.ts'
 import type { Services } from '../services.ts'
@@ -15,12 +16,29 @@ export interface PublicCall<C extends ErrorCode = never> {
   /** The time of the call, epoch milliseconds. Read once, so that everything in the call has the same time. */
   readonly now: number
   readonly refuse: Refuse<C>
+  readonly requestId: string
   /** Present if the request has an `Idempotency-Key`: pass it to `keepAnswer` in the transaction of the effect. */
   readonly keep?: KeepAnswer | undefined
 }
 
-/** A call of the operator. */
+/** Who acts under `/admin`. */
+export interface Operator {
+  /** `root` for the root key. */
+  readonly id: string
+  readonly name: string
+  readonly scopes: readonly GrantedScope[]
+  /** The tenants that the operator may reach; null for all of them and the deployment. */
+  readonly tenantIds: readonly string[] | null
+  /** When the key expires, epoch milliseconds. */
+  readonly expiresAt: number | null
+}
+
+/** A call of an operator. */
 export interface AdminCall<C extends ErrorCode = never> extends PublicCall<C> {
+  readonly operator: Operator
+  /** The client's address in canonical form. */
+  readonly address: string
+  readonly userAgent: string | undefined
   /** Aborts when the client has closed its connection. */
   readonly gone: () => AbortSignal
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { AdminCall } from '../core/handler.ts'
+import type { AdminCall, Operator } from '../core/handler.ts'
 import { isUlid } from '../core/ids.ts'
 import { refuse, ServiceError } from '../core/service-error.ts'
 import { sameText } from '../secrets/random-code.ts'
@@ -8,6 +8,9 @@ import { clientGone } from './client-gone.ts'
 import { bearerToken, readOnce } from './credentials.ts'
 import type { CheckServices } from './request-checks.ts'
 import { recordCaller } from './request-log.ts'
+
+/** Who the root key acts as. */
+const root: Operator = { id: 'root', name: 'root', scopes: ['*'], tenantIds: null, expiresAt: null }
 
 /**
  * Requires the admin key. Wrong keys are logged and counted per client address. The right key is never counted and works
@@ -23,7 +26,10 @@ export function checkAdminKey(request: FastifyRequest, services: CheckServices):
   if (given !== null && sameText(given, services.adminKey)) {
     const { tenantId } = request.params as { readonly tenantId?: string }
     if (tenantId !== undefined && isUlid(tenantId)) recordCaller(request, tenantId, null)
-    return { now, refuse, gone: () => clientGone(request.raw) }
+    const { address } = services.callerAddress(request, null)
+    const { 'user-agent': userAgent } = request.headers
+    const gone = () => clientGone(request.raw)
+    return { now, refuse, requestId: request.id, operator: root, address, userAgent, gone }
   }
   return refuseKey(request, now, services)
 }

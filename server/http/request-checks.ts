@@ -44,7 +44,12 @@ export interface CheckServices {
  * @returns the call as its handler receives it
  */
 export function createRequestChecks(operation: Operation, services: CheckServices) {
-  if (operation.auth === 'none') return (): PublicCall<ErrorCode> => ({ now: services.clock.now(), refuse })
+  if (operation.auth === 'none')
+    return (request: FastifyRequest): PublicCall<ErrorCode> => ({
+      now: services.clock.now(),
+      refuse,
+      requestId: request.id,
+    })
   if (operation.auth === 'admin') return (request: FastifyRequest) => checkAdminKey(request, services)
   return (request: FastifyRequest, reply: FastifyReply) => checkTenantRequest(operation, request, reply, services)
 }
@@ -87,6 +92,7 @@ async function checkTenantRequest(
   return {
     now,
     refuse,
+    requestId: request.id,
     tenantId: record.tenant.id,
     key: record.key,
     snapshot,

@@ -33,6 +33,7 @@ async function openSealed(codes: number) {
 function before(executor: Executor, name: string, act: () => Promise<unknown>): Executor {
   let isFirst = true
   return {
+    nestsWrites: executor.nestsWrites,
     read: (work) => executor.read(work),
     write: (work) => executor.write(work),
     async effect(statement, ...parameters) {

@@ -31,6 +31,7 @@ async function useSqliteExecutor<T>({ path }: SqlitePlace, work: Work<T>): Promi
   const reads = new GroupRead(reader, timeoutMs, health)
   try {
     return await work({
+      nestsWrites: false,
       read: (read) => reads.read(read),
       write: (write) => groups.write(write),
       effect: (statement, ...parameters) => groups.write((attempt) => attempt.effect(statement, ...parameters)),
@@ -60,7 +61,8 @@ async function usePostgresExecutor<T>(place: PostgresPlace, work: Work<T>): Prom
   const connections = new ConnectionPool(options)
   try {
     if (rowLevelSecurity) await connections.use(refuseHiddenRows)
-    return await work(new PostgresExecutor(connections, preambleFor('system', rowLevelSecurity), () => {}))
+    const preamble = preambleFor('system', rowLevelSecurity)
+    return await work(new PostgresExecutor(connections, preamble, engine.dataModifyingCtes, () => {}))
   } catch (error) {
     throw error instanceof DatabaseBusy && error.cause ? error.cause : error
   } finally {

@@ -1,4 +1,5 @@
 import type { NewMessage } from '../delivery/message.ts'
+import type { QueuedEvent } from '../events/event.ts'
 import type { Otp, StoredOtpScope } from './otp.ts'
 
 /** The result of a guarded change: whether it applied, and the row after it (null when there is none). */
@@ -13,14 +14,23 @@ export interface Outcome {
  */
 export interface OtpStore {
   find(id: string, scope: StoredOtpScope): Promise<Otp | null>
-  /** Stores it together with the message that delivers it. */
-  issue(otp: Otp, message: NewMessage): Promise<void>
+  /** Stores it together with the message that delivers it, and the event. */
+  issue(otp: Otp, message: NewMessage, event?: QueuedEvent | null): Promise<void>
   /** Stores it without a message: a notice contains its code. */
   add(otp: Otp): Promise<void>
-  /** Counts a resend and queues a message, if it is pending, the interval has passed, and resends remain. */
-  resend(id: string, scope: StoredOtpScope, now: number, message: NewMessage): Promise<Outcome>
-  /** pending → verified; erases the code. The other fields of the result are those of `otp` as it was read. */
-  verify(otp: Otp, now: number): Promise<Outcome>
+  /** Counts a resend and queues message and event, if it is pending, the interval has passed, and resends remain. */
+  resend(
+    id: string,
+    scope: StoredOtpScope,
+    now: number,
+    message: NewMessage,
+    event?: QueuedEvent | null,
+  ): Promise<Outcome>
+  /**
+   * pending → verified; erases the code and queues the event. The other fields of the result are those of `otp` as it was
+   * read.
+   */
+  verify(otp: Otp, now: number, event?: QueuedEvent | null): Promise<Outcome>
   /** Counts a wrong code; the last allowed one locks it and erases the code. */
   countWrongCode(id: string, scope: StoredOtpScope, now: number): Promise<Outcome>
   /** verified and not expired → consumed. */

@@ -1,5 +1,8 @@
 import type { verifyOtp as operation } from '../../contract/otp.ts'
 import type { Call, Handler, Input } from '../core/handler.ts'
+import type { QueuedEvent } from '../events/event.ts'
+import { eventOf } from '../events/record.ts'
+import { ownerOfOtp } from '../events/subjects.ts'
 import type { Services } from '../services.ts'
 import type { VerifiedAddress } from './address-codes.ts'
 import { checkCode, isCodeOf, refuseWrongCode, requireApplied, requirePending } from './check-code.ts'
@@ -35,12 +38,21 @@ async function verifyCode({ id, scope, code }: Given, call: VerifyCall, services
   const { otp, isRight, outcome } = await call.storage.writeOptimistically(async ({ otps }) => {
     const otp = requirePending(await otps.find(id, scope), call)
     const isRight = isCodeOf(otp, code, call, services.keyring)
-    const outcome = await (isRight ? otps.verify(otp, call.now) : otps.countWrongCode(id, scope, call.now))
+    const outcome = await (isRight
+      ? otps.verify(otp, call.now, verifiedEvent(otp, call))
+      : otps.countWrongCode(id, scope, call.now))
     return { otp, isRight, outcome }
   })
   if (isRight) return { otp, verified: outcome }
   return refuseWrongCode(otp, outcome, call, (wrong) => recordWrongCode(services.budgets, wrong, call))
 }
+
+const verifiedEvent = (otp: Otp, call: VerifyCall): QueuedEvent | null =>
+  eventOf(call, {
+    type: 'otp.verified',
+    subject: ownerOfOtp(otp),
+    details: { otp: otp.id, scope: otp.scope, deliveryMethod: otp.deliveryMethod },
+  })
 
 async function verifyAddressCode({ id, scope, code }: Given, call: VerifyCall, services: Services): Promise<Verified> {
   const { now, storage } = call

@@ -1,4 +1,5 @@
 import type { ProfileValues } from '../../contract/fields/field-type.ts'
+import type { QueuedEvent } from '../events/event.ts'
 
 /** A user's profile as stored; times in epoch milliseconds. */
 export interface StoredProfile {
@@ -27,9 +28,9 @@ export interface ProfileStore {
   find(userId: string): Promise<StoredProfile | null>
   /**
    * Replaces `previous`, or stores the user's first profile when it is null. False after a concurrent write: read and
-   * decide again.
+   * decide again. Otherwise the event is queued with it.
    */
-  save(profile: StoredProfile, previous: StoredProfile | null): Promise<boolean>
+  save(profile: StoredProfile, previous: StoredProfile | null, event?: QueuedEvent | null): Promise<boolean>
   /** Profiles in id order after `cursor`, for checks and migrations. */
   list(page: { limit: number; cursor: string | null; notVersion?: string }): Promise<StoredProfile[]>
   /** Profiles that are not indexed for the building version, in id order after `cursor`. */

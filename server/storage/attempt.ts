@@ -11,6 +11,7 @@ export abstract class Attempt implements Sql, Executor {
   #callsUnderWay = 0
   #ended = false
 
+  abstract readonly nestsWrites: boolean
   abstract rows<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Awaitable<Row[]>
   abstract row<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Awaitable<Row | null>
   abstract run(statement: Statement, ...parameters: Parameter[]): Awaitable<number>
@@ -21,7 +22,7 @@ export abstract class Attempt implements Sql, Executor {
   }
 
   /** Runs in this transaction: there is nothing to begin or to commit. */
-  async write<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+  async write<T>(work: (sql: Sql & Executor) => Promise<T>): Promise<T> {
     this.requireOpen()
     this.#callsUnderWay++
     try {

@@ -34,7 +34,9 @@ export interface Executor {
   /**
    * Runs `work` in a transaction that is durable when it resolves. `work` may run more than once and awaits only `sql`.
    */
-  write<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  write<T>(work: (sql: Sql & Executor) => Promise<T>): Promise<T>
+  /** Whether a statement may contain other statements that write (in WITH), which saves round trips. */
+  readonly nestsWrites: boolean
   /** A write of exactly one statement, which is cheaper than `write`. */
   effect<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Promise<Effect<Row>>
 }

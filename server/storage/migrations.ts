@@ -12,6 +12,11 @@ import {
   table,
 } from './schema-steps.ts'
 
+/** The columns of an event, queued and sealed. */
+const recorded = `at BIGINT NOT NULL, type TEXT NOT NULL, actor_kind TEXT NOT NULL, actor_id TEXT,
+        subject_kind TEXT NOT NULL, subject_id TEXT, outcome TEXT NOT NULL, request_id TEXT, public TEXT NOT NULL,
+        personal TEXT, commitment TEXT NOT NULL`
+
 /** Every migration, oldest first. Times are epoch milliseconds, booleans 0 or 1, JSON is text. */
 export const migrations: readonly Migration[] = [
   ...firstMigrations,
@@ -161,6 +166,58 @@ export const migrations: readonly Migration[] = [
       column('tenants', 'building_version TEXT'),
       // When a sign-in last named a form to complete.
       column('users', 'form_prompted_at BIGINT'),
+    ],
+  },
+  {
+    id: '0015-operators',
+    steps: [
+      table(
+        'operators',
+        `id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL, email TEXT, secret_hash TEXT NOT NULL, previous_hash TEXT,
+        previous_until BIGINT, scopes TEXT NOT NULL, tenant_ids TEXT, created_by TEXT NOT NULL,
+        created_at BIGINT NOT NULL, expires_at BIGINT, revoked_at BIGINT, last_used_at BIGINT`,
+      ),
+      // An id is the SHA-256 of the cookie. The root key's sessions have the operator `root` and a keyed hash of that key.
+      table(
+        'operator_sessions',
+        `id TEXT NOT NULL PRIMARY KEY, operator_id TEXT NOT NULL, root_hash TEXT, created_at BIGINT NOT NULL,
+        last_used_at BIGINT NOT NULL, ends_at BIGINT NOT NULL, network TEXT NOT NULL, user_agent TEXT`,
+      ),
+      index('operator_sessions_of_operator', 'operator_sessions (operator_id)'),
+      index('operator_sessions_end', 'operator_sessions (ends_at)'),
+    ],
+  },
+  {
+    id: '0016-events',
+    steps: [
+      // No foreign keys: the deployment's own log has the tenant `deployment`, as its kept answers have.
+      // The queue has no index but its key, and ids rise: rows are appended and taken from the front.
+      table('event_queue', `tenant_id TEXT NOT NULL, id TEXT NOT NULL, ${recorded}, PRIMARY KEY (id, tenant_id)`),
+      table(
+        'events',
+        `tenant_id TEXT NOT NULL, sequence BIGINT NOT NULL, id TEXT NOT NULL, batch BIGINT NOT NULL, ${recorded},
+        PRIMARY KEY (tenant_id, sequence), UNIQUE (tenant_id, id)`,
+      ),
+      index('events_of_subject', 'events (tenant_id, subject_id, id)'),
+      index('events_of_actor', 'events (tenant_id, actor_id, id)'),
+      table(
+        'event_heads',
+        'tenant_id TEXT NOT NULL PRIMARY KEY, batch BIGINT NOT NULL, sequence BIGINT NOT NULL, hash TEXT NOT NULL',
+      ),
+      // What is purged keeps its batch, so that the chain stays whole: docs/decisions/0042-sealed-event-log.md.
+      table(
+        'event_batches',
+        `tenant_id TEXT NOT NULL, batch BIGINT NOT NULL, first_sequence BIGINT NOT NULL, count BIGINT NOT NULL,
+        sealed_at BIGINT NOT NULL, root TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL, kid TEXT NOT NULL,
+        signature TEXT NOT NULL, row_hashes TEXT, kept BIGINT, purged_at BIGINT, purge_kid TEXT, purge_signature TEXT,
+        PRIMARY KEY (tenant_id, batch)`,
+      ),
+      index('event_batches_by_time', 'event_batches (tenant_id, sealed_at)'),
+      table(
+        'checkpoint_keys',
+        `kid TEXT NOT NULL PRIMARY KEY, ordinal BIGINT NOT NULL UNIQUE, public_jwk TEXT NOT NULL,
+        sealed_private_jwk TEXT NOT NULL, created_at BIGINT NOT NULL`,
+      ),
     ],
   },
 ]

@@ -10,6 +10,7 @@ import type { Inbox } from '../delivery/inbox.ts'
 import type { MessageStore } from '../delivery/message.ts'
 import type { Outbox } from '../delivery/outbox.ts'
 import type { SmsSpending } from '../delivery/sms-spending.ts'
+import type { EventQueueStore } from '../events/event.ts'
 import type { LimitLogStore } from '../limits/limit-log.ts'
 import type { OtpStore } from '../otp/otp-store.ts'
 import type { ProfileIndexStore } from '../profiles/index/profile-index.ts'
@@ -44,6 +45,7 @@ export interface Stores {
   readonly profileIndex: ProfileIndexStore
   readonly profileSearch: ProfileSearchStore
   readonly idempotency: IdempotencyStore
+  readonly events: EventQueueStore
 }
 
 /** The stores inside a transaction. */
@@ -66,6 +68,9 @@ export interface TenantStorage extends Stores {
   writeOptimistically<T>(work: (stores: Stores) => Promise<T>): Promise<T>
 }
 
+/** The stores of the deployment inside a transaction. */
+export type SystemTx = Pick<SystemStores, 'tenants' | 'signingKeys' | 'idempotency' | 'events'>
+
 /** Access across tenants, for the outbox worker, the operator and background jobs. */
 export interface SystemStores {
   readonly tenants: TenantDirectory
@@ -75,6 +80,10 @@ export interface SystemStores {
   readonly limitLogs: LimitLogStore
   /** The answers of operations that belong to no tenant. */
   readonly idempotency: IdempotencyStore
+  /** The queue of the deployment's own log. */
+  readonly events: EventQueueStore
+  /** Runs the work in a transaction, as `TenantStorage.write` does. */
+  write<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
   /** The first tenant after this id with fast digests that are not wrapped yet (`UserStore.fastDigests`). */
   nextFastDigests(afterTenantId: string): Promise<string | null>
   /** Deletes up to `batch` rows of one kind that expired before these epoch milliseconds; true when there are more. */

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import {
   type AuthModule,
   DeliveryModule,
+  EventsModule,
   knownModules,
   type OtpModule,
   SecurityModule,
@@ -20,6 +21,7 @@ export interface TenantConfiguration {
   readonly security: SecurityModule
   /** Templates and senders of messages, without secrets; the defaults when absent. */
   readonly delivery: DeliveryModule
+  readonly events: EventsModule
   /** The sealed secrets of `delivery`. */
   readonly senderSecrets: SealedSecrets
   /** Modules that only the tenant defines, returned to clients unchanged. */
@@ -37,6 +39,8 @@ export const defaultModules = {
   otp: knownModules.otp.parse({}),
 } as const
 
+const defaultEvents = EventsModule.parse({})
+
 export function readConfiguration(modules: StoredConfiguration['modules']): TenantConfiguration {
   const map = modules ?? {}
   const read = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> | null =>
@@ -48,6 +52,7 @@ export function readConfiguration(modules: StoredConfiguration['modules']): Tena
     upload: read(knownModules.upload, map['upload']),
     security: read(knownModules.security, map['security']) ?? SecurityModule.parse({}),
     delivery: read(knownModules.delivery, map['delivery']) ?? DeliveryModule.parse({}),
+    events: read(knownModules.events, map['events']) ?? defaultEvents,
     senderSecrets: (map[senderSecretsKey] ?? {}) as SealedSecrets,
     own: Object.fromEntries(
       Object.entries(map).filter(([key]) => key !== senderSecretsKey && !Object.hasOwn(knownModules, key)),
@@ -56,7 +61,7 @@ export function readConfiguration(modules: StoredConfiguration['modules']): Tena
 }
 
 /**
- * What clients may see: only `length` of `otp`, and nothing of `security` and `delivery`, so that no secret can leak.
+ * What clients may see: only `length` of `otp`, and nothing of `security`, `delivery` and `events`, so that no secret can leak.
  * @param schema the member with the public profile schema, or what changed in it
  * @returns null when `auth` or `otp` is missing: the tenant is not configured
  */

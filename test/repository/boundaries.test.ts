@@ -56,25 +56,27 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   limits: { runs: ['contract', 'basics'] },
   'identity-providers': { runs: ['contract', 'basics'] },
   tenants: { runs: ['contract', 'basics', 'secrets', 'profiles'], types: ['delivery', 'storage interface'] },
+  events: { runs: ['contract', 'basics', 'limits'], types: ['tenants'] },
   delivery: { runs: ['contract', 'basics', 'secrets'], types: ['tenants', 'storage interface'] },
   otp: {
-    runs: ['contract', 'basics', 'secrets', 'limits', 'delivery', 'profiles'],
+    runs: ['contract', 'basics', 'secrets', 'limits', 'delivery', 'events', 'profiles'],
     types: ['services', 'storage interface'],
   },
   passwords: { runs: ['contract', 'basics'], types: ['limits', 'storage interface'] },
   'password-reset': {
-    runs: ['basics', 'limits', 'otp', 'passwords', 'accounts'],
+    runs: ['basics', 'events', 'limits', 'otp', 'passwords', 'accounts'],
     types: ['contract', 'services', 'storage interface'],
   },
-  profiles: { runs: ['contract', 'basics', 'storage interface'], types: ['accounts', 'tenants'] },
+  profiles: { runs: ['contract', 'basics', 'storage interface'], types: ['accounts', 'events', 'tenants'] },
   accounts: {
     runs: [
-      ...['contract', 'basics', 'secrets', 'limits', 'otp', 'passwords', 'profiles', 'delivery', 'storage interface'],
+      ...['contract', 'basics', 'secrets', 'limits', 'otp', 'passwords', 'profiles', 'delivery'],
+      'storage interface',
     ],
     types: ['services', 'identity-providers', 'tenants'],
   },
   admin: {
-    runs: ['contract', 'basics', 'tenants', 'accounts', 'delivery', 'passwords', 'profiles', 'storage interface'],
+    runs: [...['contract', 'basics', 'tenants', 'accounts', 'delivery', 'passwords', 'profiles'], 'storage interface'],
     types: ['secrets'],
   },
 
@@ -86,10 +88,13 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
     runs: ['contract', 'basics', 'limits', 'http'],
     types: ['services', 'delivery', 'passwords', 'storage interface'],
   },
-  'storage interface': { runs: ['basics'], types: ['tenants', 'accounts', 'otp', 'profiles', 'delivery', 'limits'] },
+  'storage interface': {
+    runs: ['basics'],
+    types: ['tenants', 'accounts', 'otp', 'profiles', 'delivery', 'events', 'limits'],
+  },
   storage: {
     runs: ['basics', 'storage interface'],
-    types: ['contract', 'tenants', 'accounts', 'otp', 'profiles', 'delivery', 'limits'],
+    types: ['contract', 'tenants', 'accounts', 'otp', 'profiles', 'delivery', 'events', 'limits'],
   },
 
   maintenance: {
@@ -202,7 +207,17 @@ test('production code imports no test code', () => {
 /** What a reader of `server/` finds: each folder is one of these. */
 const serverFolders: Readonly<Record<string, readonly string[]>> = {
   features: [
-    ...['accounts', 'admin', 'delivery', 'housekeeping', 'identity-providers', 'maintenance', 'otp', 'password-reset'],
+    ...[
+      'accounts',
+      'admin',
+      'delivery',
+      'events',
+      'housekeeping',
+      'identity-providers',
+      'maintenance',
+      'otp',
+      'password-reset',
+    ],
     ...['passwords', 'profiles', 'tenants'],
   ],
   technology: ['core', 'http', 'limits', 'metrics', 'secrets', 'startup', 'storage', 'system'],

@@ -11,11 +11,18 @@ import { dumpFile, openTestStorage } from '../../server/storage/sqlite/open-stor
  * here, in `tenantTables` of `erase.ts`, and in `tables-about-users.ts` for a user's deletion and export.
  */
 const tables: Readonly<Record<string, 'erased' | 'of no tenant'>> = {
+  checkpoint_keys: 'of no tenant',
+  event_batches: 'erased',
+  event_heads: 'erased',
+  event_queue: 'erased',
+  events: 'erased',
   idempotency_keys: 'erased',
   identities: 'erased',
   inbox: 'erased',
   inbox_end: 'of no tenant',
   limit_logs: 'of no tenant',
+  operator_sessions: 'of no tenant',
+  operators: 'of no tenant',
   otps: 'erased',
   outbox: 'erased',
   profile_schemas: 'erased',

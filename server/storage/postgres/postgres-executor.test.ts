@@ -16,7 +16,7 @@ let executor: PostgresExecutor
 /** With a single connection, every job meets the state that the job before it left. */
 function executorOn(database: string): [ConnectionPool, PostgresExecutor] {
   const pool = testPool(database, { size: 1 })
-  return [pool, new PostgresExecutor(pool, [], (error) => assert.fail(String(error)))]
+  return [pool, new PostgresExecutor(pool, [], true, (error) => assert.fail(String(error)))]
 }
 
 const execute = (sql: string) => pool.use((connection) => connection.execute(sql))
@@ -180,7 +180,7 @@ test('runs a job again when the server shuts down before the COMMIT; during the 
 
 test('reports an error of a commit callback, and runs the other callbacks', async () => {
   const reported: unknown[] = []
-  const reporting = new PostgresExecutor(pool, [], (error) => reported.push(error))
+  const reporting = new PostgresExecutor(pool, [], true, (error) => reported.push(error))
   const called: string[] = []
   await reporting.write(async (sql) => {
     sql.onCommit(() => assert.fail('a broken callback'))

@@ -12,11 +12,18 @@ const maxPauseMs = 50
 
 /** Runs jobs in transactions, and again after conflicts and lost connections. */
 export class PostgresExecutor implements Executor {
+  readonly nestsWrites: boolean
   readonly #pool: ConnectionPool
   readonly #preamble: TransactionPreamble
   readonly #onError: (error: unknown) => void
 
-  constructor(pool: ConnectionPool, preamble: TransactionPreamble, onError: (error: unknown) => void) {
+  constructor(
+    pool: ConnectionPool,
+    preamble: TransactionPreamble,
+    nestsWrites: boolean,
+    onError: (error: unknown) => void,
+  ) {
+    this.nestsWrites = nestsWrites
     this.#pool = pool
     this.#preamble = preamble
     this.#onError = onError
@@ -31,7 +38,7 @@ export class PostgresExecutor implements Executor {
   write<T>(work: (transaction: PostgresTransaction) => Promise<T>): Promise<T> {
     return this.#retry(async (timeoutMs) => {
       const { value, callbacks } = await this.#pool.use(async (connection) => {
-        const transaction = new PostgresTransaction(connection, this.#preamble)
+        const transaction = new PostgresTransaction(connection, this.#preamble, this.nestsWrites)
         const value = await this.#run(transaction, work)
         await transaction.commit()
         return { value, callbacks: transaction.commitCallbacks }

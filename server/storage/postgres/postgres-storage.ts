@@ -154,7 +154,8 @@ class PostgresStorage implements Storage {
   }
 
   #executorFor(reach: Reach): PostgresExecutor {
-    return new PostgresExecutor(this.#pool, preambleFor(reach, this.#rowLevelSecurity), this.#onError)
+    const preamble = preambleFor(reach, this.#rowLevelSecurity)
+    return new PostgresExecutor(this.#pool, preamble, this.#engine.dataModifyingCtes, this.#onError)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { User, UserStore } from '../../accounts/user.ts'
 import type { NewMessage } from '../../delivery/message.ts'
+import type { QueuedEvent } from '../../events/event.ts'
 import type { Otp, StoredOtpScope } from '../../otp/otp.ts'
 import type { OtpStore, Outcome } from '../../otp/otp-store.ts'
 import type { ProfileIndexStore } from '../../profiles/index/profile-index.ts'
@@ -7,6 +8,7 @@ import type { TenantStore } from '../../tenants/tenant.ts'
 import type { Executor, Parameter } from '../database.ts'
 import { type Statement, statement, systemStatement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
+import { addEventSql, queuedEvents } from '../stores/event-queue.ts'
 import { countResend, otps, SqlOtpStore } from '../stores/otps.ts'
 import { type Claim, claimBy, claimed, claimSql, dueSql, leftOut } from '../stores/outbox.ts'
 import { newMessages, progressOf } from '../stores/outbox-columns.ts'
@@ -46,9 +48,23 @@ const issue = statement(
   'postgres.otp.issue',
   `WITH issued AS (${otps.tenantInsert} RETURNING *) ${addMessageSql('issued', otps.width + 2)}`,
 )
+const issueWithEvent = statement(
+  'postgres.otp.issueWithEvent',
+  `WITH issued AS (${otps.tenantInsert} RETURNING *),
+   recorded AS (${addEventSql('issued', otps.width + 7)} RETURNING 1)
+   ${addMessageSql('issued', otps.width + 2)}`,
+)
 const resend = statement(
   'postgres.otp.resend',
   `WITH resent AS (${countResend} RETURNING *), added AS (${addMessageSql('resent', 5)} RETURNING 1)
+   SELECT ${otps.columns} FROM resent`,
+  otps,
+)
+
+const resendWithEvent = statement(
+  'postgres.otp.resendWithEvent',
+  `WITH resent AS (${countResend} RETURNING *), added AS (${addMessageSql('resent', 5)} RETURNING 1),
+   recorded AS (${addEventSql('resent', 10)} RETURNING 1)
    SELECT ${otps.columns} FROM resent`,
   otps,
 )
@@ -88,14 +104,24 @@ export const claimOf = ({ claims }: Pick<PostgresEngine, 'claims'>): Claim =>
   claims === 'one by one' ? claimOneByOne : claimBy(claimUnlocked)
 
 class PostgresOtpStore extends SqlOtpStore {
-  override async issue(otp: Otp, message: NewMessage): Promise<void> {
-    const parameters = messageParameters(message, otp.lastSentAt)
-    await this.executor.effect(issue, this.tenantId, ...otps.values(otp), ...parameters)
+  override async issue(otp: Otp, message: NewMessage, event: QueuedEvent | null = null): Promise<void> {
+    const parameters = [this.tenantId, ...otps.values(otp), ...messageParameters(message, otp.lastSentAt)]
+    if (event === null) await this.executor.effect(issue, ...parameters)
+    else await this.executor.effect(issueWithEvent, ...parameters, ...queuedEvents.values(event))
   }
 
-  override async resend(id: string, scope: StoredOtpScope, now: number, message: NewMessage): Promise<Outcome> {
-    const parameters = messageParameters(message, now)
-    const { rows } = await this.executor.effect(resend, this.tenantId, id, scope, now, ...parameters)
+  override async resend(
+    id: string,
+    scope: StoredOtpScope,
+    now: number,
+    message: NewMessage,
+    event: QueuedEvent | null = null,
+  ): Promise<Outcome> {
+    const parameters = [this.tenantId, id, scope, now, ...messageParameters(message, now)]
+    const { rows } =
+      event === null
+        ? await this.executor.effect(resend, ...parameters)
+        : await this.executor.effect(resendWithEvent, ...parameters, ...queuedEvents.values(event))
     return this.outcomeOf(rows[0] ?? null, id, scope)
   }
 }

@@ -60,12 +60,14 @@ export class PostgresReads implements Sql {
 
 /** One transaction on one connection. BEGIN and the preamble are sent with the first statement. */
 export class PostgresTransaction extends Attempt {
+  readonly nestsWrites: boolean
   readonly #connection: PostgresConnection
   readonly #preamble: TransactionPreamble
   #begun = false
 
-  constructor(connection: PostgresConnection, preamble: TransactionPreamble) {
+  constructor(connection: PostgresConnection, preamble: TransactionPreamble, nestsWrites: boolean) {
     super()
+    this.nestsWrites = nestsWrites
     this.#connection = connection
     this.#preamble = preamble
   }

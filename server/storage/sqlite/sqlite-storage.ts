@@ -146,8 +146,9 @@ class SqliteStorage implements Storage {
     this.#checkpoints = checkpoints
     this.#groups = groups
     this.#executor = {
+      nestsWrites: false,
       read: (work: (sql: Sql) => Promise<never>) => reads.read(work),
-      write: (work: (sql: Sql) => Promise<never>) => groups.write(work),
+      write: (work: (sql: Sql & Executor) => Promise<never>) => groups.write(work),
       effect: (statement, ...parameters) => groups.write((attempt) => attempt.effect(statement, ...parameters)),
     } as Executor
     this.#callerRecords = new CallerRecords(this.#executor)

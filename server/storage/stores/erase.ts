@@ -7,6 +7,10 @@ import { forgetAnswers } from './idempotency.ts'
 /** The tables of tenants with the rest of their primary keys. Tables that background jobs use come first. */
 const tenantTables = {
   tenant_keys: 'id',
+  event_queue: 'id',
+  events: 'sequence',
+  event_batches: 'batch',
+  event_heads: 'batch',
   outbox: 'id',
   sms_spending: 'day',
   otps: 'id',

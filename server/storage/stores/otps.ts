@@ -1,9 +1,11 @@
 import type { NewMessage } from '../../delivery/message.ts'
+import type { QueuedEvent } from '../../events/event.ts'
 import type { Otp, StoredOtpScope } from '../../otp/otp.ts'
 import type { OtpStore, Outcome } from '../../otp/otp-store.ts'
 import { columnsOf, flag, number, type Row, text } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { type Statement, statement } from '../statement.ts'
+import { addEvent, effectWithEvent, queuedEvents, recordable } from './event-queue.ts'
 import { addMessage } from './messages.ts'
 import { messageOf, newMessages } from './outbox-columns.ts'
 
@@ -42,10 +44,12 @@ export const countResend = `UPDATE otps SET resend_count = resend_count + 1, las
      AND resend_count < max_resends`
 const resend = statement('otp.resend', `${countResend} RETURNING ${otps.columns}`, otps)
 
-const verify = statement(
-  'otp.verify',
-  `UPDATE otps SET state = 'verified', sealed_code = NULL, verified_at = $4
+const verify = recordable(
+  statement(
+    'otp.verify',
+    `UPDATE otps SET state = 'verified', sealed_code = NULL, verified_at = $4
    WHERE ${named} AND state = 'pending' AND expires_at > $4`,
+  ),
 )
 
 const countWrongCode = statement(
@@ -113,26 +117,36 @@ export class SqlOtpStore implements OtpStore {
     await this.executor.effect(add, this.tenantId, ...otps.values(otp))
   }
 
-  issue(otp: Otp, message: NewMessage): Promise<void> {
+  issue(otp: Otp, message: NewMessage, event: QueuedEvent | null = null): Promise<void> {
     return this.executor.write(async (sql) => {
       await sql.run(add, this.tenantId, ...otps.values(otp))
       await sql.run(addMessage, this.tenantId, ...newMessages.values(messageOf(otp, message)))
+      if (event !== null) await sql.run(addEvent, this.tenantId, ...queuedEvents.values(event))
     })
   }
 
-  async resend(id: string, scope: StoredOtpScope, now: number, message: NewMessage): Promise<Outcome> {
+  async resend(
+    id: string,
+    scope: StoredOtpScope,
+    now: number,
+    message: NewMessage,
+    event: QueuedEvent | null = null,
+  ): Promise<Outcome> {
     const changed = await this.executor.write(async (sql) => {
       const row = await sql.row(resend, this.tenantId, id, scope, now)
-      if (row) await sql.run(addMessage, this.tenantId, ...newMessages.values(messageOf(otps.read(row), message)))
+      if (row === null) return null
+      await sql.run(addMessage, this.tenantId, ...newMessages.values(messageOf(otps.read(row), message)))
+      if (event !== null) await sql.run(addEvent, this.tenantId, ...queuedEvents.values(event))
       return row
     })
     return this.outcomeOf(changed, id, scope)
   }
 
   /** Every caller has read the row. Returning it would cost SQLite a quarter of the statement's time. */
-  async verify(otp: Otp, now: number): Promise<Outcome> {
-    const { changes } = await this.executor.effect(verify, this.tenantId, otp.id, otp.scope, now)
-    if (changes === 0) return this.outcomeOf(null, otp.id, otp.scope)
+  async verify(otp: Otp, now: number, event: QueuedEvent | null = null): Promise<Outcome> {
+    const { id, scope } = otp
+    const isVerified = await effectWithEvent(this.executor, event, verify, this.tenantId, id, scope, now)
+    if (!isVerified) return this.outcomeOf(null, id, scope)
     return { applied: true, otp: { ...otp, state: 'verified', sealedCode: null } }
   }
 

@@ -1,7 +1,9 @@
+import type { QueuedEvent } from '../../events/event.ts'
 import type { ProfileIds, ProfileStore, StoredProfile } from '../../profiles/profile-store.ts'
 import { columnsOf, json, number, text } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { statement } from '../statement.ts'
+import { effectWithEvent, recordable } from './event-queue.ts'
 
 const profiles = columnsOf<Required<Omit<StoredProfile, 'content' | 'unprovenFields' | 'indexedOrdinal'>>>('profiles', {
   id: text('id'),
@@ -26,18 +28,22 @@ const find = statement(
   `SELECT ${stored.columns} FROM profiles WHERE tenant_id = $1 AND user_id = $2`,
   stored,
 )
-const add = statement('profile.add', `${profiles.and(indexed).tenantInsert} ON CONFLICT DO NOTHING`)
+const add = recordable(statement('profile.add', `${profiles.and(indexed).tenantInsert} ON CONFLICT DO NOTHING`))
 /** The id is compared because a profile that was deleted and created again starts at the first revision. */
-const replace = statement(
-  'profile.replace',
-  `UPDATE profiles SET content = $4, updated_at = $5, unproven_fields = $7, revision = revision + 1
+const replace = recordable(
+  statement(
+    'profile.replace',
+    `UPDATE profiles SET content = $4, updated_at = $5, unproven_fields = $7, revision = revision + 1
    WHERE tenant_id = $1 AND user_id = $2 AND id = $3 AND revision = $6`,
+  ),
 )
 /** For a profile that was migrated. The version has an index, so other updates leave it alone. */
-const replaceMigrated = statement(
-  'profile.replaceMigrated',
-  `UPDATE profiles SET content = $4, updated_at = $5, unproven_fields = $7, schema_version = $8, revision = revision + 1
+const replaceMigrated = recordable(
+  statement(
+    'profile.replaceMigrated',
+    `UPDATE profiles SET content = $4, updated_at = $5, unproven_fields = $7, schema_version = $8, revision = revision + 1
    WHERE tenant_id = $1 AND user_id = $2 AND id = $3 AND revision = $6`,
+  ),
 )
 const list = statement(
   'profile.list',
@@ -95,12 +101,16 @@ export class SqlProfileStore implements ProfileStore {
     })
   }
 
-  async save(profile: StoredProfile, previous: StoredProfile | null): Promise<boolean> {
+  async save(
+    profile: StoredProfile,
+    previous: StoredProfile | null,
+    event: QueuedEvent | null = null,
+  ): Promise<boolean> {
     const tenantId = this.#tenantId
     if (previous === null) {
       const values = profiles.values({ ...profile, revision: 1 })
       const { indexedOrdinal = null } = profile
-      return (await this.#executor.effect(add, tenantId, ...values, indexedOrdinal)).changes === 1
+      return effectWithEvent(this.#executor, event, add, tenantId, ...values, indexedOrdinal)
     }
     const { userId, schemaVersion, updatedAt } = profile
     const content = profile.content ?? JSON.stringify(profile.values)
@@ -108,11 +118,9 @@ export class SqlProfileStore implements ProfileStore {
     if (revision === undefined) throw new TypeError('The previous profile must be one that storage returned')
     const unproven = profile.unprovenFields?.length ? JSON.stringify(profile.unprovenFields) : null
     const values = [userId, previous.id, content, updatedAt, revision, unproven] as const
-    const { changes } =
-      schemaVersion === previous.schemaVersion
-        ? await this.#executor.effect(replace, tenantId, ...values)
-        : await this.#executor.effect(replaceMigrated, tenantId, ...values, schemaVersion)
-    return changes === 1
+    return schemaVersion === previous.schemaVersion
+      ? effectWithEvent(this.#executor, event, replace, tenantId, ...values)
+      : effectWithEvent(this.#executor, event, replaceMigrated, tenantId, ...values, schemaVersion)
   }
 
   list(page: { limit: number; cursor: string | null; notVersion?: string }): Promise<StoredProfile[]> {

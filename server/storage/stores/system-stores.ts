@@ -4,6 +4,7 @@ import { fastDigests } from '../schema-steps.ts'
 import { systemStatement } from '../statement.ts'
 import type { PurgedRows, SystemStores } from '../storage.ts'
 import { purgeOldRows } from './erase.ts'
+import { SqlEventQueueStore } from './event-queue.ts'
 import { SqlIdempotencyStore } from './idempotency.ts'
 import { SqlInbox } from './inbox.ts'
 import { SqlLimitLogStore } from './limit-logs.ts'
@@ -29,6 +30,8 @@ export function systemStores(executor: Executor, claiming?: Claim): SystemStores
     signingKeys: new SqlSigningKeyStore(executor),
     limitLogs: new SqlLimitLogStore(executor),
     idempotency: new SqlIdempotencyStore(executor, deployment),
+    events: new SqlEventQueueStore(executor, deployment),
+    write: (work) => executor.write((tx) => work(systemStores(tx, claiming))),
     nextFastDigests: (afterTenantId: string) =>
       executor.read(async (sql) => (await sql.row(nextFastDigests, afterTenantId))?.tenant_id ?? null),
     purge: (kind: PurgedRows, before: number, batch: number) =>

@@ -6,6 +6,7 @@ import type { UserStore } from '../../accounts/user.ts'
 import type { IdempotencyStore } from '../../core/idempotency.ts'
 import type { MessageStore } from '../../delivery/message.ts'
 import type { SmsSpending } from '../../delivery/sms-spending.ts'
+import type { EventQueueStore } from '../../events/event.ts'
 import type { OtpStore } from '../../otp/otp-store.ts'
 import type { ProfileIndexStore } from '../../profiles/index/profile-index.ts'
 import type { ProfileSearchStore } from '../../profiles/index/profile-search.ts'
@@ -13,6 +14,7 @@ import type { ProfileStore } from '../../profiles/profile-store.ts'
 import type { TenantKeyStore, TenantStore } from '../../tenants/tenant.ts'
 import type { Executor } from '../database.ts'
 import type { Stores } from '../storage.ts'
+import { SqlEventQueueStore } from './event-queue.ts'
 import { SqlFormPromptStore } from './form-prompts.ts'
 import { SqlIdempotencyStore } from './idempotency.ts'
 import { SqlIdentityStore } from './identities.ts'
@@ -46,6 +48,7 @@ export class TenantStores implements Stores {
   #profileIndex?: ProfileIndexStore
   #profileSearch?: ProfileSearchStore
   #idempotency?: IdempotencyStore
+  #events?: EventQueueStore
 
   constructor(executor: Executor, tenantId: string) {
     this.executor = executor
@@ -120,5 +123,10 @@ export class TenantStores implements Stores {
   get idempotency(): IdempotencyStore {
     this.#idempotency ??= new SqlIdempotencyStore(this.executor, this.tenantId)
     return this.#idempotency
+  }
+
+  get events(): EventQueueStore {
+    this.#events ??= new SqlEventQueueStore(this.executor, this.tenantId)
+    return this.#events
   }
 }

@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto'
+import { eventKinds } from '../../contract/events.ts'
+import { canonicalJson } from '../core/canonical-json.ts'
+import type { AdminCall, MaybeUserCall, TenantCall } from '../core/handler.ts'
+import { pooledBytes, ulid } from '../core/ids.ts'
+import { networkOf } from '../limits/client-address.ts'
+import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
+import type { Actor, EventQueueStore, Fact, PersonalPart, PublicPart, QueuedEvent } from './event.ts'
+import { describeUserAgent } from './user-agent.ts'
+
+/** What acts: a call, or background work for a tenant. */
+export type EventSource =
+  | (Pick<TenantCall, 'now' | 'requestId' | 'key' | 'snapshot' | 'address' | 'userAgent'> &
+      Partial<Pick<MaybeUserCall, 'user' | 'session'>>)
+  | Pick<AdminCall, 'now' | 'requestId' | 'operator' | 'address' | 'userAgent'>
+  | { readonly now: number; readonly background: TenantSnapshot }
+
+/** Records an act in the transaction of its effect; nothing when the tenant does not record acts of this type. */
+export async function record(tx: { readonly events: EventQueueStore }, source: EventSource, fact: Fact): Promise<void> {
+  const event = eventOf(source, fact)
+  if (event !== null) await tx.events.add(event)
+}
+
+/** The event for a store that writes it together with its effect; null when it is not recorded. */
+export function eventOf(source: EventSource, fact: Fact): QueuedEvent | null {
+  if (!isRecorded(source, fact)) return null
+  const { now } = source
+  const actor = fact.actor ?? actorOf(source)
+  const personal = personalPart(source, fact)
+  return {
+    id: ulid(now),
+    at: now,
+    type: fact.type,
+    actorKind: actor.kind,
+    actorId: actor.id,
+    subjectKind: fact.subject.kind,
+    subjectId: fact.subject.id,
+    outcome: fact.refused === undefined ? 'done' : 'refused',
+    requestId: 'requestId' in source ? source.requestId : null,
+    public: publicPart(fact, actor),
+    personal,
+    commitment: hash('sha256', personal, 'base64url'),
+  }
+}
+
+/** Operators' acts are always recorded. */
+function isRecorded(source: EventSource, { type }: Fact): boolean {
+  if ('operator' in source) return true
+  const { configuration } = 'background' in source ? source.background : source.snapshot
+  const { detail } = configuration.events
+  return detail === 'all' || (detail === 'security' && eventKinds[type].detail === 'security')
+}
+
+function actorOf(source: EventSource): Actor {
+  if ('background' in source) return { kind: 'system', id: null }
+  if ('operator' in source) return { kind: 'operator', id: source.operator.id }
+  const { user, session, key } = source
+  if (!user) return { kind: 'tenantKey', id: key.id }
+  return { kind: 'user', id: user.id, ...(session && { session: session.id }) }
+}
+
+const emptyPublicPart = '{}'
+
+function publicPart({ refused, details, changes }: Fact, { session }: Actor): string {
+  const part: PublicPart = {
+    ...(refused !== undefined && { code: refused }),
+    ...(changes !== undefined && { changed: Object.keys(changes).sort() }),
+    ...(details !== undefined && { details }),
+    ...(session !== undefined && { session }),
+  }
+  return Object.keys(part).length === 0 ? emptyPublicPart : canonicalJson(part)
+}
+
+function personalPart(source: EventSource, { changes }: Fact): string {
+  const salt = pooledBytes(16).toString('base64url')
+  const shown = changes && Object.values(changes).some((change) => Object.keys(change).length > 0)
+  const userAgent = 'userAgent' in source ? describeUserAgent(source.userAgent) : null
+  const part: PersonalPart = {
+    salt,
+    ...(shown && { changes }),
+    ...('address' in source && { network: networkOf(source.address) }),
+    ...(userAgent !== null && { userAgent }),
+  }
+  return JSON.stringify(part)
+}

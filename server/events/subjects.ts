@@ -1,0 +1,14 @@
+import type { Actor, Subject } from './event.ts'
+
+/** The user that a one-time password belongs to, or the one-time password itself when it names none. */
+export const ownerOfOtp = (otp: { readonly id: string; readonly userId: string | null }): Subject =>
+  otp.userId === null ? { kind: 'otp', id: otp.id } : { kind: 'user', id: otp.userId }
+
+export const aUser = (id: string): Subject => ({ kind: 'user', id })
+
+/** The user as the actor of an act that proves who they are: a sign-in, or a code that was sent to them. */
+export const asUser = (id: string, session?: string): Actor => ({
+  kind: 'user',
+  id,
+  ...(session !== undefined && { session }),
+})

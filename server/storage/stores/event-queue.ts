@@ -1,0 +1,73 @@
+import type { EventQueueStore, QueuedEvent } from '../../events/event.ts'
+import { columnsOf, number, text } from '../columns.ts'
+import type { Executor, Parameter } from '../database.ts'
+import { type Statement, statement } from '../statement.ts'
+
+export const queuedEvents = columnsOf<QueuedEvent>('event_queue', {
+  id: text('id'),
+  at: number('at'),
+  type: text('type'),
+  actorKind: text('actor_kind'),
+  actorId: text('actor_id'),
+  subjectKind: text('subject_kind'),
+  subjectId: text('subject_id'),
+  outcome: text('outcome'),
+  requestId: text('request_id'),
+  public: text('public'),
+  personal: text('personal'),
+  commitment: text('commitment'),
+})
+
+export const addEvent = statement('event.add', queuedEvents.tenantInsert)
+
+/** What `effectWithEvent` runs in one statement where the engine allows it, by the statement without the event. */
+const combined = new Map<Statement, Statement>()
+
+/** SQL that queues an event once if `from` has rows; its values are the parameters from `first` on. */
+export const addEventSql = (from: string, first: number): string =>
+  `INSERT INTO event_queue (tenant_id, ${queuedEvents.names})
+   SELECT $1, ${queuedEvents.map((name, index) => `CAST($${first + index} AS ${name === 'at' ? 'BIGINT' : 'TEXT'})`)}
+   FROM (SELECT 1 AS one FROM ${from} LIMIT 1) applied`
+
+/** Makes a tenant's statement that writes and returns nothing one that `effectWithEvent` takes. */
+export function recordable(plain: Statement): Statement {
+  const changed = `changed AS (${plain.sql} RETURNING tenant_id)`
+  const recorded = addEventSql('changed', plain.parameters + 1)
+  combined.set(plain, statement(`postgres.${plain.name}WithEvent`, `WITH ${changed} ${recorded}`))
+  return plain
+}
+
+/**
+ * Runs a `recordable` statement, and queues the event if it changed a row, in one transaction.
+ * @returns whether it changed a row
+ */
+export async function effectWithEvent(
+  executor: Executor,
+  event: QueuedEvent | null,
+  plain: Statement,
+  ...parameters: [tenantId: string, ...others: Parameter[]]
+): Promise<boolean> {
+  if (event === null) return (await executor.effect(plain, ...parameters)).changes > 0
+  const values = queuedEvents.values(event)
+  if (executor.nestsWrites) return (await executor.effect(combined.get(plain)!, ...parameters, ...values)).changes > 0
+  return executor.write(async (sql) => {
+    const hasChanged = (await sql.run(plain, ...parameters)) > 0
+    if (hasChanged) await sql.run(addEvent, parameters[0], ...values)
+    return hasChanged
+  })
+}
+
+/** The queue of one log in any SQL database. */
+export class SqlEventQueueStore implements EventQueueStore {
+  readonly #executor: Executor
+  readonly #tenantId: string
+
+  constructor(executor: Executor, tenantId: string) {
+    this.#executor = executor
+    this.#tenantId = tenantId
+  }
+
+  async add(event: QueuedEvent): Promise<void> {
+    await this.#executor.effect(addEvent, this.#tenantId, ...queuedEvents.values(event))
+  }
+}
