@@ -45,7 +45,7 @@ export interface QueuedEvent {
   readonly requestId: string | null
   /** Canonical JSON (`PublicPart`): nothing in it names a person. */
   readonly public: string
-  /** JSON (`PersonalPart`) with a random salt; null once the person is erased. */
+  /** Canonical JSON (`PersonalPart`) with a random salt; null once the person is erased. */
   readonly personal: string | null
   /** base64url SHA-256 of `personal` as it was recorded. */
   readonly commitment: string

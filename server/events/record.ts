@@ -71,15 +71,15 @@ function publicPart({ refused, details, changes }: Fact, { session }: Actor): st
   return Object.keys(part).length === 0 ? emptyPublicPart : canonicalJson(part)
 }
 
+/** Its members are named in order, so that only `changes` needs sorting. */
 function personalPart(source: EventSource, { changes }: Fact): string {
-  const salt = pooledBytes(16).toString('base64url')
   const shown = changes && Object.values(changes).some((change) => Object.keys(change).length > 0)
   const userAgent = 'userAgent' in source ? describeUserAgent(source.userAgent) : null
   const part: PersonalPart = {
-    salt,
     ...(shown && { changes }),
     ...('address' in source && { network: networkOf(source.address) }),
+    salt: pooledBytes(16).toString('base64url'),
     ...(userAgent !== null && { userAgent }),
   }
-  return JSON.stringify(part)
+  return shown ? canonicalJson(part) : JSON.stringify(part)
 }
