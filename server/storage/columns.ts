@@ -52,7 +52,7 @@ export const computed = <T>(sql: Column<T>['sql'], read: Column<T>['read'] = nul
 })
 
 /** A column for each field of an entity: a missing or additional one does not compile. */
-type Definition<T> = { readonly [Field in keyof T]-?: Column<T[Field], T> }
+export type Definition<T> = { readonly [Field in keyof T]-?: Column<T[Field], T> }
 
 const fieldsOf = <T>(definition: Definition<T>) => Object.entries(definition) as [string, Column<unknown>][]
 

@@ -1,9 +1,10 @@
 import type { EventQueueStore, QueuedEvent } from '../../events/event.ts'
-import { columnsOf, number, text } from '../columns.ts'
+import { columnsOf, type Definition, number, text } from '../columns.ts'
 import type { Executor, Parameter } from '../database.ts'
 import { type Statement, statement } from '../statement.ts'
 
-export const queuedEvents = columnsOf<QueuedEvent>('event_queue', {
+/** The columns of an event, queued and sealed. */
+export const recorded: Definition<QueuedEvent> = {
   id: text('id'),
   at: number('at'),
   type: text('type'),
@@ -16,7 +17,9 @@ export const queuedEvents = columnsOf<QueuedEvent>('event_queue', {
   public: text('public'),
   personal: text('personal'),
   commitment: text('commitment'),
-})
+}
+
+export const queuedEvents = columnsOf<QueuedEvent>('event_queue', recorded)
 
 export const addEvent = statement('event.add', queuedEvents.tenantInsert)
 
