@@ -26,6 +26,7 @@ export const previewMessage = operation({
   summary: 'Preview a message',
   description: 'Renders a message with sample values for the code and the recipient. Sends and stores nothing.',
   auth: 'admin',
+  scope: 'messages:write',
   params: tenantPath,
   body: z.object({
     kind: TemplateKind,
@@ -85,6 +86,7 @@ export const sendTestMessage = operation({
   description:
     "Sends a real message with a sample code through each of the tenant's senders and returns the result of each: with two senders, two messages arrive. Ignores open circuits and does not retry. Each SMS counts against the daily budget. Outside production, the message is posted to the testing channel instead.",
   auth: 'admin',
+  scope: 'messages:write',
   params: tenantPath,
   body: z.discriminatedUnion('method', [
     z.object({ method: z.literal('email'), to: emailAddress, ...testSettings }),

@@ -37,6 +37,7 @@ export const createTenantKey = operation({
   description:
     'Creates a key for the client applications of the tenant. Only this response contains the key: store it. A publishable key may ship in an app; a secret key stays on a server and may name the address of its user in `X-Client-IP`.',
   auth: 'admin',
+  scope: 'keys:write',
   params: tenantPath,
   idempotent: true,
   body: z.object({
@@ -56,6 +57,7 @@ export const listTenantKeys = operation({
   description:
     'Returns all keys of the tenant without their secrets, oldest first, including expired and revoked ones.',
   auth: 'admin',
+  scope: 'keys:read',
   params: tenantPath,
   query: PageQuery,
   status: 200,
@@ -69,6 +71,7 @@ export const revokeTenantKey = operation({
   summary: 'Revoke a tenant key',
   description: 'Takes effect immediately in every process.',
   auth: 'admin',
+  scope: 'keys:write',
   params: keyPath,
   status: 204,
   output: z.undefined(),
@@ -81,6 +84,7 @@ export const rotateTenantKey = operation({
   summary: 'Rotate a tenant key',
   description: 'Creates a key of the same name and kind. The old key remains valid for `overlapSeconds`.',
   auth: 'admin',
+  scope: 'keys:write',
   params: keyPath,
   body: z.object({
     overlapSeconds: z.int().min(0).max(31_536_000).default(86_400),

@@ -41,6 +41,7 @@ export const listMessages = operation({
   description:
     'Newest first. Decoys of enumeration protection are listed as sent, without a sender. Messages are deleted some days after they expire.',
   auth: 'admin',
+  scope: 'messages:read',
   params: z.object({ tenantId: z.string() }),
   query: PageQuery.extend({
     state: MessageState.optional(),
@@ -59,6 +60,7 @@ export const retryMessage = operation({
   description:
     'Queues a failed message for immediate sending. Possible until the message expires and, for a one-time password, while that is pending.',
   auth: 'admin',
+  scope: 'messages:write',
   params: z.object({ tenantId: z.string(), messageId: z.string() }),
   status: 201,
   output: ManagedMessage,

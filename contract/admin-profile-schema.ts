@@ -16,6 +16,7 @@ export const readProfileSchema = operation({
   summary: 'Read the profile schema',
   description: 'Returns the current version, or the one given by `version`.',
   auth: 'admin',
+  scope: 'schema:read',
   params: tenantPath,
   query: z.object({ version: z.string().optional() }),
   status: 200,
@@ -34,6 +35,7 @@ export const publishProfileSchema = operation({
   description:
     'Makes the new version the current one. Published versions are immutable and cannot become current again: publishing the same content again has no effect, and an existing version with different content is rejected. Without `version`, the service assigns a number. A version with newly unique or searchable fields becomes current when stored profiles are indexed.',
   auth: 'admin',
+  scope: 'schema:write',
   params: tenantPath,
   query: z.object({
     ifBreaking: z
@@ -85,6 +87,7 @@ export const listProfileSchemaVersions = operation({
   summary: 'List the versions of the profile schema',
   description: 'Returns every published version, newest first.',
   auth: 'admin',
+  scope: 'schema:read',
   params: tenantPath,
   query: PageQuery,
   status: 200,
@@ -98,6 +101,7 @@ export const readProfileSchemaVersion = operation({
   summary: 'Read a version of the profile schema',
   description: 'Returns the document as published, with its state.',
   auth: 'admin',
+  scope: 'schema:read',
   params: tenantPath.extend({ version: z.string() }),
   status: 200,
   output: StoredProfileSchema.extend(published),
@@ -118,6 +122,7 @@ export const diffProfileSchemas = operation({
   description:
     'Returns what the later version breaks for profiles and clients of the earlier one, in the words of `check`. The migrations of every version between them are applied.',
   auth: 'admin',
+  scope: 'schema:read',
   params: tenantPath,
   query: z.object({
     from: z.string().describe('The earlier version.'),
@@ -135,6 +140,7 @@ export const checkProfileSchema = operation({
   description:
     'Reports what publishing the schema would break, and how many stored profiles would become invalid. Changes nothing.',
   auth: 'admin',
+  scope: 'schema:read',
   params: tenantPath,
   body: ProfileSchemaCandidate,
   bodyShape: ProfileSchemaInput,

@@ -19,6 +19,7 @@ export const createUser = operation({
   description:
     'Creates a user with an e-mail address, a phone number or both, and optionally a password and a profile, in one transaction. The profile may contain fields with `writable: false`. Sends no message.',
   auth: 'admin',
+  scope: 'users:write',
   params: tenantPath,
   idempotent: true,
   body: z.object({
@@ -46,6 +47,7 @@ export const listUsers = operation({
   description:
     'Returns the users of the tenant, oldest first. The filters match exactly, except `id`, which matches the beginning. A search by profile fields returns users in the order of the first named field, then oldest first. A user matches when all filters and conditions hold.',
   auth: 'admin',
+  scope: 'users:read',
   params: tenantPath,
   query: PageQuery.extend({
     email: z.string().optional().describe('Only the user with this address.'),
@@ -68,6 +70,7 @@ export const getUser = operation({
   summary: 'Read a user',
   description: 'Returns the user with restrictions, suspension and last activity.',
   auth: 'admin',
+  scope: 'users:read',
   params: userPath,
   status: 200,
   output: ManagedUser,
@@ -81,6 +84,7 @@ export const updateUser = operation({
   description:
     'All requests and sign-ins of a suspended user fail with RESTRICTED_CAPABILITY, effective immediately. A restriction withdraws one capability. Both have an optional reason and an optional end. `restrictedCapabilities` sets restrictions without either. A replaced address is verified: you guarantee that it belongs to the user. Pending codes are cancelled, and the addresses that were verified before get a notice.',
   auth: 'admin',
+  scope: 'users:write',
   params: userPath,
   body: z
     .object({
@@ -108,6 +112,7 @@ export const deleteUser = operation({
   summary: 'Delete a user',
   description: 'Deletes the user with the profile and cancels unused one-time passwords.',
   auth: 'admin',
+  scope: 'users:delete',
   params: userPath,
   status: 204,
   output: z.undefined(),
@@ -122,6 +127,7 @@ export const listUserSessions = operation({
   summary: 'List the sessions of a user',
   description: 'Returns all open sessions of the user, most recently used first.',
   auth: 'admin',
+  scope: 'sessions:read',
   params: userPath,
   status: 200,
   output: sessionList,
@@ -134,6 +140,7 @@ export const endUserSessions = operation({
   summary: 'End all sessions of a user',
   description: 'Signs the user out everywhere, effective immediately in every process.',
   auth: 'admin',
+  scope: 'sessions:write',
   params: userPath,
   status: 204,
   output: z.undefined(),
@@ -146,6 +153,7 @@ export const endUserSession = operation({
   summary: 'End a session of a user',
   description: 'Effective immediately in every process.',
   auth: 'admin',
+  scope: 'sessions:write',
   params: userPath.extend({ sessionId: z.string() }),
   status: 204,
   output: z.undefined(),
@@ -159,6 +167,7 @@ export const readUserProfile = operation({
   description:
     'Returns the profile like `GET /account/profile`, with every field of the profile schema, null where unset.',
   auth: 'admin',
+  scope: 'profiles:read',
   params: userPath,
   status: 200,
   output: ReadProfile,
@@ -172,6 +181,7 @@ export const updateUserProfile = operation({
   summary: 'Update the profile of a user',
   description: 'Like `PATCH /account/profile`, including fields with `writable: false`.',
   auth: 'admin',
+  scope: 'profiles:write',
   params: userPath,
   body: ProfileUpdate,
   status: 200,

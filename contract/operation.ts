@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Capability } from './capabilities.ts'
 import type { ErrorCode } from './errors.ts'
 import type { LimitName, limits } from './limits.ts'
+import type { Scope } from './scopes.ts'
 
 /**
  * The credentials an operation requires: none, the tenant key, tenant key and access token, tenant key and optionally an
@@ -17,6 +18,12 @@ export interface Operation {
   readonly summary: string
   readonly description: string
   readonly auth: Authentication
+  /** What `admin` operations require of the operator; `any`: every operator may call it. */
+  readonly scope?: Scope | 'any'
+  /** Scopes that are required in addition when a query parameter is `true`, by its name. */
+  readonly queryScopes?: Readonly<Record<string, Scope>>
+  /** Where an `admin` operation differs from the default; see `reachOf`. */
+  readonly reach?: 'own' | 'tenantQuery'
   /** The limit per client address that applies; none when absent. */
   readonly limit?: LimitName
   /** Answered with 403 when this capability is restricted for the tenant or the user. */
@@ -69,6 +76,18 @@ export const maxBodyBytesOf = ({ maxBodyBytes, bodyLines }: Operation): number =
  * Elsewhere they are ignored, because clients may be newer than the server.
  */
 export const hasStrictQuery = ({ path }: Operation): boolean => path.startsWith('/admin/')
+
+/**
+ * What an `admin` operation reaches, which decides what operators bound to tenants may call:
+ * - `tenant`, the default with `:tenantId` in the path: only for their tenants;
+ * - `deployment`, the default without: not at all;
+ * - `own`: always; it answers only what concerns the operator and their tenants;
+ * - `tenantQuery`: only with one of their tenants in the query parameter `tenantId`.
+ */
+export type Reach = 'tenant' | 'deployment' | 'own' | 'tenantQuery'
+
+export const reachOf = ({ reach, path }: Operation): Reach =>
+  reach ?? (/:tenantId(\/|$)/.test(path) ? 'tenant' : 'deployment')
 
 /** Whether a request may name the revision that it changes in `If-Match`. */
 export const hasPrecondition = ({ revisioned, method }: Operation): boolean => revisioned === true && method !== 'GET'

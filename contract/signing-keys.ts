@@ -23,6 +23,7 @@ export const listSigningKeys = operation({
   summary: 'List the signing keys',
   description: 'Returns all keys whose access tokens are accepted, as published in `/.well-known/jwks.json`.',
   auth: 'admin',
+  scope: 'system:read',
   status: 200,
   output: SigningKeys,
   errors: [],
@@ -35,6 +36,7 @@ export const rotateSigningKeys = operation({
   description:
     'Publishes the next key, which starts signing in ten minutes; has no effect if one is already published. Clients are not affected. With `withdraw`, for a leaked key, a new key signs immediately and no other key is trusted: all existing access tokens are rejected with `INVALID_USER_TOKEN`, immediately by the process that handles the request and within a minute by all others. Refresh tokens remain valid.',
   auth: 'admin',
+  scope: 'system:write',
   body: z.object({ withdraw: z.boolean().default(false) }),
   status: 201,
   output: SigningKeys,

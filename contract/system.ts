@@ -88,6 +88,7 @@ export const getMetrics = operation({
   description:
     'Metrics in the Prometheus text format. They never contain a tenant, a user, an address or a one-time password. With `METRICS_PORT` set, that port serves the same metrics without a key.',
   auth: 'admin',
+  scope: 'system:read',
   status: 200,
   output: z.string(),
   outputText: metricsType,
@@ -149,6 +150,8 @@ export const listTestingChannelMessages = operation({
   summary: 'List messages of the testing channel',
   description: 'Returns the latest 200 matching messages, oldest first. Not available in production.',
   auth: 'admin',
+  scope: 'codes:read',
+  reach: 'tenantQuery',
   query: TestingChannelFilter,
   status: 200,
   output: z.strictObject({ messages: z.array(TestingChannelMessage) }),
@@ -162,6 +165,8 @@ export const streamTestingChannelMessages = operation({
   description:
     'A stream of server-sent events: an event `message` for each posted message, with the id of the message as event id. A comment every 15 seconds keeps the connection open. With `Last-Event-ID`, the stream resumes after that message without gaps or duplicates; after an unknown id, it starts with all stored messages. Not available in production.',
   auth: 'admin',
+  scope: 'codes:read',
+  reach: 'tenantQuery',
   query: TestingChannelFilter.extend({
     lastEventId: z
       .string()

@@ -77,6 +77,7 @@ export const importUsers = operation({
   description:
     'Accepts one user per line (NDJSON), with password hashes of another system. A failed row is reported with its line number; all other rows are stored. Reports progress every thousand rows; the last line is `done`. If the connection ends early, stored rows remain; when sent again, they fail as duplicates. With `dryRun=true` every row is judged as in an import and nothing is stored.',
   auth: 'admin',
+  scope: 'users:write',
   params: tenantPath,
   query: z.object({
     dryRun: z
@@ -116,6 +117,8 @@ export const exportUsers = operation({
   description:
     'Returns one user per line (NDJSON) in the format of an import, ordered by id; the last line is `done`. Users created during the export may be missing.',
   auth: 'admin',
+  scope: 'users:export',
+  queryScopes: { passwordHashes: 'users:export-hashes' },
   params: tenantPath,
   query: z.object({
     passwordHashes: z

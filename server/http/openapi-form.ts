@@ -1,6 +1,7 @@
 /** The form of an OpenAPI 3.1 document, for tests to validate ours. */
 import { z } from 'zod'
 import { Failure } from '../../contract/failure.ts'
+import { scopes } from '../../contract/scopes.ts'
 import { metricsType } from '../../contract/system.ts'
 
 /** A JSON Schema, with the parts that tests read. */
@@ -94,13 +95,16 @@ const operationObject = z.strictObject({
   tags: z.array(z.string()).length(1),
   summary: z.string().min(1),
   description: z.string().min(1),
-  security: z.array(z.record(z.string(), z.array(z.never()))),
+  security: z.array(z.record(z.string(), z.array(z.enum(scopes)))),
   parameters: z.array(z.union([reference, Parameter])).optional(),
   requestBody: z.strictObject({ description: z.string(), required: z.boolean(), content }).optional(),
   responses: z.record(z.string().regex(/^[1-5]\d\d$/), z.union([reference, Response])),
   'x-rate-limit': z
     .strictObject({ name: z.string(), quota: z.int(), windowSeconds: z.int(), per: z.literal('client address') })
     .optional(),
+  'x-scope': z.enum([...scopes, 'any']).optional(),
+  'x-reach': z.enum(['tenant', 'deployment', 'own', 'tenantQuery']).optional(),
+  'x-query-scopes': z.record(z.string(), z.enum(scopes)).optional(),
 })
 const named = <T extends z.ZodType>(value: T) => z.record(z.string().regex(/^[A-Za-z0-9._-]+$/), value)
 /** The document, as strict as the specification on the parts that this service writes. */

@@ -7,18 +7,11 @@ import type { Examples } from './examples/example.ts'
 import { examples } from './examples/examples.ts'
 import { describeRefusals, headersOf, sampleMeta } from './openapi-answers.ts'
 import type { JsonObject, SchemaCollection } from './openapi-schemas.ts'
+import { describeScope, scopeText, securityOf } from './openapi-scope.ts'
 import { tagOf } from './openapi-tags.ts'
 
 /** Operations with ETag and If-None-Match. */
 const conditional: ReadonlySet<string> = new Set(['getTenantConfiguration', 'getJwks', 'getOpenIdConfiguration'])
-
-const securityByAuthentication: Readonly<Record<Operation['auth'], readonly JsonObject[]>> = {
-  none: [],
-  admin: [{ AdminKey: [] }],
-  tenant: [{ TenantKey: [] }],
-  'tenant, user': [{ TenantKey: [], UserToken: [] }],
-  'tenant, user?': [{ TenantKey: [] }, { TenantKey: [], UserToken: [] }],
-}
 
 /** The schema of a success's data; null without a body. Call this for all operations before `describeOperation`. */
 export const outputOf = (operation: Operation, schemas: SchemaCollection): JsonObject | null =>
@@ -35,7 +28,8 @@ export function describeOperation(
   const quota = operation.limit === undefined ? 'off' : limits[operation.limit]
   const limit =
     operation.limit !== undefined && quota !== 'off' ? { name: operation.limit, ...quota, per: 'client address' } : null
-  const text = [operation.description, limit && limitText(limit)].filter((part) => part != null).join('\n\n')
+  const texts = [operation.description, scopeText(operation), limit && limitText(limit)]
+  const text = texts.filter((part) => part != null).join('\n\n')
   const shown: Examples = examples[name as keyof typeof examples] ?? {}
   const parameters = describeParameters(name, operation, schemas)
   return {
@@ -43,7 +37,7 @@ export function describeOperation(
     tags: [tagOf(operation.path)],
     summary: operation.summary,
     description: text,
-    security: securityByAuthentication[operation.auth],
+    security: securityOf(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(operation.body !== undefined
       ? { requestBody: describeBody(operation, operation.bodyShape ?? operation.body, shown, schemas) }
@@ -53,6 +47,7 @@ export function describeOperation(
       : {}),
     responses: { ...describeSuccess(name, operation, output, shown), ...describeRefusals(operation) },
     ...(limit !== null ? { 'x-rate-limit': limit } : {}),
+    ...describeScope(operation),
   }
 }
 

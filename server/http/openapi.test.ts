@@ -237,7 +237,7 @@ describe('requests', () => {
     assert.deepEqual(find(operations.resendOtp).security, [{ TenantKey: [] }])
     assert.deepEqual(find(operations.refreshSession).security, [{ TenantKey: [] }])
     assert.deepEqual(find(operations.addIdentity).security, [{ TenantKey: [], UserToken: [] }])
-    assert.deepEqual(find(operations.createTenant).security, [{ AdminKey: [] }])
+    assert.deepEqual(find(operations.createTenant).security, [{ AdminKey: ['tenants:write'] }])
     assert.deepEqual(find(operations.getLiveness).security, [])
     assert.deepEqual(Object.keys(document.components.securitySchemes), ['TenantKey', 'UserToken', 'AdminKey'])
   })

@@ -40,7 +40,11 @@ const securitySchemes = {
     bearerFormat: 'JWT',
     description: 'The access token of the signed-in user.',
   },
-  AdminKey: { type: 'http', scheme: 'bearer', description: 'The admin key of this deployment.' },
+  AdminKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The key of an operator, or the root key of this deployment.',
+  },
 }
 
 const parameters = {

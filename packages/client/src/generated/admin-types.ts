@@ -30,7 +30,7 @@ export interface AdminOperations {
   /**
    * List tenants.
    *
-   * Returns all tenants, oldest first, except deleted ones.
+   * Returns all tenants, oldest first, except deleted ones. An operator bound to tenants sees only those.
    */
   listTenants(query?: PageQueryInput, options?: CallOptions): Promise<ListTenantsAnswer>
 
@@ -629,6 +629,7 @@ export interface TenantModules {
   upload?: UploadModule
   security?: SecurityModule
   delivery?: DeliveryModule
+  events?: EventsModule
   [field: string]: unknown
 }
 
@@ -839,6 +840,24 @@ export interface SmsTemplate {
   text: string
 }
 
+/** What is recorded of what happens in a tenant, and for how long it is kept. Never public. */
+export interface EventsModule {
+  /**
+   * `security` leaves out what is frequent and rarely needed, such as issued codes; `off` records operators’ acts
+   * only.
+   */
+  detail: EventDetail
+  /** How long events are kept. */
+  days: number
+  /** How long the acts of operators are kept. */
+  operatorDays: number
+  /** Records the values of profile fields before and after a change, except sensitive and unreadable ones. */
+  profileValues: boolean
+}
+
+/** How much of what happens is recorded; operators' acts always are. */
+export type EventDetail = 'off' | 'security' | 'all'
+
 /** The whole configuration in a request. */
 export interface NewTenantModulesInput {
   auth?: AuthModule
@@ -846,6 +865,7 @@ export interface NewTenantModulesInput {
   upload?: UploadModule
   security?: SecurityModuleInput
   delivery?: DeliveryModuleInput
+  events?: EventsModuleInput
   [field: string]: unknown
 }
 
@@ -919,6 +939,21 @@ export type EmailSenderInput =
       /** The shared secret with which the gateway verifies signatures. */
       secret: string
     }
+
+/** What is recorded of what happens in a tenant, and for how long it is kept. Never public. */
+export interface EventsModuleInput {
+  /**
+   * `security` leaves out what is frequent and rarely needed, such as issued codes; `off` records operators’ acts
+   * only.
+   */
+  detail?: EventDetail
+  /** How long events are kept. */
+  days?: number
+  /** How long the acts of operators are kept. */
+  operatorDays?: number
+  /** Records the values of profile fields before and after a change, except sensitive and unreadable ones. */
+  profileValues?: boolean
+}
 
 /** A merge patch of the configuration (RFC 7396): objects are merged, null removes, anything else replaces. */
 export type TenantModulesPatch = Record<string, unknown>

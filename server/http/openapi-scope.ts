@@ -1,0 +1,45 @@
+import { type Operation, type Reach, reachOf } from '../../contract/operation.ts'
+import type { JsonObject } from './openapi-schemas.ts'
+
+/** The credentials of an operation. The names beside `AdminKey` are the scopes that the operator needs (OpenAPI 3.1, 4.8.30). */
+export function securityOf({ auth, scope }: Operation): JsonObject[] {
+  switch (auth) {
+    case 'none':
+      return []
+    case 'admin':
+      return [{ AdminKey: scope === undefined || scope === 'any' ? [] : [scope] }]
+    case 'tenant':
+      return [{ TenantKey: [] }]
+    case 'tenant, user':
+      return [{ TenantKey: [], UserToken: [] }]
+    case 'tenant, user?':
+      return [{ TenantKey: [] }, { TenantKey: [], UserToken: [] }]
+  }
+}
+
+/** The same for programs, with what operators bound to tenants may do. */
+export function describeScope(operation: Operation): JsonObject {
+  const { scope, queryScopes } = operation
+  if (scope === undefined) return {}
+  return {
+    'x-scope': scope,
+    'x-reach': reachOf(operation),
+    ...(queryScopes !== undefined && { 'x-query-scopes': queryScopes }),
+  }
+}
+
+/** A paragraph of the description; null for operations that need no operator. */
+export function scopeText(operation: Operation): string | null {
+  const { scope, queryScopes = {} } = operation
+  if (scope === undefined) return null
+  const more = Object.entries(queryScopes).map(([name, also]) => `; with \`${name}=true\` also \`${also}\``)
+  const needed = scope === 'any' ? 'none' : `\`${scope}\`${more.join('')}`
+  return `**Scope**: ${needed}.${reachTexts[reachOf(operation)]}`
+}
+
+const reachTexts: Readonly<Record<Reach, string>> = {
+  tenant: '',
+  own: '',
+  deployment: ' Not available to operators bound to tenants.',
+  tenantQuery: ' Operators bound to tenants must name one of them in `tenantId`.',
+}
