@@ -6,7 +6,7 @@ import { mountDocsPage } from './docs-page.ts'
 
 function serve() {
   const app = Fastify()
-  mountDocsPage(app)
+  mountDocsPage(app, async () => '{"openapi":"3.1.0"}')
   return app
 }
 
@@ -17,6 +17,8 @@ test('loads nothing from other hosts, and the content security policy forbids it
   assert.doesNotMatch(body, /\/\//)
   const policy = String(headers['content-security-policy'])
   assert.match(policy, /default-src 'none'; script-src 'self';/)
+  assert.match(policy, /connect-src 'none';.*sandbox allow-scripts/)
+  assert.doesNotMatch(policy, /allow-same-origin/)
   assert.doesNotMatch(policy, /https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/)
 })
 
@@ -24,7 +26,7 @@ test('serves its scripts, the large one gzipped when the browser accepts it, and
   const app = serve()
   const page = await app.inject('/docs')
   const scripts = [...page.body.matchAll(/src="([^"]+)"/g)].map(([, path]) => `/${path}`)
-  assert.deepEqual(scripts, ['/docs/scalar.js', '/docs/start.js'])
+  assert.deepEqual(scripts, ['/docs/storage.js', '/docs/scalar.js', '/docs/start.js'])
 
   const ask = (encoding: string) => app.inject({ url: '/docs/scalar.js', headers: { 'accept-encoding': encoding } })
   const [packed, plain] = await Promise.all([ask('gzip, br'), ask('identity')])
@@ -34,6 +36,6 @@ test('serves its scripts, the large one gzipped when the browser accepts it, and
   assert.match(plain.body, /createApiReference/)
 
   const start = await app.inject('/docs/start.js')
-  assert.match(start.body, /"url":"openapi\.json"/)
+  assert.match(start.body, /content: \{"openapi":"3\.1\.0"\}/)
   for (const { headers } of [packed, start]) assert.match(String(headers['content-type']), /^text\/javascript/)
 })

@@ -3,7 +3,10 @@ import { Worker } from 'node:worker_threads'
 import { createGunzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
-/** The page loads nothing from other hosts: no CDN, no fonts, no telemetry. */
+/**
+ * The page loads nothing from other hosts: no CDN, no fonts, no telemetry. It is sandboxed without `allow-same-origin`, and
+ * it can send no request: an operator may be signed in at this origin, and a script here must not act as one (threat K01).
+ */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -11,10 +14,11 @@ const contentSecurityPolicy = [
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "font-src 'self' data:",
-  "connect-src 'self'",
+  "connect-src 'none'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
+  'sandbox allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox',
 ].join('; ')
 
 const page = `<!doctype html>
@@ -24,9 +28,19 @@ const page = `<!doctype html>
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Tenantry</title>
     <link rel="icon" href="data:,">
+    <style>
+      :root { --scalar-custom-header-height: 2.5rem; }
+      #sandbox {
+        position: sticky; top: 0; z-index: 1; box-sizing: border-box; height: 2.5rem; margin: 0; padding: 0 1rem;
+        overflow: hidden; font: 0.875rem/2.5rem system-ui, sans-serif; text-overflow: ellipsis; white-space: nowrap;
+        color: #444; background: #f2f2f2;
+      }
+    </style>
   </head>
   <body>
+    <p id="sandbox">This page is sandboxed and cannot send requests. Copy the <code>curl</code> command of an operation to try it.</p>
     <div id="app"></div>
+    <script src="docs/storage.js"></script>
     <script src="docs/scalar.js"></script>
     <script src="docs/start.js"></script>
   </body>
@@ -35,12 +49,12 @@ const page = `<!doctype html>
 
 /** Every feature of Scalar that contacts another host is off. */
 const configuration = {
-  url: 'openapi.json',
   withDefaultFonts: false,
   telemetry: false,
   agent: { disabled: true },
   mcp: { disabled: true },
   hideClientButton: true,
+  hideTestRequestButton: true,
   showDeveloperTools: 'never',
   documentDownloadType: 'json',
   persistAuth: false,
@@ -48,10 +62,30 @@ const configuration = {
   orderSchemaPropertiesBy: 'preserve',
 }
 
-const start = `Scalar.createApiReference('#app', ${JSON.stringify(configuration)})\n`
+/** Shows the document, which the page cannot fetch. */
+const startWith = (openApi: string): string =>
+  `Scalar.createApiReference('#app', { ...${JSON.stringify(configuration)}, content: ${openApi} })\n`
 
-/** Adds `GET /docs`, which shows `/openapi.json`, and its two scripts. Scalar is loaded with the first request. */
-export function mountDocsPage(app: FastifyInstance): void {
+/** Naming `localStorage` throws in a sandbox, and Scalar keeps its view settings there. These last as long as the page. */
+const storage = `for (const name of ['localStorage', 'sessionStorage']) {
+  const items = new Map()
+  const value = {
+    getItem: (key) => items.get(String(key)) ?? null,
+    setItem: (key, text) => void items.set(String(key), String(text)),
+    removeItem: (key) => void items.delete(String(key)),
+    clear: () => items.clear(),
+    key: (index) => [...items.keys()][index] ?? null,
+    get length() { return items.size },
+  }
+  Object.defineProperty(window, name, { value })
+}
+`
+
+/**
+ * Adds `GET /docs`, which shows the OpenAPI document, and its scripts. Document and Scalar are loaded with the first
+ * request.
+ */
+export function mountDocsPage(app: FastifyInstance, openApiDocument: () => Promise<string>): void {
   app.get('/docs', async (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
@@ -60,8 +94,14 @@ export function mountDocsPage(app: FastifyInstance): void {
       .header('cache-control', 'no-cache')
       .send(page),
   )
+  app.get('/docs/storage.js', async (_request, reply) =>
+    reply.type(javascript).header('cache-control', 'no-cache').send(storage),
+  )
   app.get('/docs/start.js', async (_request, reply) =>
-    reply.type(javascript).header('cache-control', 'no-cache').send(start),
+    reply
+      .type(javascript)
+      .header('cache-control', 'no-cache')
+      .send(startWith(await openApiDocument())),
   )
 
   let loading: Promise<Buffer> | undefined

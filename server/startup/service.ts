@@ -192,7 +192,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     settings.environment !== 'production' && settings.testingChannelUrl
       ? startTestingChannelWebhook({ url: settings.testingChannelUrl, inbox: storage.system.inbox, keyring, logger })
       : null
-  mountDocsPage(http)
+  mountDocsPage(http, services.openApiDocument)
   const openMetrics = createMetricsListener(metrics, logger, stopping.signal)
   if (settings.isOnlyServer) await releaseLeases(services)
   services.delivery.start()
