@@ -32,9 +32,15 @@ export function allowOrigin(
   } else if (origin.replace(/^https?:\/\//, '') !== headers.host) onRefused({ tenantId: tenant.id, origin, allowed })
 }
 
-/** Whether a request is a CORS preflight (Fetch standard, CORS-preflight fetch). */
-export const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
-  method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
+/**
+ * Whether a request is a CORS preflight (Fetch standard, CORS-preflight fetch) that is answered. Under `/admin` none is: no
+ * page of another origin may call operators' operations (threat K02).
+ */
+export const isPreflight = ({ method, url, headers }: FastifyRequest): boolean =>
+  method === 'OPTIONS' &&
+  headers.origin !== undefined &&
+  headers['access-control-request-method'] !== undefined &&
+  !url.startsWith('/admin/')
 
 /**
  * Answers a preflight, the same for every origin: it carries no key, so the tenant is unknown, and an answer that depended

