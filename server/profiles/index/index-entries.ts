@@ -10,13 +10,13 @@ const none: ProfileEntries = { unique: [], search: [] }
 
 /** What the index contains for a profile's values under a version: those of its visible fields. */
 export function indexEntries(version: PublishedVersion, values: ProfileValues): ProfileEntries {
-  const { indexKeys, schema } = version
+  const { indexKeys } = version
   if (!indexKeys) return none
-  const visible = compiledVersion(version).present(values, 'operator')
+  const { indexed, presentIndexed } = compiledVersion(version)
+  const visible = presentIndexed(values)
   const unique: IndexEntry[] = []
   const search: IndexEntry[] = []
-  const components: readonly SchemaComponent[] = schema.components
-  for (const component of components) {
+  for (const component of indexed) {
     const field = indexKeys[component.name]
     const value = visible[component.name] ?? null
     if (field === undefined || value === null) continue

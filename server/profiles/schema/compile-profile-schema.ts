@@ -1,4 +1,5 @@
 import { type CompiledFields, compileFields } from '../../../contract/fields/compile-fields.ts'
+import type { JsonValue, ProfileValues } from '../../../contract/fields/field-type.ts'
 import type { ProfileSchema } from '../../../contract/profile-schema.ts'
 import { fieldEngines } from './field-engines.ts'
 import type { SchemaComponent } from './schema-component.ts'
@@ -9,6 +10,10 @@ export interface CompiledProfileSchema extends CompiledFields {
   readonly version: string
   /** The fields that access tokens contain. */
   readonly claims: readonly string[]
+  /** The unique and searchable fields. */
+  readonly indexed: readonly SchemaComponent[]
+  /** The values of the indexed fields, as `present` shows them to the operator. */
+  presentIndexed(values: ProfileValues): Readonly<Record<string, JsonValue>>
 }
 
 /**
@@ -20,5 +25,24 @@ export function compileProfileSchema(schema: ProfileSchema): CompiledProfileSche
   const { components, forms, version } = schema
   const all: readonly SchemaComponent[] = components
   const claims = all.filter(({ claim }) => claim).map(({ name }) => name)
-  return { schema, version, claims, ...compileFields(components, forms, fieldEngines) }
+  const indexed = all.filter(({ unique, searchable }) => unique || searchable)
+  const fields = compileFields(components, forms, fieldEngines)
+  return { schema, version, claims, indexed, presentIndexed: presenterOf(indexed, fields), ...fields }
+}
+
+/** Presents a few of many fields: every update of an indexed field needs them twice. */
+function presenterOf(
+  components: readonly SchemaComponent[],
+  all: CompiledFields,
+): CompiledProfileSchema['presentIndexed'] {
+  // Their conditions refer to other fields, so `all` judges them.
+  const unconditional = components.map(
+    ({ visibleWhen: _visible, requiredWhen: _required, lockedWhen: _locked, ...component }) => component,
+  )
+  const { present } = compileFields(unconditional, {}, fieldEngines)
+  return (values) => {
+    const shown = present(values, 'operator')
+    for (const name of all.hidden(values)) if (Object.hasOwn(shown, name)) shown[name] = null
+    return shown
+  }
 }
