@@ -78,6 +78,7 @@ export function previewOf({
       },
       addSearch: async () => {},
       removeSearch: async () => {},
+      replaceSearch: async () => {},
     },
     tenant: {
       // Nothing is written, so nothing has to be locked.

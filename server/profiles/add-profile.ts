@@ -1,12 +1,18 @@
 import { type Stores, WriteConflict } from '../storage/storage.ts'
-import { applyIndexChanges, heldFields, indexChanges, type VersionSource } from './index/index-changes.ts'
-import type { IndexedVersions, ProfileIndexStore } from './index/profile-index.ts'
+import {
+  applyIndexChanges,
+  heldFields,
+  type IndexWrites,
+  indexChanges,
+  type VersionSource,
+} from './index/index-changes.ts'
+import type { IndexedVersions } from './index/profile-index.ts'
 import type { StoredProfile } from './profile-store.ts'
 
 /** The stores that adding a profile uses. */
 export interface ProfileTarget extends VersionSource {
   readonly profiles: Pick<Stores['profiles'], 'save'>
-  readonly profileIndex: Pick<ProfileIndexStore, 'claim' | 'release' | 'addSearch' | 'removeSearch'>
+  readonly profileIndex: IndexWrites
 }
 
 /**

@@ -9,6 +9,9 @@ import { entriesWithout, indexEntries } from './index-entries.ts'
 import { fieldOfKey } from './index-keys.ts'
 import type { HeldEntry, IndexEntry, IndexedVersions, ProfileEntries, ProfileIndexStore } from './profile-index.ts'
 
+/** What writes of profiles change the index with. */
+export type IndexWrites = Pick<ProfileIndexStore, 'claim' | 'release' | 'addSearch' | 'removeSearch' | 'replaceSearch'>
+
 /** What a write of a profile changes in the index. */
 export interface IndexChanges {
   readonly added: ProfileEntries
@@ -91,18 +94,34 @@ export async function entriesUnder(
  * @returns the values that other users hold; the caller undoes the changes when there are any
  */
 export async function applyIndexChanges(
-  index: Pick<ProfileIndexStore, 'claim' | 'release' | 'addSearch' | 'removeSearch'>,
+  index: IndexWrites,
   userId: string,
   { added, removed }: IndexChanges,
 ): Promise<HeldEntry[]> {
-  const of = (entries: readonly IndexEntry[]) => entries.map((entry) => ({ ...entry, userId }))
+  const of = <Entry extends IndexEntry>(entries: readonly Entry[]) => entries.map((entry) => ({ ...entry, userId }))
+  const search = replacements(removed.search, added.search)
   const [held] = await Promise.all([
-    index.claim(of(added.unique)),
-    index.addSearch(of(added.search)),
-    index.release(of(removed.unique)),
-    index.removeSearch(of(removed.search)),
+    added.unique.length > 0 ? index.claim(of(added.unique)) : [],
+    search.added.length > 0 && index.addSearch(of(search.added)),
+    search.replaced.length > 0 && index.replaceSearch(of(search.replaced)),
+    removed.unique.length > 0 && index.release(of(removed.unique)),
+    search.removed.length > 0 && index.removeSearch(of(search.removed)),
   ])
   return held
+}
+
+/** Fields that lose one value and get one; the others stay what they are. */
+function replacements(removed: readonly IndexEntry[], added: readonly IndexEntry[]) {
+  const only = (entries: readonly IndexEntry[], field: string) => {
+    const [first, ...more] = entries.filter((entry) => entry.field === field)
+    return more.length === 0 ? first : undefined
+  }
+  const replaced = added.flatMap((entry) => {
+    const before = only(removed, entry.field)?.value
+    return before !== undefined && only(added, entry.field) !== undefined ? { ...entry, before } : []
+  })
+  const isOther = ({ field }: IndexEntry) => !replaced.some((entry) => entry.field === field)
+  return { replaced, added: added.filter(isOther), removed: removed.filter(isOther) }
 }
 
 /** The fields of the current schema whose values other users hold. */

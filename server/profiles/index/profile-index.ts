@@ -18,6 +18,12 @@ export interface UserEntry extends IndexEntry {
   readonly userId: string
 }
 
+/** An entry whose value another one replaces. */
+export interface ReplacedEntry extends UserEntry {
+  /** The value until now. */
+  readonly before: string
+}
+
 /** A value that a user claimed and another one holds. */
 export interface HeldEntry extends UserEntry {
   readonly holder: string
@@ -37,6 +43,8 @@ export interface ProfileIndexStore {
   release(entries: readonly UserEntry[]): Promise<void>
   addSearch(entries: readonly UserEntry[]): Promise<void>
   removeSearch(entries: readonly UserEntry[]): Promise<void>
+  /** Replaces searchable values: half the statements of adding and removing. The user has no entry with the new value. */
+  replaceSearch(entries: readonly ReplacedEntry[]): Promise<void>
   /** The holders of unique values; values without a holder are left out. */
   holders(entries: readonly IndexEntry[]): Promise<UserEntry[]>
   removeAllOf(userId: string): Promise<void>

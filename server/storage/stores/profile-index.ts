@@ -3,6 +3,7 @@ import type {
   IndexEntry,
   ProfileEntries,
   ProfileIndexStore,
+  ReplacedEntry,
   UserEntry,
 } from '../../profiles/index/profile-index.ts'
 import { columnsOf, text } from '../columns.ts'
@@ -51,6 +52,10 @@ const addSearch = statement(
 const removeSearch = statement(
   'profileIndex.removeSearch',
   'DELETE FROM profile_search WHERE tenant_id = $1 AND field = $2 AND value = $3 AND user_id = $4',
+)
+const replaceSearch = statement(
+  'profileIndex.replaceSearch',
+  'UPDATE profile_search SET value = $4 WHERE tenant_id = $1 AND field = $2 AND value = $3 AND user_id = $5',
 )
 const removeUniqueOf = statement(
   'profileIndex.removeUniqueOf',
@@ -129,6 +134,18 @@ export class SqlProfileIndexStore implements ProfileIndexStore {
 
   removeSearch(entries: readonly UserEntry[]): Promise<void> {
     return this.#each(removeSearch, entries)
+  }
+
+  replaceSearch(entries: readonly ReplacedEntry[]): Promise<void> {
+    return this.#executor.write(async (sql) => {
+      await Promise.all(
+        [...entries]
+          .sort(inOrder)
+          .map(({ field, before, value, userId }) =>
+            sql.run(replaceSearch, this.#tenantId, field, before, value, userId),
+          ),
+      )
+    })
   }
 
   holders(entries: readonly IndexEntry[]): Promise<UserEntry[]> {

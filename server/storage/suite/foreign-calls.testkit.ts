@@ -135,6 +135,11 @@ const theRest: Record<string, ForeignCall> = {
   'profileIndex.holders': [({ profileIndex }, a) => profileIndex.holders(entriesOf(a)), []],
   'profileIndex.release': [({ profileIndex }, a) => profileIndex.release(entriesOf(a)), undefined],
   'profileIndex.removeSearch': [({ profileIndex }, a) => profileIndex.removeSearch(entriesOf(a)), undefined],
+  'profileIndex.replaceSearch': [
+    ({ profileIndex }, a) =>
+      profileIndex.replaceSearch(entriesOf(a).map((entry) => ({ ...entry, before: entry.value, value: 'foreign' }))),
+    undefined,
+  ],
   'profileIndex.removeAllOf': [({ profileIndex }, a) => profileIndex.removeAllOf(a.user), undefined],
   'profileIndex.removeField': [({ profileIndex }, a) => profileIndex.removeField(a.indexKey, 9), false],
   'profileSearch.list': [

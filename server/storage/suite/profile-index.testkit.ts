@@ -64,6 +64,20 @@ export function profileIndexTests(open: OpenStorage): void {
     await close()
   })
 
+  test('replaces a searchable value of one user', async () => {
+    const { storage, close } = await open()
+    const { profileIndex } = await newTenant(storage)
+    await profileIndex.addSearch([entry('before', 'u'), entry('before', 'v')])
+    const replaced = { ...entry('after', 'u'), before: 'before' }
+    await profileIndex.replaceSearch([replaced])
+    const found = await Promise.all(['u', 'v'].map((user) => profileIndex.entriesOf(user)))
+    assert.deepEqual(
+      found.map(({ search }) => search.map(({ value }) => value)),
+      [['after'], ['before']],
+    )
+    await close()
+  })
+
   test('an attempt that needs a transaction for its claims runs in one', async () => {
     const { storage, dump, close } = await open()
     const stores = await newTenant(storage)

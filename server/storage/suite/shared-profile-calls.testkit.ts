@@ -90,6 +90,15 @@ export const sharedProfileCalls: Record<string, SharedCall> = {
     },
     undefined,
   ],
+  'profileIndex.replaceSearch': [
+    async ({ profileIndex }) => {
+      const replaced = { ...sharedEntry, userId: shared.user, before: sharedEntry.value, value: 'replaced' }
+      await profileIndex.replaceSearch([replaced])
+      const { search } = await profileIndex.entriesOf(shared.user)
+      return search.filter(({ value }) => value === 'replaced').length
+    },
+    1,
+  ],
   'profileIndex.removeAllOf': [({ profileIndex }) => profileIndex.removeAllOf(shared.user), undefined],
 }
 
