@@ -2,7 +2,7 @@ import type { Tx } from '../storage/storage.ts'
 
 /**
  * Erases a user with profile, identities and kept answers, cancels live one-time passwords, and removes addresses and devices from
- * the messages, one-time passwords and sessions that are retained. The sessions stay, so that their tokens answer
+ * the messages, one-time passwords, sessions and events that are retained. The sessions stay, so that their tokens answer
  * TOKEN_USER_NOT_FOUND. Returns false when the user does not exist.
  */
 export async function eraseUser(tx: Tx, userId: string, now: number): Promise<boolean> {
@@ -17,5 +17,6 @@ export async function eraseUser(tx: Tx, userId: string, now: number): Promise<bo
   await tx.otps.forgetRecipients(userId)
   await tx.sessions.forgetDevices(userId)
   await tx.idempotency.forget(userId)
+  await tx.eventErasures.start(userId, now)
   return true
 }

@@ -38,7 +38,8 @@ export function eventOf(source: EventSource, fact: Fact): QueuedEvent | null {
     outcome: fact.refused === undefined ? 'done' : 'refused',
     requestId: 'requestId' in source ? source.requestId : null,
     public: publicPart(fact, actor),
-    personal,
+    // The event outlives the person, so it has nothing to erase later.
+    personal: fact.type === 'user.deleted' ? null : personal,
     commitment: hash('sha256', personal, 'base64url'),
   }
 }

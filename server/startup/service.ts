@@ -10,6 +10,7 @@ import { ulid } from '../core/ids.ts'
 import { OutboxWorker } from '../delivery/outbox-worker.ts'
 import { createSenderWatch } from '../delivery/require-senders.ts'
 import { startTestingChannelWebhook } from '../delivery/testing-channel-webhook.ts'
+import { finishErasures } from '../events/finish-erasures.ts'
 import { createHousekeeping, type HousekeepingTask } from '../housekeeping/housekeeping.ts'
 import { purgeTasks } from '../housekeeping/purge-tasks.ts'
 import { createCallerAddress } from '../http/caller-address.ts'
@@ -124,6 +125,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     { name: 'signing_keys', run: (now) => signingKeys.maintain(now) },
     ...purgeTasks(storage, settings.retentionDays * DAY),
     { name: 'deleted_tenants', run: (now) => eraseDeletedTenants(storage, now) },
+    { name: 'event_erasures', run: (now) => finishErasures(storage, now) },
     { name: schemaBuildTask, run: schemaBuilds.wake, reportsItself: true },
     { name: 'profile_migrations', run: createProfileMigration(storage, snapshots, archiveMs) },
     { name: 'idle_guests', run: createGuestPurge(storage, snapshots) },

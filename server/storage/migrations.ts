@@ -9,7 +9,9 @@ import {
   type Migration,
   notices,
   partialIndex,
+  partlyPurged,
   table,
+  unpurged,
 } from './schema-steps.ts'
 
 /** The columns of an event, queued and sealed. */
@@ -213,6 +215,25 @@ export const migrations: readonly Migration[] = [
         PRIMARY KEY (tenant_id, batch)`,
       ),
       index('event_batches_by_time', 'event_batches (tenant_id, sealed_at)'),
+      // Batches that still have rows: of any kind, and of operators' acts after the others are purged.
+      partialIndex(
+        'event_batches_unpurged',
+        'event_batches (tenant_id, sealed_at)',
+        unpurged,
+        'event_batches (tenant_id, purged_at, sealed_at)',
+      ),
+      partialIndex(
+        'event_batches_kept',
+        'event_batches (tenant_id, sealed_at)',
+        partlyPurged,
+        'event_batches (tenant_id, kept, sealed_at)',
+      ),
+      // Erased users whose older events are erased in the background.
+      table(
+        'event_erasures',
+        'TENANT, user_id TEXT NOT NULL, erased_at BIGINT NOT NULL, PRIMARY KEY (tenant_id, user_id)',
+      ),
+      index('event_erasures_by_time', 'event_erasures (erased_at, tenant_id, user_id)'),
       table(
         'checkpoint_keys',
         `kid TEXT NOT NULL PRIMARY KEY, ordinal BIGINT NOT NULL UNIQUE, public_jwk TEXT NOT NULL,

@@ -50,6 +50,10 @@ export const notices = 'otp_id IS NULL'
 /** Messages in the testing channel's inbox. */
 export const isPosted = 'place IS NOT NULL'
 
+/** Batches of events with all their rows, and those with rows of operators' acts only. */
+export const unpurged = 'purged_at IS NULL'
+export const partlyPurged = 'kept > 0'
+
 /**
  * Fast digests that are not wrapped: they begin with `$digest-` or `$hmac-`, and `$firebase-scrypt` sorts between them.
  * The condition is one range, so that an engine without partial indexes reads no other users.

@@ -10,6 +10,7 @@ import type { Inbox } from '../delivery/inbox.ts'
 import type { MessageStore } from '../delivery/message.ts'
 import type { Outbox } from '../delivery/outbox.ts'
 import type { SmsSpending } from '../delivery/sms-spending.ts'
+import type { ErasedUserDirectory, EventErasureStore } from '../events/erasure.ts'
 import type { EventQueueStore } from '../events/event.ts'
 import type { LimitLogStore } from '../limits/limit-log.ts'
 import type { OtpStore } from '../otp/otp-store.ts'
@@ -46,6 +47,7 @@ export interface Stores {
   readonly profileSearch: ProfileSearchStore
   readonly idempotency: IdempotencyStore
   readonly events: EventQueueStore
+  readonly eventErasures: EventErasureStore
 }
 
 /** The stores inside a transaction. */
@@ -82,6 +84,7 @@ export interface SystemStores {
   readonly idempotency: IdempotencyStore
   /** The queue of the deployment's own log. */
   readonly events: EventQueueStore
+  readonly erasedUsers: ErasedUserDirectory
   /** Runs the work in a transaction, as `TenantStorage.write` does. */
   write<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
   /** The first tenant after this id with fast digests that are not wrapped yet (`UserStore.fastDigests`). */

@@ -13,6 +13,7 @@ import { dumpFile, openTestStorage } from '../../server/storage/sqlite/open-stor
 const tables: Readonly<Record<string, 'erased' | 'of no tenant'>> = {
   checkpoint_keys: 'of no tenant',
   event_batches: 'erased',
+  event_erasures: 'erased',
   event_heads: 'erased',
   event_queue: 'erased',
   events: 'erased',

@@ -3,6 +3,9 @@
  * For a new table, decide on both in `export-account.ts` and `erase-user.ts` before adding it here.
  */
 export const tablesAboutUsers = {
+  event_erasures: { section: 'user', left: 'ids' },
+  event_queue: { section: 'events', left: 'ids' },
+  events: { section: 'events', left: 'ids' },
   idempotency_keys: { section: 'otps', left: 'nothing' },
   identities: { section: 'identities', left: 'nothing' },
   otps: { section: 'otps', left: 'ids' },

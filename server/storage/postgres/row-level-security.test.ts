@@ -93,6 +93,37 @@ test('the tenant role reads and writes only one tenant’s rows, and none withou
   await close()
 })
 
+test('the tenant role changes the log of events only by erasing a person (threat F06)', async () => {
+  const { storage, close } = await postgres.open()
+  const { id } = tenantOf()
+  await newTenant(storage, { id })
+  await postgres.execute(
+    `INSERT INTO events (tenant_id, sequence, id, batch, at, type, actor_kind, subject_kind, outcome, public, personal, commitment)
+     VALUES ('${id}', 1, 'E', 1, 1, 'user.created', 'system', 'user', 'done', '{}', '{}', '')`,
+  )
+  const as = (sql: string) =>
+    postgres
+      .execute(`BEGIN; SET LOCAL ROLE ${tenantRole}; SET LOCAL tenantry.tenant_id = '${id}'; ${sql}`)
+      .finally(() => postgres.execute('ROLLBACK'))
+  assert.equal((await as('UPDATE events SET personal = NULL RETURNING id')).length, 1)
+  const refused = [
+    'UPDATE events SET type = $$user.deleted$$',
+    'DELETE FROM events',
+    'INSERT INTO events SELECT * FROM events',
+    ...['event_batches', 'event_heads'].flatMap((table) => [
+      `DELETE FROM ${table}`,
+      `UPDATE ${table} SET hash = ''`,
+      `INSERT INTO ${table} SELECT * FROM ${table}`,
+    ]),
+    'DELETE FROM event_queue',
+    "UPDATE event_queue SET public = ''",
+    'SELECT * FROM checkpoint_keys',
+    'SELECT * FROM operators',
+  ]
+  for (const sql of refused) await assert.rejects(as(sql), /permission denied/, sql)
+  await close()
+})
+
 test('every table with tenants’ rows has forced row-level security', async () => {
   const unprotected = await postgres.execute(
     `SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

@@ -21,6 +21,19 @@ const tenantTables = `SELECT table_name, CASE table_name WHEN 'tenants' THEN 'id
 
 const policies = `SELECT tablename, policyname FROM pg_policies WHERE schemaname = current_schema()`
 
+/**
+ * What the tenant role may do with a table, where that is less than with others: events change only when a person is
+ * erased. The owner seals and purges them.
+ */
+const privileges: Readonly<Record<string, string>> = {
+  event_queue: 'SELECT, INSERT, UPDATE (personal)',
+  events: 'SELECT, UPDATE (personal)',
+  event_batches: 'SELECT',
+  event_heads: 'SELECT',
+  event_erasures: 'SELECT, INSERT, DELETE',
+}
+const everyPrivilege = 'SELECT, INSERT, UPDATE, DELETE'
+
 type Execute = (sql: string) => Promise<readonly Record<string, unknown>[]>
 
 /**
@@ -35,7 +48,7 @@ export async function enableRowLevelSecurity(execute: Execute): Promise<void> {
   for (const { table_name: table, tenant } of await execute(tenantTables)) {
     if (known.has(`${table} tenant`)) continue
     const own = `${tenant} = current_setting('tenantry.tenant_id', true)`
-    await execute(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO ${tenantRole}`)
+    await execute(`GRANT ${privileges[String(table)] ?? everyPrivilege} ON ${table} TO ${tenantRole}`)
     await execute(`CREATE POLICY system ON ${table} TO CURRENT_USER USING (true) WITH CHECK (true)`)
     await execute(`ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`)
     await execute(`ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`)

@@ -6,6 +6,8 @@ import { openTestStorage } from './open-storage.testkit.ts'
 
 /** Statements that may scan a table, and why that is acceptable. */
 const mayScan = new Map([
+  ['eventErasure.eraseQueued', 'reads the last entries of the queue up to its limit'],
+  ['eventErasure.oldestQueued', 'reads the first entry of the queue'],
   ['outbox.depth', 'reads the first entries of an index up to its limit'],
   ['profile.countUpTo', 'reads the first entries of an index up to its limit'],
   ['purge.outbox', 'reads the first thousand entries of an index'],

@@ -11,6 +11,7 @@ const tenantTables = {
   events: 'sequence',
   event_batches: 'batch',
   event_heads: 'batch',
+  event_erasures: 'user_id',
   outbox: 'id',
   sms_spending: 'day',
   otps: 'id',

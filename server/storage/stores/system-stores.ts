@@ -4,6 +4,7 @@ import { fastDigests } from '../schema-steps.ts'
 import { systemStatement } from '../statement.ts'
 import type { PurgedRows, SystemStores } from '../storage.ts'
 import { purgeOldRows } from './erase.ts'
+import { SqlErasedUserDirectory } from './event-erasures.ts'
 import { SqlEventQueueStore } from './event-queue.ts'
 import { SqlIdempotencyStore } from './idempotency.ts'
 import { SqlInbox } from './inbox.ts'
@@ -31,6 +32,7 @@ export function systemStores(executor: Executor, claiming?: Claim): SystemStores
     limitLogs: new SqlLimitLogStore(executor),
     idempotency: new SqlIdempotencyStore(executor, deployment),
     events: new SqlEventQueueStore(executor, deployment),
+    erasedUsers: new SqlErasedUserDirectory(executor),
     write: (work) => executor.write((tx) => work(systemStores(tx, claiming))),
     nextFastDigests: (afterTenantId: string) =>
       executor.read(async (sql) => (await sql.row(nextFastDigests, afterTenantId))?.tenant_id ?? null),

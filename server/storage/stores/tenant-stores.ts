@@ -6,6 +6,7 @@ import type { UserStore } from '../../accounts/user.ts'
 import type { IdempotencyStore } from '../../core/idempotency.ts'
 import type { MessageStore } from '../../delivery/message.ts'
 import type { SmsSpending } from '../../delivery/sms-spending.ts'
+import type { EventErasureStore } from '../../events/erasure.ts'
 import type { EventQueueStore } from '../../events/event.ts'
 import type { OtpStore } from '../../otp/otp-store.ts'
 import type { ProfileIndexStore } from '../../profiles/index/profile-index.ts'
@@ -14,6 +15,7 @@ import type { ProfileStore } from '../../profiles/profile-store.ts'
 import type { TenantKeyStore, TenantStore } from '../../tenants/tenant.ts'
 import type { Executor } from '../database.ts'
 import type { Stores } from '../storage.ts'
+import { SqlEventErasureStore } from './event-erasures.ts'
 import { SqlEventQueueStore } from './event-queue.ts'
 import { SqlFormPromptStore } from './form-prompts.ts'
 import { SqlIdempotencyStore } from './idempotency.ts'
@@ -49,6 +51,7 @@ export class TenantStores implements Stores {
   #profileSearch?: ProfileSearchStore
   #idempotency?: IdempotencyStore
   #events?: EventQueueStore
+  #eventErasures?: EventErasureStore
 
   constructor(executor: Executor, tenantId: string) {
     this.executor = executor
@@ -128,5 +131,10 @@ export class TenantStores implements Stores {
   get events(): EventQueueStore {
     this.#events ??= new SqlEventQueueStore(this.executor, this.tenantId)
     return this.#events
+  }
+
+  get eventErasures(): EventErasureStore {
+    this.#eventErasures ??= new SqlEventErasureStore(this.executor, this.tenantId)
+    return this.#eventErasures
   }
 }
