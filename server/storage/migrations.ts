@@ -204,7 +204,8 @@ export const migrations: readonly Migration[] = [
       index('events_of_actor', 'events (tenant_id, actor_id, id)'),
       table(
         'event_heads',
-        'tenant_id TEXT NOT NULL PRIMARY KEY, batch BIGINT NOT NULL, sequence BIGINT NOT NULL, hash TEXT NOT NULL',
+        `tenant_id TEXT NOT NULL, batch BIGINT NOT NULL, sequence BIGINT NOT NULL, hash TEXT NOT NULL,
+        PRIMARY KEY (tenant_id)`,
       ),
       // What is purged keeps its batch, so that the chain stays whole: docs/decisions/0042-sealed-event-log.md.
       table(
