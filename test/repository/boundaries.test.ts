@@ -56,7 +56,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   limits: { runs: ['contract', 'basics'] },
   'identity-providers': { runs: ['contract', 'basics'] },
   tenants: { runs: ['contract', 'basics', 'secrets', 'profiles'], types: ['delivery', 'storage interface'] },
-  events: { runs: ['contract', 'basics', 'limits'], types: ['tenants'] },
+  events: { runs: ['contract', 'basics', 'limits'], types: ['tenants', 'storage interface'] },
   delivery: { runs: ['contract', 'basics', 'secrets'], types: ['tenants', 'storage interface'] },
   otp: {
     runs: ['contract', 'basics', 'secrets', 'limits', 'delivery', 'events', 'profiles'],
@@ -105,7 +105,8 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   composition: {
     runs: [
       ...['contract', 'basics', 'secrets', 'limits', 'tenants', 'delivery', 'otp', 'passwords', 'profiles', 'accounts'],
-      ...['password-reset', 'identity-providers', 'admin', 'http', 'metrics', 'storage', 'kept secrets', 'demo'],
+      ...['password-reset', 'identity-providers', 'events', 'admin', 'http', 'metrics', 'storage', 'kept secrets'],
+      'demo',
     ],
     types: ['services', 'storage interface'],
   },
