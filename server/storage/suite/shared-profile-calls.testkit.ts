@@ -92,7 +92,7 @@ export const sharedProfileCalls: Record<string, SharedCall> = {
   ],
   'profileIndex.replaceSearch': [
     async ({ profileIndex }) => {
-      const replaced = { ...sharedEntry, userId: shared.user, before: sharedEntry.value, value: 'replaced' }
+      const replaced = { field: 'city', value: 'replaced', userId: shared.user, before: shared.city }
       await profileIndex.replaceSearch([replaced])
       const { search } = await profileIndex.entriesOf(shared.user)
       return search.filter(({ value }) => value === 'replaced').length
