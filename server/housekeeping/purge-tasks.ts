@@ -28,6 +28,7 @@ export function purgeTasks(storage: Storage, retentionMs: number): HousekeepingT
     purge('old_sessions', 'sessions', knownNetworkMs),
     purge('used_id_tokens', 'usedIdTokens', clockMarginMs),
     purge('idempotency_keys', 'idempotencyKeys', 0),
+    purge('operator_sessions', 'operatorSessions', 0),
     {
       name: 'limit_logs',
       async run(now) {

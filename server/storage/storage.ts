@@ -13,6 +13,7 @@ import type { SmsSpending } from '../delivery/sms-spending.ts'
 import type { ErasedUserDirectory, EventErasureStore } from '../events/erasure.ts'
 import type { EventQueueStore } from '../events/event.ts'
 import type { LimitLogStore } from '../limits/limit-log.ts'
+import type { OperatorSessionStore } from '../operators/operator-session.ts'
 import type { OtpStore } from '../otp/otp-store.ts'
 import type { ProfileIndexStore } from '../profiles/index/profile-index.ts'
 import type { ProfileSearchStore } from '../profiles/index/profile-search.ts'
@@ -71,7 +72,7 @@ export interface TenantStorage extends Stores {
 }
 
 /** The stores of the deployment inside a transaction. */
-export type SystemTx = Pick<SystemStores, 'tenants' | 'signingKeys' | 'idempotency' | 'events'>
+export type SystemTx = Pick<SystemStores, 'tenants' | 'signingKeys' | 'operatorSessions' | 'idempotency' | 'events'>
 
 /** Access across tenants, for the outbox worker, the operator and background jobs. */
 export interface SystemStores {
@@ -79,6 +80,7 @@ export interface SystemStores {
   readonly outbox: Outbox
   readonly inbox: Inbox
   readonly signingKeys: SigningKeyStore
+  readonly operatorSessions: OperatorSessionStore
   readonly limitLogs: LimitLogStore
   /** The answers of operations that belong to no tenant. */
   readonly idempotency: IdempotencyStore
@@ -94,7 +96,7 @@ export interface SystemStores {
 }
 
 /** The kinds of rows that are purged. */
-export type PurgedRows = 'otps' | 'messages' | 'sessions' | 'usedIdTokens' | 'idempotencyKeys'
+export type PurgedRows = 'otps' | 'messages' | 'sessions' | 'usedIdTokens' | 'idempotencyKeys' | 'operatorSessions'
 
 /** How much this process uses the database. */
 export type DatabaseUsage =

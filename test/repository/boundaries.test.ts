@@ -57,6 +57,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   'identity-providers': { runs: ['contract', 'basics'] },
   tenants: { runs: ['contract', 'basics', 'secrets', 'profiles'], types: ['delivery', 'storage interface'] },
   events: { runs: ['contract', 'basics', 'limits'], types: ['tenants', 'storage interface'] },
+  operators: { runs: [] },
   delivery: { runs: ['contract', 'basics', 'secrets'], types: ['tenants', 'storage interface'] },
   otp: {
     runs: ['contract', 'basics', 'secrets', 'limits', 'delivery', 'events', 'profiles'],
@@ -90,11 +91,11 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   },
   'storage interface': {
     runs: ['basics'],
-    types: ['tenants', 'accounts', 'otp', 'profiles', 'delivery', 'events', 'limits'],
+    types: ['tenants', 'accounts', 'otp', 'profiles', 'delivery', 'events', 'limits', 'operators'],
   },
   storage: {
     runs: ['basics', 'storage interface'],
-    types: ['contract', 'tenants', 'accounts', 'otp', 'profiles', 'delivery', 'events', 'limits'],
+    types: ['contract', 'tenants', 'accounts', 'otp', 'profiles', 'delivery', 'events', 'limits', 'operators'],
   },
 
   maintenance: {
@@ -219,7 +220,7 @@ const serverFolders: Readonly<Record<string, readonly string[]>> = {
       'otp',
       'password-reset',
     ],
-    ...['passwords', 'profiles', 'tenants'],
+    ...['operators', 'passwords', 'profiles', 'tenants'],
   ],
   technology: ['core', 'http', 'limits', 'metrics', 'secrets', 'startup', 'storage', 'system'],
   settings: ['settings'],

@@ -133,6 +133,8 @@ const unrouted: Record<string, string> = {
   ),
   ...each('signingKey.list signingKey.newest signingKey.add', 'few rows, which belong to no tenant'),
   ...each('signingKey.retireAll signingKey.erase', 'few rows, which belong to no tenant'),
+  ...each('operatorSession.add operatorSession.find operatorSession.touch', 'belongs to no tenant'),
+  ...each('operatorSession.end operatorSession.endAllOf purge.operator_sessions', 'belongs to no tenant'),
   ...each('postgres.applied postgres.record postgres.ping postgres.now', 'belongs to no tenant'),
   'postgres.enterTenant': 'reads no table',
 }

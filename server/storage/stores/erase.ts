@@ -76,12 +76,19 @@ const purgeOutbox = systemStatement(
      SELECT id, tenant_id FROM (SELECT id, tenant_id, expires_at FROM outbox ORDER BY id LIMIT 1000) oldest
      WHERE expires_at < $1 LIMIT $2)`,
 )
+/** These rows belong to no tenant. */
+const purgeOperatorSessions = systemStatement(
+  'purge.operator_sessions',
+  `DELETE FROM operator_sessions
+   WHERE id IN (SELECT id FROM operator_sessions WHERE ends_at < $1 ORDER BY ends_at LIMIT $2)`,
+)
 const purges: Readonly<Record<PurgedRows, Statement>> = {
   otps: purgeOld('otps', 'expires_at'),
   messages: purgeOutbox,
   sessions: purgeOld('sessions', 'expires_at'),
   usedIdTokens: purgeOld('used_id_tokens', 'expires_at', 'token_hash'),
   idempotencyKeys: purgeOld('idempotency_keys', 'expires_at'),
+  operatorSessions: purgeOperatorSessions,
 }
 
 /** Deletes up to `batch` rows of one kind that expired before `before`; true when there may be more. */

@@ -9,6 +9,7 @@ import { SqlEventQueueStore } from './event-queue.ts'
 import { SqlIdempotencyStore } from './idempotency.ts'
 import { SqlInbox } from './inbox.ts'
 import { SqlLimitLogStore } from './limit-logs.ts'
+import { SqlOperatorSessionStore } from './operator-sessions.ts'
 import { type Claim, SqlOutbox } from './outbox.ts'
 import { SqlSigningKeyStore } from './signing-keys.ts'
 import { SqlTenantDirectory } from './tenant-directory.ts'
@@ -29,6 +30,7 @@ export function systemStores(executor: Executor, claiming?: Claim): SystemStores
     outbox: new SqlOutbox(executor, (entries) => inbox.tell(entries), claiming),
     inbox,
     signingKeys: new SqlSigningKeyStore(executor),
+    operatorSessions: new SqlOperatorSessionStore(executor),
     limitLogs: new SqlLimitLogStore(executor),
     idempotency: new SqlIdempotencyStore(executor, deployment),
     events: new SqlEventQueueStore(executor, deployment),

@@ -10,6 +10,7 @@ import { limitTests } from './limit.testkit.ts'
 import { messageTests } from './message.testkit.ts'
 import { noticeTests } from './notice.testkit.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'
+import { operatorSessionTests } from './operator-session.testkit.ts'
 import { otpTests } from './otp.testkit.ts'
 import { passwordTests } from './password.testkit.ts'
 import { profileTests } from './profile.testkit.ts'
@@ -48,6 +49,7 @@ export function storageSuite(engine: string, open: OpenStorage): void {
     describe('inbox', () => inboxTests(open))
     describe('SMS budgets', () => smsSpendingTests(open))
     describe('signing keys', () => signingKeyTests(open))
+    describe('console sessions', () => operatorSessionTests(open))
     describe('limits', () => limitTests(open))
     describe('transactions', () => transactionTests(open))
     describe('tenant isolation', () => isolationTests(open))
