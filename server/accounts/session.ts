@@ -77,8 +77,11 @@ export interface SessionStore {
   knownNetworks(userId: string, since: number): Promise<string[]>
   /** False when the user has no such live session. */
   revoke(userId: string, id: string, now: number): Promise<boolean>
-  /** @param but the session that stays */
-  revokeAllOf(userId: string, now: number, but?: string): Promise<void>
+  /**
+   * @param but the session that stays
+   * @returns the ids of the live sessions that it ended
+   */
+  revokeAllOf(userId: string, now: number, but?: string): Promise<string[]>
   /** Removes the devices from the sessions of a deleted user. */
   forgetDevices(userId: string): Promise<void>
 }
@@ -87,7 +90,7 @@ const DAY = 86_400_000
 export const sessionIdleMs = 30 * DAY
 export const sessionAbsoluteMs = 180 * DAY
 
-export const isLive = (session: Session, now: number): boolean =>
+export const isLive = (session: Pick<Session, 'revokedAt' | 'expiresAt' | 'idleExpiresAt'>, now: number): boolean =>
   session.revokedAt === null && now < session.expiresAt && now < session.idleExpiresAt
 
 /** When it ended, in epoch milliseconds; null while it is live. */

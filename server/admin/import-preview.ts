@@ -60,7 +60,7 @@ export function previewOf({
         return true
       },
     },
-    sessions: { revokeAllOf: async () => {} },
+    sessions: { revokeAllOf: async () => [] },
     profiles: { save: async () => true },
     profileIndex: {
       async claim(entries) {

@@ -36,6 +36,7 @@ function before(executor: Executor, name: string, act: () => Promise<unknown>): 
     nestsWrites: executor.nestsWrites,
     read: (work) => executor.read(work),
     write: (work) => executor.write(work),
+    append: (statement, ...parameters) => executor.append(statement, ...parameters),
     async effect(statement, ...parameters) {
       if (statement.name === name && isFirst) {
         isFirst = false

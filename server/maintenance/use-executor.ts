@@ -35,6 +35,7 @@ async function useSqliteExecutor<T>({ path }: SqlitePlace, work: Work<T>): Promi
       read: (read) => reads.read(read),
       write: (write) => groups.write(write),
       effect: (statement, ...parameters) => groups.write((attempt) => attempt.effect(statement, ...parameters)),
+      append: (statement, ...parameters) => groups.write((attempt) => attempt.append(statement, ...parameters)),
     })
   } catch (error) {
     throw error instanceof DatabaseUnavailable && error.cause ? error.cause : error

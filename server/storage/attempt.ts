@@ -17,6 +17,10 @@ export abstract class Attempt implements Sql, Executor {
   abstract run(statement: Statement, ...parameters: Parameter[]): Awaitable<number>
   abstract effect<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Promise<Effect<Row>>
 
+  async append(statement: Statement, ...parameters: Parameter[]): Promise<void> {
+    await this.run(statement, ...parameters)
+  }
+
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     return this.write(work)
   }

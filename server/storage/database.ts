@@ -39,6 +39,11 @@ export interface Executor {
   readonly nestsWrites: boolean
   /** A write of exactly one statement, which is cheaper than `write`. */
   effect<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Promise<Effect<Row>>
+  /**
+   * A write whose result does not matter. In a transaction it resolves at once and may be sent with the next statement or
+   * the COMMIT, so that it takes no round trip; if it fails, these fail.
+   */
+  append(statement: Statement, ...parameters: Parameter[]): Promise<void>
 }
 
 /**

@@ -54,6 +54,10 @@ export class PostgresExecutor implements Executor {
     )
   }
 
+  async append(statement: Statement, ...parameters: Parameter[]): Promise<void> {
+    await this.effect(statement, ...parameters)
+  }
+
   async #run<T>(transaction: PostgresTransaction, work: (transaction: PostgresTransaction) => Promise<T>): Promise<T> {
     try {
       const value = await work(transaction)

@@ -8,7 +8,7 @@ import type { TenantStore } from '../../tenants/tenant.ts'
 import type { Executor, Parameter } from '../database.ts'
 import { type Statement, statement, systemStatement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
-import { addEventSql, queuedEvents } from '../stores/event-queue.ts'
+import { combineWithEvents, queuedEvents } from '../stores/event-queue.ts'
 import { countResend, otps, SqlOtpStore } from '../stores/otps.ts'
 import { type Claim, claimBy, claimed, claimSql, dueSql, leftOut } from '../stores/outbox.ts'
 import { newMessages, progressOf } from '../stores/outbox-columns.ts'
@@ -43,6 +43,25 @@ function messageParameters(message: NewMessage, lastSentAt: number): Parameter[]
   return [message.id, state, attempts, dueAt, leaseOwner]
 }
 
+/**
+ * Queues an event for the row that `from` changed; its values are the parameters from `first` on.
+ * @param values SQL that replaces columns of the event
+ */
+function addEventSql(from: string, first: number, values: Readonly<Record<string, (given: string) => string>> = {}) {
+  const selected = queuedEvents.map((name, index) => {
+    const given = `CAST($${first + index} AS ${name === 'at' ? 'BIGINT' : 'TEXT'})`
+    return values[name]?.(given) ?? given
+  })
+  return `INSERT INTO event_queue (tenant_id, ${queuedEvents.names}) SELECT tenant_id, ${selected} FROM ${from}`
+}
+
+combineWithEvents(({ name, sql, parameters }) =>
+  statement(
+    `postgres.${name}WithEvent`,
+    `WITH changed AS (${sql} RETURNING tenant_id) ${addEventSql('changed', parameters + 1)}`,
+  ),
+)
+
 /** Stores a one-time password and its message in one statement, which takes one round trip. SQLite cannot do this. */
 const issue = statement(
   'postgres.otp.issue',
@@ -61,10 +80,15 @@ const resend = statement(
   otps,
 )
 
+/** As `ownerOfOtp`. The caller has not read the row. */
+const ownerOfResent = {
+  subject_kind: (given: string) => `CASE WHEN user_id IS NULL THEN ${given} ELSE 'user' END`,
+  subject_id: (given: string) => `COALESCE(user_id, ${given})`,
+}
 const resendWithEvent = statement(
   'postgres.otp.resendWithEvent',
   `WITH resent AS (${countResend} RETURNING *), added AS (${addMessageSql('resent', 5)} RETURNING 1),
-   recorded AS (${addEventSql('resent', 10)} RETURNING 1)
+   recorded AS (${addEventSql('resent', 10, ownerOfResent)} RETURNING 1)
    SELECT ${otps.columns} FROM resent`,
   otps,
 )

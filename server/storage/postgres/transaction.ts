@@ -1,5 +1,5 @@
 import { Attempt } from '../attempt.ts'
-import type { Effect, Parameter, Sql } from '../database.ts'
+import { checkParameters, type Effect, type Parameter, type Sql } from '../database.ts'
 import { type Statement, systemStatement } from '../statement.ts'
 import { OutcomeUnknown } from '../storage-error.ts'
 import type { Command, StatementCall } from './driver/commands.ts'
@@ -64,6 +64,8 @@ export class PostgresTransaction extends Attempt {
   readonly #connection: PostgresConnection
   readonly #preamble: TransactionPreamble
   #begun = false
+  /** Statements that are sent with the next one. */
+  #appended: StatementCall[] = []
 
   constructor(connection: PostgresConnection, preamble: TransactionPreamble, nestsWrites: boolean) {
     super()
@@ -88,15 +90,16 @@ export class PostgresTransaction extends Attempt {
     return this.#send(statement, parameters)
   }
 
+  override async append(statement: Statement, ...parameters: Parameter[]): Promise<void> {
+    this.requireOpen()
+    checkParameters(statement, parameters)
+    this.#appended.push([statement, parameters])
+  }
+
   /** Resolves once the transaction is durable. */
   async commit(): Promise<void> {
-    if (!this.#begun) return
-    const { results, error } = await this.#connection.trySend('COMMIT')
-    if (error !== undefined) {
-      await this.#connection.rollBack()
-      if (results.length === 0) throw commitError(error, true)
-    }
-    requireCommitted(this.#connection, results)
+    if (!this.#begun && this.#appended.length === 0) return
+    await commitAfter(this.#connection, this.#waiting())
   }
 
   /** Does nothing when no statement was sent. */
@@ -106,17 +109,22 @@ export class PostgresTransaction extends Attempt {
 
   async #send<Row>(statement: Statement<Row>, parameters: readonly Parameter[]): Promise<StatementResult> {
     this.requireOpen()
-    const opening = this.#begun ? [] : (['BEGIN', ...this.#preamble] as const)
     try {
       // Throws at once for invalid parameters: nothing is sent, and the transaction is doomed before the next statement.
-      const outcome = this.#connection.trySend(...opening, [statement, parameters])
+      const outcome = this.#connection.trySend(...this.#waiting(), [statement, parameters])
       this.#begun = true
+      this.#appended = []
       const { results, error } = await outcome
       if (error !== undefined) throw error
       return results.at(-1)!
     } catch (error) {
       throw this.doom(error)
     }
+  }
+
+  /** What is sent before the next statement. */
+  #waiting(): Command[] {
+    return this.#begun ? this.#appended : ['BEGIN', ...this.#preamble, ...this.#appended]
   }
 }
 
@@ -131,7 +139,14 @@ export async function effect<Row>(
   statement: Statement<Row>,
   parameters: readonly Parameter[],
 ): Promise<Effect<Row>> {
-  const before: Command[] = ['BEGIN', ...preamble, [statement, parameters]]
+  return (await commitAfter(connection, ['BEGIN', ...preamble, [statement, parameters]])).at(-2)!
+}
+
+/** Sends the rest of a transaction and its COMMIT in one pipeline. */
+async function commitAfter(
+  connection: PostgresConnection,
+  before: readonly Command[],
+): Promise<readonly StatementResult[]> {
   const { results, error } = await connection.trySend(...before, 'COMMIT')
   if (error !== undefined) {
     await connection.rollBack()
@@ -139,7 +154,7 @@ export async function effect<Row>(
     if (results.length <= before.length) throw commitError(error, results.length === before.length)
   }
   requireCommitted(connection, results)
-  return results.at(-2)!
+  return results
 }
 
 /**

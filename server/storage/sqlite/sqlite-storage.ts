@@ -150,6 +150,7 @@ class SqliteStorage implements Storage {
       read: (work: (sql: Sql) => Promise<never>) => reads.read(work),
       write: (work: (sql: Sql & Executor) => Promise<never>) => groups.write(work),
       effect: (statement, ...parameters) => groups.write((attempt) => attempt.effect(statement, ...parameters)),
+      append: (statement, ...parameters) => groups.write((attempt) => attempt.append(statement, ...parameters)),
     } as Executor
     this.#callerRecords = new CallerRecords(this.#executor)
     this.#probe = new DiskProbe(options.path, this.#executor)

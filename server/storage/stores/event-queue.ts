@@ -23,21 +23,21 @@ export const queuedEvents = columnsOf<QueuedEvent>('event_queue', recorded)
 
 export const addEvent = statement('event.add', queuedEvents.tenantInsert)
 
-/** What `effectWithEvent` runs in one statement where the engine allows it, by the statement without the event. */
+/** Statements of a tenant that `effectWithEvent` takes. */
+const recordables = new Set<Statement>()
+
+/** What `effectWithEvent` runs in one statement where the engine nests writes, by the statement without the event. */
 const combined = new Map<Statement, Statement>()
 
-/** SQL that queues an event once if `from` has rows; its values are the parameters from `first` on. */
-export const addEventSql = (from: string, first: number): string =>
-  `INSERT INTO event_queue (tenant_id, ${queuedEvents.names})
-   SELECT $1, ${queuedEvents.map((name, index) => `CAST($${first + index} AS ${name === 'at' ? 'BIGINT' : 'TEXT'})`)}
-   FROM (SELECT 1 AS one FROM ${from} LIMIT 1) applied`
-
-/** Makes a tenant's statement that writes and returns nothing one that `effectWithEvent` takes. */
+/** Marks a tenant's statement that writes and returns nothing as one that `effectWithEvent` takes. */
 export function recordable(plain: Statement): Statement {
-  const changed = `changed AS (${plain.sql} RETURNING tenant_id)`
-  const recorded = addEventSql('changed', plain.parameters + 1)
-  combined.set(plain, statement(`postgres.${plain.name}WithEvent`, `WITH ${changed} ${recorded}`))
+  recordables.add(plain)
   return plain
+}
+
+/** Defines what `effectWithEvent` runs on engines that nest writes, for each recordable statement. */
+export function combineWithEvents(combine: (plain: Statement) => Statement): void {
+  for (const plain of recordables) combined.set(plain, combine(plain))
 }
 
 /**
@@ -70,7 +70,7 @@ export class SqlEventQueueStore implements EventQueueStore {
     this.#tenantId = tenantId
   }
 
-  async add(event: QueuedEvent): Promise<void> {
-    await this.#executor.effect(addEvent, this.#tenantId, ...queuedEvents.values(event))
+  add(event: QueuedEvent): Promise<void> {
+    return this.#executor.append(addEvent, this.#tenantId, ...queuedEvents.values(event))
   }
 }

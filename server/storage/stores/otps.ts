@@ -96,6 +96,10 @@ const forgetRecipients = statement(
   `UPDATE otps SET recipient = '' WHERE tenant_id = $1 AND user_id = $2`,
 )
 
+/** The caller of a resend has not read the row, so the event names the one-time password. */
+const aboutOwner = (event: QueuedEvent, { userId }: Otp): QueuedEvent =>
+  userId === null ? event : { ...event, subjectKind: 'user', subjectId: userId }
+
 /** One tenant's one-time passwords in any SQL database. */
 export class SqlOtpStore implements OtpStore {
   protected readonly executor: Executor
@@ -135,8 +139,9 @@ export class SqlOtpStore implements OtpStore {
     const changed = await this.executor.write(async (sql) => {
       const row = await sql.row(resend, this.tenantId, id, scope, now)
       if (row === null) return null
-      await sql.run(addMessage, this.tenantId, ...newMessages.values(messageOf(otps.read(row), message)))
-      if (event !== null) await sql.run(addEvent, this.tenantId, ...queuedEvents.values(event))
+      const otp = otps.read(row)
+      await sql.run(addMessage, this.tenantId, ...newMessages.values(messageOf(otp, message)))
+      if (event !== null) await sql.run(addEvent, this.tenantId, ...queuedEvents.values(aboutOwner(event, otp)))
       return row
     })
     return this.outcomeOf(changed, id, scope)

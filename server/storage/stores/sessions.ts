@@ -35,6 +35,8 @@ const lastRotation = columnsOf<Pick<RefreshableSession, 'previousRefreshHash' | 
 const listed = sessions.and(devices)
 const refreshable = sessions.and(secrets).and(lastRotation)
 
+const terms = sessions.pick('id', 'idleExpiresAt', 'expiresAt')
+
 /** At $3. */
 const live = 'revoked_at IS NULL AND expires_at > $3 AND idle_expires_at > $3'
 
@@ -91,7 +93,9 @@ const revoke = statement(
 const revokeAllOf = statement(
   'session.revokeAllOf',
   `UPDATE sessions SET revoked_at = $3
-   WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL AND ($4 = '' OR id <> $4)`,
+   WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL AND ($4 = '' OR id <> $4)
+   RETURNING ${terms.columns}`,
+  terms,
 )
 const forgetDevices = statement(
   'session.forgetDevices',
@@ -161,8 +165,12 @@ export class SqlSessionStore implements SessionStore {
     return (await this.#executor.effect(revoke, this.#tenantId, userId, now, id)).changes === 1
   }
 
-  async revokeAllOf(userId: string, now: number, but = ''): Promise<void> {
-    await this.#executor.effect(revokeAllOf, this.#tenantId, userId, now, but)
+  async revokeAllOf(userId: string, now: number, but = ''): Promise<string[]> {
+    const { rows } = await this.#executor.effect(revokeAllOf, this.#tenantId, userId, now, but)
+    const wereLive = terms
+      .readAll(rows)
+      .filter(({ idleExpiresAt, expiresAt }) => now < idleExpiresAt && now < expiresAt)
+    return wereLive.map(({ id }) => id)
   }
 
   async forgetDevices(userId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Stores } from '../storage.ts'
-import { messageOf, otpOf, profileOf, rangeOf, searchOf, t0, userOf } from './samples.testkit.ts'
+import { messageOf, otpOf, profileOf, queuedEventOf, rangeOf, searchOf, t0, userOf } from './samples.testkit.ts'
 import { type Ids, idsOf } from './two-tenants.testkit.ts'
 
 /**
@@ -20,6 +20,10 @@ const sending: Record<string, ForeignCall> = {
   'otps.find': [({ otps }, a) => otps.find(a.pendingOtp, reset), null],
   'otps.resend': [({ otps }, a) => otps.resend(a.pendingOtp, reset, later, messageOf()), notApplied],
   'otps.verify': [({ otps }, a) => otps.verify(otpOf({ id: a.pendingOtp, scope: reset }), later), notApplied],
+  'otps.verify with an event': [
+    ({ otps }, a) => otps.verify(otpOf({ id: a.pendingOtp, scope: reset }), later, queuedEventOf()),
+    notApplied,
+  ],
   'otps.countWrongCode': [({ otps }, a) => otps.countWrongCode(a.pendingOtp, reset, later), notApplied],
   'otps.consume': [({ otps }, a) => otps.consume(a.verifiedOtp, reset, later), notApplied],
   'otps.attribute': [({ otps }, a) => otps.attribute(a.pendingOtp, b.user), undefined],
@@ -110,7 +114,7 @@ const waysIn: Record<string, ForeignCall> = {
   'sessions.knownNetworks': [({ sessions }, a) => sessions.knownNetworks(a.user, later), []],
   'sessions.revoke': [({ sessions }, a) => sessions.revoke(a.user, a.session, later), false],
   'sessions.revoke of an own user': [({ sessions }, a) => sessions.revoke(b.user, a.session, later), false],
-  'sessions.revokeAllOf': [({ sessions }, a) => sessions.revokeAllOf(a.user, later), undefined],
+  'sessions.revokeAllOf': [({ sessions }, a) => sessions.revokeAllOf(a.user, later), []],
   'sessions.forgetDevices': [({ sessions }, a) => sessions.forgetDevices(a.user), undefined],
 }
 

@@ -5,6 +5,7 @@ import { ulid } from '../../core/ids.ts'
 import type { InboxEntry } from '../../delivery/inbox.ts'
 import type { NewMessage, NewNotice } from '../../delivery/message.ts'
 import type { AttemptResult, ClaimedMessage, Outbox } from '../../delivery/outbox.ts'
+import type { QueuedEvent } from '../../events/event.ts'
 import type { Otp } from '../../otp/otp.ts'
 import type { ProfileSearch, SearchRange } from '../../profiles/index/profile-search.ts'
 import type { StoredProfile } from '../../profiles/profile-store.ts'
@@ -48,6 +49,23 @@ export const keyOf = (changes: Partial<TenantKey> = {}): TenantKey => ({
   expiresAt: null,
   revokedAt: null,
   lastUsedAt: null,
+  ...changes,
+})
+
+/** An event to queue. */
+export const queuedEventOf = (changes: Partial<QueuedEvent> = {}): QueuedEvent => ({
+  id: ulid(t0),
+  at: t0,
+  type: 'user.created',
+  actorKind: 'user',
+  actorId: 'actor',
+  subjectKind: 'user',
+  subjectId: 'subject',
+  outcome: 'done',
+  requestId: 'request',
+  public: '{}',
+  personal: '{"salt":"salt"}',
+  commitment: 'commitment',
   ...changes,
 })
 

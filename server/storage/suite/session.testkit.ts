@@ -207,20 +207,25 @@ export function sessionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('revokes all sessions of a user, or all but one; sessions revoked before keep their time', async () => {
+  test('revokes all sessions of a user, or all but one, and returns the live ones; sessions revoked before keep their time', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     const { sessions } = tenant
-    const ids = ['this', 'that', 'before', 'another user’s']
+    const ids = ['this', 'that', 'before', 'idle', 'another user’s']
     for (const id of ids) {
-      const changes = { userId: id === 'another user’s' ? 'other' : 'u', revokedAt: id === 'before' ? t0 : null }
+      const changes = {
+        userId: id === 'another user’s' ? 'other' : 'u',
+        revokedAt: id === 'before' ? t0 : null,
+        ...(id === 'idle' && { idleExpiresAt: t0 + 1 }),
+      }
       await begun(tenant, { id, ...changes }, `token of ${id}`)
     }
     const ends = async () => Promise.all(ids.map(async (id) => (await sessions.find(id))?.revokedAt))
-    await sessions.revokeAllOf('u', t0 + 1, 'this')
-    assert.deepEqual(await ends(), [null, t0 + 1, t0, null])
-    await sessions.revokeAllOf('u', t0 + 2)
-    assert.deepEqual(await ends(), [t0 + 2, t0 + 1, t0, null])
+    assert.deepEqual(await sessions.revokeAllOf('u', t0 + 1, 'this'), ['that'])
+    assert.deepEqual(await ends(), [null, t0 + 1, t0, t0 + 1, null])
+    assert.deepEqual(await sessions.revokeAllOf('u', t0 + 2), ['this'])
+    assert.deepEqual(await sessions.revokeAllOf('u', t0 + 3), [])
+    assert.deepEqual(await ends(), [t0 + 2, t0 + 1, t0, t0 + 1, null])
     await close()
   })
 

@@ -1,6 +1,6 @@
 import type { Message } from '../../delivery/message.ts'
 import type { TenantStorage } from '../storage.ts'
-import { identityOf, keyOf, messageOf, sessionOf, t0 } from './samples.testkit.ts'
+import { identityOf, keyOf, messageOf, queuedEventOf, sessionOf, t0 } from './samples.testkit.ts'
 import { sharedProfileCalls, sharedTenantCalls } from './shared-profile-calls.testkit.ts'
 import { sharedSearches } from './shared-searches.testkit.ts'
 import { sharedUserCalls } from './shared-user-calls.testkit.ts'
@@ -31,6 +31,19 @@ const sending: Record<string, SharedCall> = {
   'otps.resend': [
     async ({ otps }) => (await otps.resend(shared.pendingOtp, reset, later, messageOf('resent'))).otp?.recipient,
     `B ${shared.email}`,
+  ],
+  'events.add': [({ events }) => events.add(queuedEventOf()), undefined],
+  'otps.resend with an event': [
+    async ({ otps }) =>
+      (await otps.resend(shared.pendingOtp, reset, later, messageOf('recorded'), queuedEventOf())).applied,
+    true,
+  ],
+  'otps.verify with an event': [
+    async ({ otps }) => {
+      const undo = await otps.find(shared.undoOtp, 'address_recovery')
+      return (await otps.verify(undo!, later, queuedEventOf())).applied
+    },
+    true,
   ],
   'otps.countWrongCode': [
     async ({ otps }) => (await otps.countWrongCode(shared.pendingOtp, reset, later)).otp?.recipient,
@@ -115,7 +128,10 @@ const waysIn: Record<string, SharedCall> = {
   ],
   'sessions.forgetDevices': [({ sessions }) => sessions.forgetDevices(shared.user), undefined],
   'sessions.revoke': [({ sessions }) => sessions.revoke(shared.user, shared.session, later), true],
-  'sessions.revokeAllOf': [({ sessions }) => sessions.revokeAllOf(shared.user, later), undefined],
+  'sessions.revokeAllOf': [
+    async ({ sessions }) => (await sessions.revokeAllOf(shared.user, later)).every((id) => id === shared.session),
+    true,
+  ],
   'sessions.add': [
     ({ sessions }) => sessions.add(sessionOf(), { refreshHash: `refresh-${a.session}`, amr: [] }, device),
     undefined,

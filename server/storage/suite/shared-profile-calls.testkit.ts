@@ -1,4 +1,6 @@
-import { schemaOf, t0 } from './samples.testkit.ts'
+import type { StoredProfile } from '../../profiles/profile-store.ts'
+import type { Stores } from '../storage.ts'
+import { queuedEventOf, schemaOf, t0 } from './samples.testkit.ts'
 import type { SharedCall } from './shared-calls.testkit.ts'
 import { idsOf, shared } from './two-tenants.testkit.ts'
 
@@ -13,6 +15,14 @@ const searchedEntries = [
   { field: 'city', value: shared.city },
 ]
 const sharedEntry = { field: shared.indexKey, value: shared.indexValue }
+
+/** Stores the profile again, so that its revision is that of the other tenant's. */
+async function storedAgain(profiles: Stores['profiles']): Promise<StoredProfile> {
+  const stored = (await profiles.find(shared.user))!
+  await profiles.remove(shared.user)
+  await profiles.save(stored, null)
+  return (await profiles.find(shared.user))!
+}
 
 /** Calls on profiles and their index. */
 export const sharedProfileCalls: Record<string, SharedCall> = {
@@ -37,6 +47,20 @@ export const sharedProfileCalls: Record<string, SharedCall> = {
     async ({ profiles }) => {
       const stored = await profiles.find(shared.user)
       return profiles.save({ ...stored!, schemaVersion: 'another' }, stored)
+    },
+    true,
+  ],
+  'profiles.save with an event': [
+    async ({ profiles }) => {
+      const stored = await storedAgain(profiles)
+      return profiles.save({ ...stored, values: { nickName: 'B, recorded' } }, stored, queuedEventOf())
+    },
+    true,
+  ],
+  'profiles.replaceMigrated with an event': [
+    async ({ profiles }) => {
+      const stored = await storedAgain(profiles)
+      return profiles.save({ ...stored, schemaVersion: 'recorded' }, stored, queuedEventOf())
     },
     true,
   ],

@@ -1,6 +1,7 @@
 import { describe, test } from 'node:test'
 import { addressTests } from './address.testkit.ts'
 import { deliveryTests } from './delivery.testkit.ts'
+import { eventQueueTests } from './event-queue.testkit.ts'
 import { formPromptTests } from './form-prompt.testkit.ts'
 import { idempotencyTests } from './idempotency.testkit.ts'
 import { identityTests } from './identity.testkit.ts'
@@ -51,6 +52,7 @@ export function storageSuite(engine: string, open: OpenStorage): void {
     describe('signing keys', () => signingKeyTests(open))
     describe('console sessions', () => operatorSessionTests(open))
     describe('limits', () => limitTests(open))
+    describe('event queue', () => eventQueueTests(open))
     describe('transactions', () => transactionTests(open))
     describe('tenant isolation', () => isolationTests(open))
   })

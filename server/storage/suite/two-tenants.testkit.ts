@@ -7,6 +7,7 @@ import {
   noticeOf,
   otpOf,
   profileOf,
+  queuedEventOf,
   record,
   schemaOf,
   sessionOf,
@@ -45,6 +46,7 @@ export const idsOf = (tenantId: 'A' | 'B' | 'none') => ({
   indexValue: `value-${tenantId}`,
   passwordHash: `$digest-${tenantId}`,
   inboxEntry: `entry-${tenantId}`,
+  event: `event-${tenantId}`,
 })
 
 export type Ids = ReturnType<typeof idsOf>
@@ -76,6 +78,7 @@ export const shared = {
   indexKey: 'nickName@1',
   indexValue: 'value',
   inboxEntry: 'entry',
+  event: 'event',
   recipient: 'anyone@example.com',
 } as const
 
@@ -118,6 +121,7 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
     const answer = { id: ids.answer, subjectId: ids.user, sealed: tenantId, expiresAt: t0 + 1_000_000 }
     await stores.idempotency.add(answer, t0)
     await stores.messages.notify(noticeOf({ id: `own ${ids.notice}`, userId: ids.user, recipient: tenantId }))
+    await stores.events.add(queuedEventOf({ id: ids.event, subjectId: ids.user }))
     const otp = { userId: ids.user, recipient: `${tenantId} ${ids.email}`, resendIntervalSeconds: 0 }
     const sealedCode = `code of ${tenantId}`
     await stores.otps.issue(otpOf({ id: ids.pendingOtp, sealedCode, ...otp }), messageOf(`message-${ids.pendingOtp}`))
