@@ -176,7 +176,7 @@ export type TenantModules = z.infer<typeof TenantModules>
  * configuration with one remains readable.
  */
 export const reservedModules: ReadonlySet<string> = new Set([
-  ...['audit', 'branding', 'captcha', 'events', 'forms', 'hooks', 'legal', 'limits', 'links', 'locales', 'mfa'],
+  ...['audit', 'branding', 'captcha', 'forms', 'hooks', 'legal', 'limits', 'links', 'locales', 'mfa'],
   ...['operators', 'organizations', 'passkeys', 'privacy', 'profile', 'profiles', 'profileschemadelta', 'sessions'],
   ...['uploads', 'webhooks'],
 ])

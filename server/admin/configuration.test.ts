@@ -86,7 +86,7 @@ test('validates the result of a PATCH like a PUT, reports all invalid fields tog
 
 const reserved = 'This name is reserved for a later version; choose another module name'
 const reservedNames =
-  'events audit webhooks mfa passkeys sessions uploads profile profiles forms hooks captcha branding links legal locales organizations operators limits privacy'
+  'audit webhooks mfa passkeys sessions uploads profile profiles forms hooks captcha branding links legal locales organizations operators limits privacy'
 
 test('refuses a module with a reserved name, in any letter case', async () => {
   const tenantId = await newTenant()
