@@ -65,7 +65,12 @@ const ProfileSchemaConflict = z.strictObject({ field: z.string(), userIds: z.arr
 const published = {
   state: ProfileSchemaState,
   publishedAt: Timestamp,
-  publishedBy: z.string().nullable().describe('`admin`; null for a version published before this was recorded.'),
+  publishedBy: z
+    .string()
+    .nullable()
+    .describe(
+      'The id of the operator, `root` for the root key. `admin` or null for a version that an earlier release stored.',
+    ),
   conflicts: z
     .array(ProfileSchemaConflict)
     .optional()

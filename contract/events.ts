@@ -28,8 +28,11 @@ const deployment = (summary: string, more: Partial<EventKind> = {}) => tenant(su
 
 /** Every event type, closed: documentation, client types and tests derive from it. */
 export const eventKinds = of({
-  'user.created': tenant('A user signed up, was created or was imported alone.', { details: ['method'] }),
-  'user.updated': tenant('An operator changed a user.', { changes: 'the changed members' }),
+  'user.created': tenant('A user signed up or was created.', {
+    details: ['method'],
+    changes: ['email', 'phone', 'password'],
+  }),
+  'user.updated': tenant('A guest became a user with an address that an operator set.', { changes: ['guest'] }),
   'user.deleted': tenant('A user was erased.', { details: ['reason'] }),
   'user.suspended': tenant('A user was suspended.', { details: ['until'] }),
   'user.restored': tenant('The suspension of a user was lifted.'),
@@ -67,9 +70,12 @@ export const eventKinds = of({
   'password_reset.completed': tenant('A password was reset.', { details: ['otp'] }),
   'profile.created': tenant('A profile was created.', { changes: 'the fields of the profile' }),
   'profile.updated': tenant('A profile changed.', { changes: 'the changed fields' }),
-  'profile_schema.published': tenant('A version of the profile schema was published.', { details: ['version'] }),
+  'profile_schema.published': tenant('A version of the profile schema was published.', {
+    details: ['version', 'state'],
+  }),
   'message.failed': tenant('A message could not be delivered.', { details: ['message', 'kind', 'deliveryMethod'] }),
-  'tenant.updated': tenant('A tenant changed.', { changes: 'the changed members' }),
+  'message.retried': tenant('An operator had a failed message sent again.', { details: ['kind', 'deliveryMethod'] }),
+  'tenant.updated': tenant('A tenant changed.', { changes: ['name', 'restrictedCapabilities'] }),
   'tenant.suspended': tenant('A tenant was suspended.'),
   'tenant.restored': tenant('The suspension of a tenant was lifted.'),
   'tenant_key.created': tenant('A tenant key was created.', { details: ['kind'] }),
@@ -85,7 +91,7 @@ export const eventKinds = of({
   'limit.exceeded': everyDetail('A limit per client address was exceeded, at most one event a minute for each.', {
     details: ['operation', 'refused'],
   }),
-  'tenant.created': deployment('A tenant was created.'),
+  'tenant.created': deployment('A tenant was created.', { changes: ['name'] }),
   'tenant.deleted': deployment('A tenant was deleted.'),
   'operator.created': deployment('An operator was created.', { details: ['scopes', 'tenantIds'] }),
   'operator.updated': deployment('An operator changed.', { changes: 'the changed members' }),

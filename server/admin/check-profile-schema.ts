@@ -21,14 +21,15 @@ const countedAtOnce = 2_000
  */
 export const checkProfileSchema: Handler<typeof operation> = async (
   { params: { tenantId }, body },
-  { now, refuse, gone },
+  call,
   { storage, logger, stopping },
 ) => {
+  const { now, refuse, gone } = call
   const candidate = requireValidSchema(body, refuse)
   const { stores } = await getManagedTenant(storage, tenantId, refuse)
   const stored = await stores.tenant.configuration()
   if (stored === null) throw refuse('TENANT_NOT_FOUND')
-  const publication = await planPublication(candidate, body.version === undefined, stores.tenant, stored, now)
+  const publication = await planPublication(candidate, body.version === undefined, stores.tenant, stored, call)
   const ends = AbortSignal.any([gone(), stopping])
   const logProgress = progressLog(stores, (progress) =>
     logger.info({ tenantId, ...progress }, 'checking profiles against a schema'),

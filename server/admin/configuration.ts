@@ -1,18 +1,20 @@
 import type * as operations from '../../contract/admin-tenants.ts'
 import { TenantModules } from '../../contract/tenant-modules.ts'
 import { fieldMessages, validationMessage } from '../../contract/validation-messages.ts'
-import type { Handler, PublicCall } from '../core/handler.ts'
+import type { AdminCall, Handler } from '../core/handler.ts'
 import type { Refuse } from '../core/service-error.ts'
-import { type SealedSecrets, sealSecrets } from '../delivery/sender-secrets.ts'
+import { changedSecrets, type SealedSecrets, sealSecrets } from '../delivery/sender-secrets.ts'
 import { checkTemplates } from '../delivery/templates/check-templates.ts'
+import { record } from '../events/record.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { WriteConflict } from '../storage/storage.ts'
 import { senderSecretsKey } from '../tenants/tenant-configuration.ts'
+import { configurationChanges } from './configuration-changes.ts'
 import { getManagedTenant, type ManagedTenant } from './managed-tenant.ts'
 import { mergePatch } from './merge-patch.ts'
 import { plainJsonProblems } from './plain-json.ts'
 
-type ConfigurationCall = PublicCall<'TENANT_NOT_FOUND' | 'VALIDATION_ERROR'>
+type ConfigurationCall = AdminCall<'TENANT_NOT_FOUND' | 'VALIDATION_ERROR'>
 type Modules = Readonly<Record<string, unknown>>
 
 /** Every request of a tenant reads the configuration, so that patches must not grow it beyond the largest PUT. */
@@ -67,17 +69,24 @@ function shown({ [senderSecretsKey]: _sealed, ...modules }: Modules): TenantModu
 function changeModules(
   { tenant, stores }: ManagedTenant,
   change: (stored: Modules) => TenantModules,
-  { now, refuse }: ConfigurationCall,
+  call: ConfigurationCall,
   keyring: Keyring,
 ): Promise<TenantModules> {
+  const { now, refuse } = call
   return stores.write(async (tx) => {
     const stored = await tx.tenant.configuration()
     if (stored === null) throw refuse('TENANT_NOT_FOUND')
     const before = stored.modules ?? {}
     const secrets = (before[senderSecretsKey] ?? {}) as SealedSecrets
     const modules = storable(change(shown(before)), secrets, keyring, tenant.id, refuse)
-    if (await tx.tenant.replaceModules(modules, stored.revision, now)) return shown(modules)
-    throw new WriteConflict('The tenant changed between reading and writing its configuration')
+    if (!(await tx.tenant.replaceModules(modules, stored.revision, now))) {
+      throw new WriteConflict('The tenant changed between reading and writing its configuration')
+    }
+    const changed = changedSecrets(secrets, (modules[senderSecretsKey] ?? {}) as SealedSecrets, keyring, tenant.id)
+    const changes = configurationChanges(shown(before), shown(modules), changed)
+    const subject = { kind: 'configuration', id: tenant.id } as const
+    if (changes !== null) await record(tx, call, { type: 'configuration.changed', subject, changes })
+    return shown(modules)
   })
 }
 

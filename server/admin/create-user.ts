@@ -3,6 +3,8 @@ import { newUser, presentManagedUser } from '../accounts/user.ts'
 import type { Handler, PublicCall } from '../core/handler.ts'
 import { keepAnswer } from '../core/idempotency.ts'
 import { ulid } from '../core/ids.ts'
+import { record } from '../events/record.ts'
+import { aUser } from '../events/subjects.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import { addProfile } from '../profiles/add-profile.ts'
 import { versionsToIndexFirst } from '../profiles/index/index-changes.ts'
@@ -13,6 +15,7 @@ import { takenFields } from '../profiles/save-profile.ts'
 import { compiledSchemaOf } from '../profiles/schema/compiled-profile-schemas.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { getManagedTenant } from './managed-tenant.ts'
+import { userCreated } from './user-facts.ts'
 
 /**
  * `POST /admin/tenants/{t}/users`: user, password and profile in one transaction. An address is unverified unless the
@@ -46,11 +49,14 @@ export const createUser: Handler<typeof operation> = async (
     await keepAnswer(tx, call, answer, user.id)
     const holder = await tx.users.add(user, passwordHash)
     if (holder !== null) throw refuse(holder === 'email' ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
+    await record(tx, call, userCreated(user))
     if (checked === null) return
     const { version } = snapshot.profileSchema.schema
     const row = { id: ulid(now), userId: user.id, schemaVersion: version, ...checked, createdAt: now, updatedAt: now }
     const taken = await addProfile(tx, row, (await versionsToIndexFirst(tx, snapshot)) ?? snapshot)
     if (taken.length > 0) throw refuse('VALIDATION_ERROR', invalidProfile(takenFields(taken)))
+    const changes = Object.fromEntries(Object.keys(checked.values).map((name) => [name, {}]))
+    await record(tx, call, { type: 'profile.created', subject: aUser(user.id), changes })
   })
   return answer
 }

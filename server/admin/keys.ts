@@ -3,6 +3,7 @@ import type * as operations from '../../contract/admin-keys.ts'
 import { timestamp } from '../../contract/envelope.ts'
 import type { Handler, PublicCall } from '../core/handler.ts'
 import { keepAnswer } from '../core/idempotency.ts'
+import { record } from '../events/record.ts'
 import type { PageRequest, TenantKey } from '../tenants/tenant.ts'
 import { issueTenantKey } from '../tenants/tenant-key.ts'
 import { getManagedTenant } from './managed-tenant.ts'
@@ -17,12 +18,11 @@ export const createTenantKey: Handler<typeof operations.createTenantKey> = async
   const { key, text } = newKey({ name, kind, expiresAt: readExpiry(expiresAt, call) }, call.now)
   const { stores } = await getManagedTenant(storage, params.tenantId, call.refuse)
   const answer = presentNewKey(key, text)
-  if (call.keep === undefined) await stores.keys.add(key)
-  else
-    await stores.write(async (tx) => {
-      await keepAnswer(tx, call, answer)
-      await tx.keys.add(key)
-    })
+  await stores.write(async (tx) => {
+    await keepAnswer(tx, call, answer)
+    await tx.keys.add(key)
+    await record(tx, call, { type: 'tenant_key.created', subject: aKey(key.id), details: { kind } })
+  })
   return answer
 }
 
@@ -40,11 +40,15 @@ export const listTenantKeys: Handler<typeof operations.listTenantKeys> = (
 /** `DELETE /admin/tenants/{t}/keys/{k}`: takes effect immediately; 404 for an expired or revoked key. */
 export const revokeTenantKey: Handler<typeof operations.revokeTenantKey> = async (
   { params: { tenantId, keyId } },
-  { now, refuse },
+  call,
   { storage },
 ) => {
+  const { now, refuse } = call
   const { stores } = await getManagedTenant(storage, tenantId, refuse)
-  if (!(await stores.keys.revoke(keyId, now))) throw refuse('TENANT_KEY_NOT_FOUND')
+  await stores.write(async (tx) => {
+    if (!(await tx.keys.revoke(keyId, now))) throw refuse('TENANT_KEY_NOT_FOUND')
+    await record(tx, call, { type: 'tenant_key.revoked', subject: aKey(keyId) })
+  })
   return undefined
 }
 
@@ -55,9 +59,10 @@ export const revokeTenantKey: Handler<typeof operations.revokeTenantKey> = async
  */
 export const rotateTenantKey: Handler<typeof operations.rotateTenantKey> = async (
   { params: { tenantId, keyId }, body: { overlapSeconds } },
-  { now, refuse },
+  call,
   { storage },
 ) => {
+  const { now, refuse } = call
   const { stores } = await getManagedTenant(storage, tenantId, refuse)
   const rotated = await stores.write(async (tx) => {
     const old = await tx.keys.find(keyId)
@@ -69,11 +74,15 @@ export const rotateTenantKey: Handler<typeof operations.rotateTenantKey> = async
     if (!ended) return null
     const made = newKey({ name: old.name, kind: old.kind, expiresAt: null }, now)
     await tx.keys.add(made.key)
+    const details = { successor: made.key.id }
+    await record(tx, call, { type: 'tenant_key.rotated', subject: aKey(keyId), details })
     return made
   })
   if (rotated === null) throw refuse('TENANT_KEY_NOT_FOUND')
   return presentNewKey(rotated.key, rotated.text)
 }
+
+const aKey = (id: string) => ({ kind: 'tenantKey', id }) as const
 
 function readExpiry(expiresAt: string | undefined, { now, refuse }: PublicCall<'VALIDATION_ERROR'>): number | null {
   if (expiresAt === undefined) return null

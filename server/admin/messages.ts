@@ -4,6 +4,7 @@ import { timestamp } from '../../contract/envelope.ts'
 import { normalisePhone } from '../../contract/phone-number.ts'
 import type { Handler } from '../core/handler.ts'
 import type { Message } from '../delivery/message.ts'
+import { record } from '../events/record.ts'
 import type { PageRequest } from '../tenants/tenant.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 import { pageOf } from './pages.ts'
@@ -25,11 +26,20 @@ export const listMessages: Handler<typeof operations.listMessages> = ({ params, 
  */
 export const retryMessage: Handler<typeof operations.retryMessage> = async (
   { params: { tenantId, messageId } },
-  { now, refuse },
+  call,
   { storage, delivery },
 ) => {
+  const { now, refuse } = call
   const { stores } = await getManagedTenant(storage, tenantId, refuse)
-  const { applied, message } = await stores.messages.retry(messageId, now)
+  const { applied, message } = await stores.write(async (tx) => {
+    const outcome = await tx.messages.retry(messageId, now)
+    if (outcome.applied && outcome.message !== null) {
+      const { kind, deliveryMethod } = outcome.message
+      const subject = { kind: 'message', id: messageId } as const
+      await record(tx, call, { type: 'message.retried', subject, details: { kind, deliveryMethod } })
+    }
+    return outcome
+  })
   if (message === null) throw refuse('MESSAGE_NOT_FOUND')
   if (!applied) throw refuse('MESSAGE_NOT_RETRYABLE')
   delivery.wake()

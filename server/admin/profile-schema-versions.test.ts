@@ -36,7 +36,7 @@ test('lists versions with state, publisher and the profiles stored under each, n
   const published = new Date(service.clock.now()).toISOString()
   const [newest, first, ...more] = (await service.admin.listProfileSchemaVersions({ tenantId })).items
   assert.deepEqual(more, [])
-  const admin = { publishedBy: 'admin' }
+  const admin = { publishedBy: 'root' }
   const current = { version: 'named', ordinal: 2, state: 'current', publishedAt: published, ...admin, profiles: 0 }
   assert.deepEqual(newest, current)
   const superseded = { version: '1', ordinal: 1, state: 'superseded', publishedAt: created, ...admin, profiles: 1 }
@@ -68,7 +68,7 @@ test('reads the published document of a version with its state', async () => {
   await publish(withField('b'))
   const { state, publishedAt, publishedBy, ...document } = await read('2')
   assert.deepEqual(document, second)
-  assert.deepEqual([state, publishedBy, typeof publishedAt], ['superseded', 'admin', 'string'])
+  assert.deepEqual([state, publishedBy, typeof publishedAt], ['superseded', 'root', 'string'])
   assert.equal((await read('3')).state, 'current')
   await assert.rejects(read('4'), { code: 'PROFILE_SCHEMA_VERSION_NOT_FOUND', status: 404 })
 })

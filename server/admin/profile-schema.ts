@@ -2,6 +2,8 @@ import type * as operations from '../../contract/admin-profile-schema.ts'
 import type { ProfileSchemaInput, StoredProfileSchema } from '../../contract/profile-schema.ts'
 import type { Handler } from '../core/handler.ts'
 import type { Refuse } from '../core/service-error.ts'
+import type { Fact } from '../events/event.ts'
+import { record } from '../events/record.ts'
 import { needsBuild } from '../profiles/index/index-keys.ts'
 import { compareProfileSchemas } from '../profiles/schema/compare-profile-schemas.ts'
 import { defineProfileSchema } from '../profiles/schema/define-profile-schema.ts'
@@ -35,15 +37,16 @@ const profilesReadAtOnce = 2_000
  */
 export const publishProfileSchema: Handler<typeof operations.publishProfileSchema> = async (
   { params: { tenantId }, query, body },
-  { now, refuse },
+  call,
   { storage, logger, schemaBuilds },
 ) => {
+  const { now, refuse } = call
   const schema = requireValidSchema(body, refuse)
   const { stores } = await getManagedTenant(storage, tenantId, refuse)
   const { version, state } = await stores.write(async (tx) => {
     const stored = await tx.tenant.configuration()
     if (stored === null) throw refuse('TENANT_NOT_FOUND')
-    const { kind, version } = await planPublication(schema, body.version === undefined, tx.tenant, stored, now)
+    const { kind, version } = await planPublication(schema, body.version === undefined, tx.tenant, stored, call)
     if (kind === 'taken') throw refuse('PROFILE_SCHEMA_VERSION_EXISTS')
     if (kind === 'published') return { version, state: stateOf(version, stored) }
     if (stored.building !== null) throw refuse('PROFILE_SCHEMA_BUILDING')
@@ -58,7 +61,9 @@ export const publishProfileSchema: Handler<typeof operations.publishProfileSchem
       ? await tx.tenant.startBuild(version, stored.revision, now)
       : await tx.tenant.publishSchema(version, stored.revision, now)
     if (!isStored) throw new WriteConflict('The tenant changed between reading and writing its profile schema')
-    return { version, state: needsBuild(version) ? ('started' as const) : ('current' as const) }
+    const state = needsBuild(version) ? ('building' as const) : ('current' as const)
+    await record(tx, call, published(version, state))
+    return { version, state: state === 'building' ? ('started' as const) : state }
   })
   // The process that built it may have died; housekeeping would notice within a minute.
   if (state === 'building') schemaBuilds.wake()
@@ -69,6 +74,12 @@ export const publishProfileSchema: Handler<typeof operations.publishProfileSchem
   }
   return { ...version.schema, ...(await schemaBuilds.build(tenantId, version)) }
 }
+
+const published = ({ schema }: PublishedVersion, state: 'building' | 'current'): Fact => ({
+  type: 'profile_schema.published',
+  subject: { kind: 'profileSchema', id: schema.version },
+  details: { version: schema.version, state },
+})
 
 function stateOf(
   { ordinal }: PublishedVersion,

@@ -1,5 +1,6 @@
 import type { StoredProfileSchema } from '../../contract/profile-schema.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
+import type { AdminCall } from '../core/handler.ts'
 import { indexKeysOf } from '../profiles/index/index-keys.ts'
 import type { PublishedVersion, StoredConfiguration, TenantStore } from '../tenants/tenant.ts'
 
@@ -23,7 +24,7 @@ export async function planPublication(
   unnamed: boolean,
   tenant: TenantStore,
   { profileSchema: current, building }: StoredConfiguration,
-  now: number,
+  { now, operator: { id: publishedBy } }: Pick<AdminCall, 'now' | 'operator'>,
 ): Promise<Publication> {
   const ordinal = (await tenant.lastOrdinal()) + 1
   const indexKeys = indexKeysOf(schema, ordinal, current)
@@ -42,9 +43,6 @@ export async function planPublication(
   if (!isFree && hasSameContent(schema, published.schema)) return { kind: 'published', version: published }
   return { kind: isFree ? 'new' : 'taken', version: { ordinal, schema, publishedAt: now, publishedBy, indexKeys } }
 }
-
-/** The operator: the only one who publishes. */
-export const publishedBy = 'admin'
 
 /** The ordinal as text, or the next number that is not used as a version. */
 async function freeNumber(tenant: TenantStore, ordinal: number): Promise<string> {

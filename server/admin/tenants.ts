@@ -4,19 +4,23 @@ import { timestamp } from '../../contract/envelope.ts'
 import type { Handler } from '../core/handler.ts'
 import { answeredMeanwhile } from '../core/idempotency.ts'
 import { ulid } from '../core/ids.ts'
+import type { Fact } from '../events/event.ts'
+import { record } from '../events/record.ts'
 import { emptyProfileSchema } from '../profiles/schema/define-profile-schema.ts'
+import { WriteConflict } from '../storage/storage.ts'
 import type { Tenant } from '../tenants/tenant.ts'
 import { defaultModules } from '../tenants/tenant-configuration.ts'
+import { changesBetween } from './changes-between.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 import { pageOf } from './pages.ts'
-import { publishedBy } from './schema-publication.ts'
 
 /** `POST /admin/tenants`: with the default modules and the empty profile schema. */
 export const createTenant: Handler<typeof operations.createTenant> = async (
   { body: { name, suspended = false, restrictedCapabilities = [] } },
-  { now, keep },
+  call,
   { storage, senderWatch },
 ) => {
+  const { now, keep, operator } = call
   const tenant: Tenant = {
     id: ulid(now),
     name,
@@ -26,10 +30,13 @@ export const createTenant: Handler<typeof operations.createTenant> = async (
     createdAt: now,
     updatedAt: now,
   }
-  const schema = { ordinal: 1, schema: { ...emptyProfileSchema, migrations: [] }, publishedAt: now, publishedBy }
+  const initial = { ...emptyProfileSchema, migrations: [] }
+  const schema = { ordinal: 1, schema: initial, publishedAt: now, publishedBy: operator.id }
   const answer = presentTenant(tenant)
-  if (!(await storage.system.tenants.add(tenant, defaultModules, schema, keep?.(answer, tenant.id))))
-    throw answeredMeanwhile()
+  await storage.system.write(async (tx) => {
+    if (!(await tx.tenants.add(tenant, defaultModules, schema, keep?.(answer, tenant.id)))) throw answeredMeanwhile()
+    await record(tx, call, { type: 'tenant.created', subject: aTenant(tenant.id), changes: { name: { after: name } } })
+  })
   await senderWatch(tenant.id)
   return answer
 }
@@ -45,9 +52,10 @@ export const getTenant: Handler<typeof operations.getTenant> = async ({ params }
 /** `PATCH /admin/tenants/{t}`: changes only the given members. */
 export const updateTenant: Handler<typeof operations.updateTenant> = async (
   { params, body: { name, suspended, restrictedCapabilities } },
-  { now, refuse },
+  call,
   { storage },
 ) => {
+  const { now, refuse } = call
   const { tenant, stores } = await getManagedTenant(storage, params.tenantId, refuse)
   const changes = {
     ...(name !== undefined && { name }),
@@ -55,21 +63,45 @@ export const updateTenant: Handler<typeof operations.updateTenant> = async (
     ...(restrictedCapabilities !== undefined && { restrictedCapabilities: [...new Set(restrictedCapabilities)] }),
   }
   if (Object.keys(changes).length === 0) return presentTenant(tenant)
-  const updated = await stores.tenant.update(changes, now)
-  if (updated === null) throw refuse('TENANT_NOT_FOUND')
-  return presentTenant(updated)
+  return stores.write(async (tx) => {
+    const before = await tx.tenant.get()
+    const updated = await tx.tenant.update(changes, now)
+    if (before === null || updated === null) throw refuse('TENANT_NOT_FOUND')
+    if (updated.revision !== before.revision + 1) {
+      throw new WriteConflict('The tenant changed between reading and updating it')
+    }
+    for (const fact of factsOf(before, updated)) await record(tx, call, fact)
+    return presentTenant(updated)
+  })
+}
+
+/** What an update changed. */
+function factsOf(before: Tenant, after: Tenant): Fact[] {
+  const changes = changesBetween(
+    { name: before.name, restrictedCapabilities: before.restrictedCapabilities.toSorted() },
+    { name: after.name, restrictedCapabilities: after.restrictedCapabilities.toSorted() },
+  )
+  const subject = aTenant(after.id)
+  return [
+    ...(changes === null ? [] : [{ type: 'tenant.updated' as const, subject, changes }]),
+    ...(before.suspended === after.suspended
+      ? []
+      : [{ type: after.suspended ? ('tenant.suspended' as const) : ('tenant.restored' as const), subject }]),
+  ]
 }
 
 /** `DELETE /admin/tenants/{t}`: its keys stop working immediately; its rows are erased in the background. */
-export const deleteTenant: Handler<typeof operations.deleteTenant> = async (
-  { params },
-  { now, refuse },
-  { storage },
-) => {
-  const { stores } = await getManagedTenant(storage, params.tenantId, refuse)
-  if (!(await stores.tenant.markDeleted(now))) throw refuse('TENANT_NOT_FOUND')
+export const deleteTenant: Handler<typeof operations.deleteTenant> = async ({ params }, call, { storage }) => {
+  const { now, refuse } = call
+  const { tenant } = await getManagedTenant(storage, params.tenantId, refuse)
+  await storage.system.write(async (tx) => {
+    if (!(await tx.tenants.markDeleted(tenant.id, now))) throw refuse('TENANT_NOT_FOUND')
+    await record(tx, call, { type: 'tenant.deleted', subject: aTenant(tenant.id) })
+  })
   return undefined
 }
+
+const aTenant = (id: string) => ({ kind: 'tenant', id }) as const
 
 const presentTenant = (tenant: Tenant): z.input<typeof operations.Tenant> => ({
   id: tenant.id,

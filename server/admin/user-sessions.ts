@@ -2,6 +2,9 @@ import type * as operations from '../../contract/admin-users.ts'
 import { presentSessionDevice } from '../accounts/session.ts'
 import type { Handler } from '../core/handler.ts'
 import type { Refuse } from '../core/service-error.ts'
+import type { Fact } from '../events/event.ts'
+import { record } from '../events/record.ts'
+import { aUser } from '../events/subjects.ts'
 import type { Storage, TenantStorage } from '../storage/storage.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 
@@ -16,26 +19,32 @@ export const listUserSessions: Handler<typeof operations.listUserSessions> = asy
 }
 
 /** `DELETE /admin/tenants/{t}/users/{u}/sessions`: ends all of them, immediately in every process. */
-export const endUserSessions: Handler<typeof operations.endUserSessions> = async (
-  { params },
-  { now, refuse },
-  { storage },
-) => {
-  const stores = await storesOfUser(storage, params, refuse)
-  await stores.sessions.revokeAllOf(params.userId, now)
+export const endUserSessions: Handler<typeof operations.endUserSessions> = async ({ params }, call, { storage }) => {
+  const stores = await storesOfUser(storage, params, call.refuse)
+  await stores.write(async (tx) => {
+    const ended = await tx.sessions.revokeAllOf(params.userId, call.now)
+    for (const session of ended) await record(tx, call, sessionEnded(params.userId, session))
+  })
   return undefined
 }
 
 /** `DELETE /admin/tenants/{t}/users/{u}/sessions/{s}`. */
-export const endUserSession: Handler<typeof operations.endUserSession> = async (
-  { params },
-  { now, refuse },
-  { storage },
-) => {
-  const stores = await storesOfUser(storage, params, refuse)
-  if (!(await stores.sessions.revoke(params.userId, params.sessionId, now))) throw refuse('SESSION_NOT_FOUND')
+export const endUserSession: Handler<typeof operations.endUserSession> = async ({ params }, call, { storage }) => {
+  const { userId, sessionId } = params
+  const stores = await storesOfUser(storage, params, call.refuse)
+  await stores.write(async (tx) => {
+    if (!(await tx.sessions.revoke(userId, sessionId, call.now))) throw call.refuse('SESSION_NOT_FOUND')
+    await record(tx, call, sessionEnded(userId, sessionId))
+  })
   return undefined
 }
+
+/** An operator ended a session. */
+export const sessionEnded = (userId: string, session: string): Fact => ({
+  type: 'session.ended',
+  subject: aUser(userId),
+  details: { session, reason: 'operator' },
+})
 
 async function storesOfUser(
   storage: Storage,

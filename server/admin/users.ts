@@ -6,6 +6,8 @@ import { eraseUser } from '../accounts/erase-user.ts'
 import { presentManagedUser, type UserFilter } from '../accounts/user.ts'
 import type { Handler } from '../core/handler.ts'
 import type { Refuse } from '../core/service-error.ts'
+import { record } from '../events/record.ts'
+import { aUser } from '../events/subjects.ts'
 import { readConditions } from '../profiles/index/search-conditions.ts'
 import type { PageRequest } from '../tenants/tenant.ts'
 import { getManagedTenant } from './managed-tenant.ts'
@@ -72,10 +74,14 @@ export const getUser: Handler<typeof operations.getUser> = async (
 /** `DELETE /admin/tenants/{t}/users/{u}`: like the user's `DELETE /account`. */
 export const deleteUser: Handler<typeof operations.deleteUser> = async (
   { params: { tenantId, userId } },
-  { now, refuse },
+  call,
   { storage },
 ) => {
+  const { now, refuse } = call
   const { stores } = await getManagedTenant(storage, tenantId, refuse)
-  if (!(await stores.write((tx) => eraseUser(tx, userId, now)))) throw refuse('USER_NOT_FOUND')
+  await stores.write(async (tx) => {
+    if (!(await eraseUser(tx, userId, now))) throw refuse('USER_NOT_FOUND')
+    await record(tx, call, { type: 'user.deleted', subject: aUser(userId), details: { reason: 'operator' } })
+  })
   return undefined
 }

@@ -1,7 +1,7 @@
 import { type SenderSettings, secretFields, senderNames } from '../../contract/delivery-senders.ts'
 import { maskedSecret } from '../../contract/senders/sender-kind.ts'
 import type { DeliveryModule } from '../../contract/tenant-modules.ts'
-import type { Keyring } from '../secrets/keyring.ts'
+import { type Keyring, SealBroken } from '../secrets/keyring.ts'
 import { destinationOf } from './providers/provider-kinds.ts'
 
 /** Encrypted secrets of a tenant's senders by their key (`keyOf`); stored beside the modules, not in them. */
@@ -65,6 +65,33 @@ export function openSecrets({ delivery, secrets }: SealedDelivery, keyring: Keyr
       if (sealed !== undefined) opened[field] = keyring.open(sealed, senderSecretContext(tenantId, key))
     }
     return opened as typeof sender
+  })
+}
+
+/** The settings whose secrets differ, by their paths such as `delivery.email.smtp.password`. */
+export function changedSecrets(
+  before: SealedSecrets,
+  after: SealedSecrets,
+  keyring: Keyring,
+  tenantId: string,
+): string[] {
+  const open = (secrets: SealedSecrets, key: string): string | null => {
+    try {
+      return keyring.open(secrets[key] ?? '', senderSecretContext(tenantId, key))
+    } catch (error) {
+      if (error instanceof SealBroken) return null
+      throw error
+    }
+  }
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const changed = keys.filter((key) => {
+    if (before[key] === after[key]) return false
+    const opened = open(after, key)
+    return opened === null || opened !== open(before, key)
+  })
+  return changed.map((key) => {
+    const [method, , name, ...rest] = key.split('/')
+    return `delivery.${method}.${name}.${rest.at(-1)}`
   })
 }
 

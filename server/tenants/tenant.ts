@@ -80,8 +80,6 @@ export interface TenantStore {
     changes: Partial<Pick<Tenant, 'name' | 'suspended' | 'restrictedCapabilities'>>,
     now: number,
   ): Promise<Tenant | null>
-  /** Its keys stop working at once; `TenantDirectory.erase` removes the rows later. */
-  markDeleted(now: number): Promise<boolean>
   configuration(): Promise<StoredConfiguration | null>
   /** Replaces the modules; false when the revision is no longer the expected one. */
   replaceModules(modules: Readonly<Record<string, unknown>>, expectedRevision: number, now: number): Promise<boolean>
@@ -132,6 +130,8 @@ export interface TenantDirectory {
   ): Promise<boolean>
   list(page: PageRequest): Promise<Tenant[]>
   count(): Promise<number>
+  /** The keys of the tenant stop working at once; `erase` removes its rows later. False when there is no such tenant. */
+  markDeleted(tenantId: string, now: number): Promise<boolean>
   /** The earliest deleted tenant up to `deletedUntil`, after skipping `skip` of them; null when there is none. */
   nextDeleted(deletedUntil: number, skip: number): Promise<string | null>
   /** Erases up to `batch` rows of a deleted tenant, its own row last; true when rows remain. */

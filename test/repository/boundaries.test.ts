@@ -77,7 +77,10 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
     types: ['services', 'identity-providers', 'tenants'],
   },
   admin: {
-    runs: [...['contract', 'basics', 'tenants', 'accounts', 'delivery', 'passwords', 'profiles'], 'storage interface'],
+    runs: [
+      ...['contract', 'basics', 'tenants', 'accounts', 'delivery', 'events', 'passwords', 'profiles'],
+      'storage interface',
+    ],
     types: ['secrets'],
   },
 

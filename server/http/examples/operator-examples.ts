@@ -47,7 +47,7 @@ const modules = {
 }
 
 const published = { ...profileSchema, migrations: [] }
-const publication = { state: 'current', publishedAt: now, publishedBy: 'admin' } as const
+const publication = { state: 'current', publishedAt: now, publishedBy: 'root' } as const
 const removal = {
   field: 'fax',
   kind: 'removed',

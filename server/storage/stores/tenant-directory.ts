@@ -19,6 +19,10 @@ const count = systemStatement<{ count: number }>(
   'directory.count',
   'SELECT COUNT(*) AS count FROM tenants WHERE deleted_at IS NULL',
 )
+const markDeleted = systemStatement(
+  'directory.markDeleted',
+  'UPDATE tenants SET deleted_at = $2, updated_at = $2 WHERE id = $1 AND deleted_at IS NULL',
+)
 const touchKey = systemStatement(
   'directory.touchKey',
   'UPDATE tenant_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)',
@@ -55,6 +59,10 @@ export class SqlTenantDirectory implements TenantDirectory {
 
   count(): Promise<number> {
     return this.#executor.read(async (sql) => (await sql.row(count))!.count)
+  }
+
+  async markDeleted(tenantId: string, now: number): Promise<boolean> {
+    return (await this.#executor.effect(markDeleted, tenantId, now)).changes === 1
   }
 
   nextDeleted(deletedUntil: number, skip: number): Promise<string | null> {

@@ -40,7 +40,6 @@ const update = statement(
    WHERE ${one} RETURNING ${tenants.columns}`,
   tenants,
 )
-const markDeleted = statement('tenant.markDeleted', `UPDATE tenants SET deleted_at = $2, updated_at = $2 WHERE ${one}`)
 const configuration = statement(
   'tenant.configuration',
   `SELECT ${settings.of('tenants')}, ${versions.of('versions')}, ${versions.of('building')}
@@ -102,10 +101,6 @@ export class SqlTenantStore extends SqlSchemaVersions implements TenantStore {
     const flag = suspended === undefined ? null : suspended ? 1 : 0
     const { rows } = await this.#executor.effect(update, this.#tenantId, name, flag, capabilities, now)
     return rows[0] ? tenants.read(rows[0]) : null
-  }
-
-  async markDeleted(now: number): Promise<boolean> {
-    return (await this.#executor.effect(markDeleted, this.#tenantId, now)).changes === 1
   }
 
   configuration(): Promise<StoredConfiguration | null> {

@@ -69,9 +69,9 @@ export function idempotencyTests(open: OpenStorage): void {
     assert.equal(await idempotency.find('id', t0), id)
     assert.equal((await dump())['profile_schemas']?.length, 1)
 
-    const { idempotency: own, tenant } = storage.forTenant(id)
+    const { idempotency: own } = storage.forTenant(id)
     await own.add(answerOf(), t0)
-    await tenant.markDeleted(t0)
+    await tenants.markDeleted(id, t0)
     assert.equal(await own.find('id', t0), null, 'not while its rows wait for erasure')
     while (await tenants.erase(id, 1));
     assert.deepEqual((await dump())['idempotency_keys'], [])

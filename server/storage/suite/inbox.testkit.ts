@@ -154,7 +154,7 @@ export function inboxTests(open: OpenStorage): void {
     const [gone, stays] = [await addTenant(storage), await addTenant(storage)]
     await inbox.post([entryOf({ tenantId: gone.id })])
     const place = await inbox.latestPlace()
-    await storage.forTenant(gone.id).tenant.markDeleted(t0)
+    await tenants.markDeleted(gone.id, t0)
     while (await tenants.erase(gone.id, 10));
     const entry = entryOf({ tenantId: stays.id })
     await inbox.post([entry])

@@ -61,8 +61,8 @@ export const probes: Readonly<Record<string, readonly Probe[]>> = {
 async function checkErasure({ storage, dump }: OpenedStorage): Promise<void> {
   const before = rowsOf('A', await dump())
   await storage.system.tenants.add(tenantOf({ id: 'F' }), {}, schemaOf('1'))
-  assert.equal(await storage.forTenant('B').tenant.markDeleted(later), true)
-  await storage.forTenant('F').tenant.markDeleted(later + 1)
+  assert.equal(await storage.system.tenants.markDeleted('B', later), true)
+  await storage.system.tenants.markDeleted('F', later + 1)
   const { tenants } = storage.system
   const answers = [a, b].map(({ tenant, answer }) => storage.forTenant(tenant).idempotency.find(answer, later))
   assert.deepEqual(await Promise.all(answers), ['A', null])

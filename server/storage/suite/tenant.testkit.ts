@@ -28,7 +28,7 @@ export function tenantTests(open: OpenStorage): void {
     await stores.users.remove(user.id)
     const revoked = { ...session, revokedAt: t0 + 5 }
     assert.deepEqual(await storage.callerRecord(key.id, session.id), { ...known, session: revoked, user: null })
-    await stores.tenant.markDeleted(t0 + 9)
+    await storage.system.tenants.markDeleted(tenant.id, t0 + 9)
     assert.equal((await storage.callerRecord(key.id, null))?.deletedAt, t0 + 9)
     await close()
   })
@@ -60,8 +60,8 @@ export function tenantTests(open: OpenStorage): void {
     const { storage, close } = await open()
     const tenant = tenantOf()
     const stores = (await newTenant(storage, tenant)).tenant
-    assert.equal(await stores.markDeleted(t0), true)
-    assert.equal(await stores.markDeleted(t0), false)
+    assert.equal(await storage.system.tenants.markDeleted(tenant.id, t0), true)
+    assert.equal(await storage.system.tenants.markDeleted(tenant.id, t0), false)
     assert.equal(await stores.get(), null)
     assert.equal(await stores.configuration(), null)
     assert.equal(await stores.update({ name: 'x' }, t0), null)

@@ -1062,7 +1062,7 @@ export interface ProfileSchemaVersion {
   ordinal: number
   state: ProfileSchemaState
   publishedAt: string
-  /** `admin`; null for a version published before this was recorded. */
+  /** The id of the operator, `root` for the root key. `admin` or null for a version that an earlier release stored. */
   publishedBy: string | null
   /** Only of a version that failed: up to 100 pairs of users with the same value in a unique field. */
   conflicts?: {
@@ -1089,7 +1089,7 @@ export interface ReadProfileSchemaVersionAnswer {
   migrations: ProfileMigration[]
   state: ProfileSchemaState
   publishedAt: string
-  /** `admin`; null for a version published before this was recorded. */
+  /** The id of the operator, `root` for the root key. `admin` or null for a version that an earlier release stored. */
   publishedBy: string | null
   /** Only of a version that failed: up to 100 pairs of users with the same value in a unique field. */
   conflicts?: {
