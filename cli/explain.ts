@@ -5,7 +5,8 @@ import { shown } from './layout.ts'
 /** Advice that the message of the service cannot give. */
 const advice: Partial<Record<ErrorCode, string>> = {
   MISSING_ADMIN_KEY: 'Set TENANTRY_ADMIN_KEY.',
-  INVALID_ADMIN_KEY: 'Set TENANTRY_ADMIN_KEY to that key, or unset it to use the stored key of a development server.',
+  INVALID_ADMIN_KEY:
+    'Set TENANTRY_ADMIN_KEY to a valid key, or unset it to use the stored key of a development server.',
   NOT_FOUND: 'If the server has ADMIN_PORT set, the admin API is on that port. Use it in --url or TENANTRY_URL.',
   TENANT_NOT_FOUND: 'Run "tenantry tenant list" to see the ids of all tenants.',
   TENANT_KEY_NOT_FOUND: 'Run "tenantry key list" to see the ids of all keys of the tenant.',

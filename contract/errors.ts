@@ -55,7 +55,10 @@ export const errors = {
     status: 401,
     message: 'The admin key is missing. Send it as "Authorization: Bearer <admin key>".',
   },
-  INVALID_ADMIN_KEY: { status: 401, message: 'The admin key is wrong. Send the key the server was started with.' },
+  INVALID_ADMIN_KEY: {
+    status: 401,
+    message: 'The admin key is malformed, unknown, expired or revoked. Check the key.',
+  },
   INVALID_CREDENTIALS: { status: 401, message: 'The e-mail address or the password is wrong.' },
   INVALID_SOCIAL_TOKEN: {
     status: 401,
@@ -65,6 +68,10 @@ export const errors = {
   INVALID_REFRESH_TOKEN: {
     status: 401,
     message: 'The refresh token is unknown, expired or already used. Sign in again.',
+  },
+  INSUFFICIENT_SCOPE: {
+    status: 403,
+    message: 'The operator lacks what this requires; see error.missing. An operator who has it can grant it.',
   },
   FRESH_SIGN_IN_REQUIRED: {
     status: 403,

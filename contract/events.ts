@@ -98,7 +98,9 @@ export const eventKinds = of({
   'operator.rotated': deployment('The key of an operator was replaced.'),
   'operator.revoked': deployment('An operator was revoked.'),
   'operator.signed_in': deployment('An operator signed in to the console.'),
-  'operator.refused': deployment('An operator was refused for a missing scope or tenant.', { details: ['operation'] }),
+  'operator.refused': deployment('An operator was refused for a missing scope or tenant.', {
+    details: ['operation', 'missing'],
+  }),
   'signing_key.rotated': deployment('The signing keys were rotated.'),
   'signing_key.withdrawn': deployment('The signing keys were rotated and the earlier ones withdrawn.'),
 })

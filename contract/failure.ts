@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Meta } from './envelope.ts'
 import { type ErrorCode, errors } from './errors.ts'
 import { FieldDetail } from './field-detail.ts'
+import { MissingGrant } from './scopes.ts'
 
 /** The body of every error response. */
 export const Failure = z.strictObject({
@@ -15,6 +16,9 @@ export const Failure = z.strictObject({
       .record(z.string(), FieldDetail)
       .optional()
       .meta({ description: 'The violated rule of each refused profile field, with the keys of `validation`.' }),
+    missing: MissingGrant.optional().meta({
+      description: 'What the operator lacks; only with `INSUFFICIENT_SCOPE`.',
+    }),
   }),
 })
 export type Failure = z.infer<typeof Failure>

@@ -119,12 +119,17 @@ const errorsByMember = {
 
 const members = Object.keys(errorsByMember) as (keyof typeof errorsByMember)[]
 
+type ErrorsOfScope<O extends Operation> =
+  | (O['scope'] extends Scope ? 'INSUFFICIENT_SCOPE' : never)
+  | (O['reach'] extends 'tenantQuery' ? 'TENANT_NOT_FOUND' : never)
+
 /** `errorsOf` as a type: the codes that the handler of an operation may refuse with. */
 export type ErrorsOf<O extends Operation> =
   | O['errors'][number]
   | (typeof errorsByAuthentication)[O['auth']][number]
   | (typeof errorsByMember)[keyof typeof errorsByMember & keyof O][number]
   | (O['path'] extends `/admin/${string}` ? 'VALIDATION_ERROR' : never)
+  | ErrorsOfScope<O>
   | 'INTERNAL_SERVER'
 
 /** Every code an operation can answer: those it declares, and those that follow from its request checks and parsing. */
@@ -135,5 +140,7 @@ export function errorsOf(operation: Operation): ErrorCode[] {
     for (const code of errorsByMember[member]) codes.add(code)
   }
   if (hasStrictQuery(operation)) codes.add('VALIDATION_ERROR')
+  if (operation.scope !== undefined && operation.scope !== 'any') codes.add('INSUFFICIENT_SCOPE')
+  if (operation.reach === 'tenantQuery') codes.add('TENANT_NOT_FOUND')
   return [...codes.add('INTERNAL_SERVER')]
 }

@@ -57,3 +57,7 @@ export const roles = {
 export type Role = keyof typeof roles
 
 export const RoleName = z.enum(Object.keys(roles) as [Role, ...Role[]])
+
+/** What an operator lacks for an operation: a scope, or a part of what is granted beside scopes. */
+export const MissingGrant = z.enum(['all tenants', 'later expiry', ...ScopeName.options])
+export type MissingGrant = z.infer<typeof MissingGrant>

@@ -19,7 +19,7 @@ export async function welcome(
   const { demo: kept } = readKeptSecrets(path)
   // The stored tenant may belong to a different database.
   let demo = kept && (await snapshots.find(kept.tenantId)) ? kept : undefined
-  if ((await storage.system.tenants.count()) === 0) {
+  if (adminKey !== null && (await storage.system.tenants.count()) === 0) {
     // At the first startup only, because it loads the client.
     const { seedDemoTenant } = await import('./seed.ts')
     demo = await seedDemoTenant(adminUrl, adminKey)
@@ -30,7 +30,7 @@ export async function welcome(
       '',
       `Tenantry is listening on ${baseUrl}`,
       ...(demo ? [`  tenant key  ${demo.tenantKey}`, `  demo user   ${demo.email}  ${demo.password}`] : []),
-      ...(isAdminKeyGenerated ? [`  admin key   ${adminKey}`] : []),
+      ...(adminKey !== null && isAdminKeyGenerated ? [`  admin key   ${adminKey}`] : []),
       ...(adminUrl !== baseUrl ? [`  admin API   ${adminUrl}`] : []),
       `  API docs    ${baseUrl}/docs`,
       ...(demo

@@ -28,7 +28,8 @@ import type { TenantSnapshots } from './tenants/tenant-snapshot.ts'
 export interface Services {
   readonly environment: Environment
   readonly publicUrl: string
-  readonly adminKey: string
+  /** The root key; null when it is off. */
+  readonly adminKey: string | null
   /** Largest stored profile in UTF-8 bytes. */
   readonly profileBytes: number
   readonly clock: Clock

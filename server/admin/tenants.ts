@@ -7,8 +7,8 @@ import { ulid } from '../core/ids.ts'
 import type { Fact } from '../events/event.ts'
 import { record } from '../events/record.ts'
 import { emptyProfileSchema } from '../profiles/schema/define-profile-schema.ts'
-import { WriteConflict } from '../storage/storage.ts'
-import type { Tenant } from '../tenants/tenant.ts'
+import { type Storage, WriteConflict } from '../storage/storage.ts'
+import type { PageRequest, Tenant } from '../tenants/tenant.ts'
 import { defaultModules } from '../tenants/tenant-configuration.ts'
 import { changesBetween } from './changes-between.ts'
 import { getManagedTenant } from './managed-tenant.ts'
@@ -41,9 +41,20 @@ export const createTenant: Handler<typeof operations.createTenant> = async (
   return answer
 }
 
-/** `GET /admin/tenants`. */
-export const listTenants: Handler<typeof operations.listTenants> = ({ query }, { refuse }, { storage }) =>
-  pageOf(query, refuse, (request) => storage.system.tenants.list(request), presentTenant)
+/** `GET /admin/tenants`: an operator bound to tenants sees only those. */
+export const listTenants: Handler<typeof operations.listTenants> = ({ query }, { refuse, operator }, { storage }) => {
+  const { tenantIds } = operator
+  const list = (request: PageRequest) =>
+    tenantIds === null ? storage.system.tenants.list(request) : listNamed(tenantIds, request, storage)
+  return pageOf(query, refuse, list, presentTenant)
+}
+
+/** At most 100 tenants are named, and each is read by its key. */
+async function listNamed(ids: readonly string[], { limit, cursor }: PageRequest, storage: Storage): Promise<Tenant[]> {
+  const wanted = ids.filter((id) => cursor === null || id > cursor).sort()
+  const found = await Promise.all(wanted.map((id) => storage.forTenant(id).tenant.get()))
+  return found.filter((tenant) => tenant !== null).slice(0, limit)
+}
 
 /** `GET /admin/tenants/{t}`. */
 export const getTenant: Handler<typeof operations.getTenant> = async ({ params }, { refuse }, { storage }) =>

@@ -1,5 +1,6 @@
 import { type ErrorCode, errors } from '../../contract/errors.ts'
 import type { FieldDetail } from '../../contract/fields/field-problem.ts'
+import type { MissingGrant } from '../../contract/scopes.ts'
 
 /** What a refusal contains besides its code. */
 export interface RefusalDetails {
@@ -7,6 +8,8 @@ export interface RefusalDetails {
   readonly validation?: Readonly<Record<string, string>>
   /** Field name to violated rule, for profile fields. */
   readonly details?: Readonly<Record<string, FieldDetail>>
+  /** What the operator lacks; only with INSUFFICIENT_SCOPE. */
+  readonly missing?: MissingGrant
   /** Sent as `Retry-After`. */
   readonly retryAfterSeconds?: number
   /** Sent as `Allow`; only with METHOD_NOT_ALLOWED. */

@@ -1,40 +1,46 @@
 import type { FastifyRequest } from 'fastify'
-import type { ErrorCode } from '../../contract/errors.ts'
-import type { AdminCall, Operator } from '../core/handler.ts'
-import { isUlid } from '../core/ids.ts'
-import { refuse, ServiceError } from '../core/service-error.ts'
+import type { Operator } from '../core/handler.ts'
+import { ServiceError } from '../core/service-error.ts'
+import { operatorOfKey } from '../operators/operator-key.ts'
 import { sameText } from '../secrets/random-code.ts'
-import { clientGone } from './client-gone.ts'
-import { bearerToken, readOnce } from './credentials.ts'
+import { bearerToken, type Credential } from './credentials.ts'
 import type { CheckServices } from './request-checks.ts'
-import { recordCaller } from './request-log.ts'
 
 /** Who the root key acts as. */
-const root: Operator = { id: 'root', name: 'root', scopes: ['*'], tenantIds: null, expiresAt: null }
+export const root: Operator = { id: 'root', name: 'root', scopes: ['*'], tenantIds: null, expiresAt: null }
 
 /**
- * Requires the admin key. Wrong keys are logged and counted per client address. The right key is never counted and works
- * at every count, so a client behind the operator's proxy cannot lock the operator out. The limit bounds log volume;
- * what prevents guessing is the size of the key.
- * @throws ServiceError MISSING_ADMIN_KEY, INVALID_ADMIN_KEY; TOO_MANY_REQUESTS for wrong keys past the limit
+ * The operator of a key in `Authorization`: the root key or an operator's. Wrong keys are logged and counted per client
+ * address. The right key is never counted and works at every count, so a client behind the operator's proxy cannot lock
+ * the operator out. The limit bounds log volume; what prevents guessing is the size of the key.
+ * @throws ServiceError INVALID_ADMIN_KEY; TOO_MANY_REQUESTS for wrong keys past the limit
  */
-export function checkAdminKey(request: FastifyRequest, services: CheckServices): AdminCall<ErrorCode> | Promise<never> {
-  const now = services.clock.now()
-  const credential = readOnce(request.raw, 'authorization')
-  if (credential === 'missing') throw new ServiceError('MISSING_ADMIN_KEY')
-  const given = credential === 'repeated' ? null : bearerToken(credential.text)
-  if (given !== null && sameText(given, services.adminKey)) {
-    const { tenantId } = request.params as { readonly tenantId?: string }
-    if (tenantId !== undefined && isUlid(tenantId)) recordCaller(request, tenantId, null)
-    const { address } = services.callerAddress(request, null)
-    const { 'user-agent': userAgent } = request.headers
-    const gone = () => clientGone(request.raw)
-    return { now, refuse, requestId: request.id, operator: root, address, userAgent, gone }
-  }
-  return refuseKey(request, now, services)
+export async function operatorOfCredential(
+  request: FastifyRequest,
+  credential: Exclude<Credential, 'missing'>,
+  now: number,
+  services: CheckServices,
+): Promise<Operator> {
+  const key = credential === 'repeated' ? null : bearerToken(credential.text)
+  return (key !== null && (await findOperator(key, now, services))) || refuseKey(request, now, services)
 }
 
-async function refuseKey(
+/** The operator of a right key; null for any other. */
+export async function findOperator(
+  key: string,
+  now: number,
+  { adminKey, storage, recordOperatorUse }: CheckServices,
+): Promise<Operator | null> {
+  if (adminKey !== null && sameText(key, adminKey)) return root
+  const stored = await operatorOfKey(key, storage.system.operators, now)
+  if (stored === null) return null
+  recordOperatorUse(stored.id, now)
+  const { id, name, scopes, tenantIds, expiresAt } = stored
+  return { id, name, scopes, tenantIds, expiresAt }
+}
+
+/** Refuses a wrong key, which is counted and logged. */
+export async function refuseKey(
   request: FastifyRequest,
   now: number,
   { limiter, limits, callerAddress }: CheckServices,

@@ -33,8 +33,9 @@ export function answerRefusal(reply: FastifyReply, refusal: ServiceError, now: n
 /** The body of an error as text; also used for answers that are written without Fastify. */
 export function refusalBody(refusal: ServiceError, requestId: string, now: number): string {
   const { status, message } = errors[refusal.code]
-  const { validation, details } = refusal.details
-  const error = { message, code: refusal.code, status, validation, details }
+  const { validation, details, missing } = refusal.details
+  const text = missing === undefined ? message : `${message} Missing: ${missing}.`
+  const error = { message: text, code: refusal.code, status, validation, details, missing }
   return `{"meta":${meta(requestId, now)},"error":${JSON.stringify(error)}}`
 }
 

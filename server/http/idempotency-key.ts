@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import type { MaybeUserCall, PublicCall } from '../core/handler.ts'
+import type { AdminCall, MaybeUserCall, PublicCall } from '../core/handler.ts'
 import { deployment, type KeepAnswer } from '../core/idempotency.ts'
 import { invalid } from '../core/service-error.ts'
 import { limitSubject } from '../limits/address.ts'
 import type { Services } from '../services.ts'
+import { root } from './admin-key-check.ts'
 import { answerOnce } from './answer-once.ts'
 import { readOnce } from './credentials.ts'
 
@@ -40,9 +41,16 @@ function readKey(request: FastifyRequest): string {
  * Whose request it is. A publishable key is known to everyone, and the id in the answer of `POST /otp` becomes a sign-in
  * token: an anonymous caller is therefore recognized by address too, so that guessing the key is not enough.
  */
-function callerOf(call: PublicCall | MaybeUserCall, params: unknown): { tenantId: string; caller: readonly string[] } {
-  if (!('tenantId' in call))
-    return { tenantId: (params as { tenantId?: string } | undefined)?.tenantId ?? deployment, caller: ['operator'] }
+function callerOf(
+  call: PublicCall | AdminCall | MaybeUserCall,
+  params: unknown,
+): { tenantId: string; caller: readonly string[] } {
+  if (!('tenantId' in call)) {
+    const tenantId = (params as { tenantId?: string } | undefined)?.tenantId ?? deployment
+    // Answers contain keys, so that no operator gets what another one was answered. Root is recognized as before operators.
+    const isNamed = 'operator' in call && call.operator.id !== root.id
+    return { tenantId, caller: isNamed ? ['operator', call.operator.id] : ['operator'] }
+  }
   const { tenantId, key, session, address } = call
   if (session !== null) return { tenantId, caller: ['session', session.id] }
   return { tenantId, caller: key.kind === 'secret' ? ['key', key.id] : ['address', key.id, limitSubject(address)] }

@@ -181,7 +181,7 @@ describe('answers', () => {
       assert.equal(described?.operationId, name)
       const schemas = schemasOf(Response.parse(described.responses['200']))
       assert.deepEqual(schemas, { 'text/event-stream': { $ref: '#/components/schemas/TestingChannelMessage' } })
-      assert.equal(Object.keys(described.responses).sort().join(' '), '200 400 401 408 429 431 500 503')
+      assert.equal(Object.keys(described.responses).sort().join(' '), '200 400 401 403 404 408 429 431 500 503')
       const parameters = described.parameters?.map((one) => ('name' in one ? `${one.in} ${one.name}` : one.$ref))
       const inQuery = Object.keys(query.shape).map((field) => `query ${field}`)
       assert.deepEqual(parameters, [...inQuery, 'header Last-Event-ID'])

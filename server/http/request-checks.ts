@@ -10,15 +10,16 @@ import type { Authentication, MaybeUserCall, PublicCall } from '../core/handler.
 import { refuse, ServiceError } from '../core/service-error.ts'
 import type { LimitSettings } from '../limits/limit-settings.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
+import type { RecordRefusedOperator } from '../operators/refused-operators.ts'
 import type { CallerRecord, Storage } from '../storage/storage.ts'
 import { type ParsedTenantKey, parseTenantKey } from '../tenants/tenant-key.ts'
 import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
-import { checkAdminKey } from './admin-key-check.ts'
 import type { ReadCallerAddress } from './caller-address.ts'
 import { clientGone } from './client-gone.ts'
 import { allowOrigin, type OriginPolicy } from './cors.ts'
 import { bearerToken, readOnce } from './credentials.ts'
 import { checkLimit } from './limit-check.ts'
+import { checkOperator } from './operator-check.ts'
 import { recordCaller } from './request-log.ts'
 import { requireCapability } from './require-capability.ts'
 import { isUsableKey, requireTenant } from './require-tenant.ts'
@@ -32,10 +33,15 @@ export interface CheckServices {
   readonly limiter: RateLimiter
   readonly limits: LimitSettings
   readonly callerAddress: ReadCallerAddress
-  readonly adminKey: string
+  /** The root key; null when it is off. */
+  readonly adminKey: string | null
   readonly origins: OriginPolicy
-  /** Called for every use of a key; must not block. */
+  /** Called for every use of a tenant key; must not block. */
   recordKeyUse(keyId: string, now: number): void
+  /** Called for every use of an operator's key; must not block. */
+  recordOperatorUse(operatorId: string, now: number): void
+  /** Called when an operator lacks a scope or a tenant; must not block. */
+  readonly recordRefusedOperator: RecordRefusedOperator
 }
 
 /**
@@ -50,7 +56,7 @@ export function createRequestChecks(operation: Operation, services: CheckService
       refuse,
       requestId: request.id,
     })
-  if (operation.auth === 'admin') return (request: FastifyRequest) => checkAdminKey(request, services)
+  if (operation.auth === 'admin') return (request: FastifyRequest) => checkOperator(operation, request, services)
   return (request: FastifyRequest, reply: FastifyReply) => checkTenantRequest(operation, request, reply, services)
 }
 

@@ -1,6 +1,7 @@
 import { ServiceError } from '../core/service-error.ts'
+import { matchesSecret } from '../secrets/issued-key.ts'
 import type { CallerRecord } from '../storage/storage.ts'
-import { matchesSecret, type ParsedTenantKey } from '../tenants/tenant-key.ts'
+import type { ParsedTenantKey } from '../tenants/tenant-key.ts'
 
 /** Whether the key sent is the stored one, active, and its tenant not deleted. */
 export function isUsableKey(record: CallerRecord, sent: ParsedTenantKey | null, now: number): boolean {

@@ -12,6 +12,7 @@ import { defaultArchiveDays } from '../profiles/migrations/archived-fields.ts'
 import { defaultProfileBytes } from '../profiles/profile-content.ts'
 import { createKeyring } from '../secrets/keyring.ts'
 import { type DatabaseSettings, judgeDatabase, readDatabaseSettings } from './database-settings.ts'
+import { rootKeyOff } from './kept-secrets.ts'
 import { ConfigError, type Environ, SettingsReader } from './settings-reader.ts'
 
 /** Where the service runs. Outside `production`, messages go to the testing channel. */
@@ -31,6 +32,7 @@ export interface Config {
   readonly valkey: ValkeyAddress | null
   /** null: generated and stored beside the database. */
   readonly masterKeys: string | null
+  /** `off`: operators only. */
   readonly adminKey: string | null
   /** Issuer of access tokens. Required in production; otherwise defaults to 127.0.0.1 and the port. */
   readonly publicUrl: string
@@ -150,7 +152,8 @@ const incomplete = (name: string) => `set both ${name}_ISSUER and ${name}_JWKS_U
 
 /** Checks settings against each other and against the environment. */
 function judge(config: Config, settings: SettingsReader): void {
-  const { environment, masterKeys, adminKey, testingChannelUrl } = config
+  const { environment, masterKeys, testingChannelUrl } = config
+  const adminKey = config.adminKey === rootKeyOff ? undefined : config.adminKey
   const { problems } = settings
   judgeDatabase(config.database, settings)
   if (config.metricsPort === config.port) problems.push('METRICS_PORT: must differ from PORT')
@@ -159,17 +162,17 @@ function judge(config: Config, settings: SettingsReader): void {
     problems.push('ADMIN_PORT: must differ from METRICS_PORT')
   }
   if (masterKeys !== null) settings.attempt('TENANTRY_MASTER_KEYS', () => void createKeyring(masterKeys), undefined)
-  if (adminKey !== null && adminKey.length < shortestAdminKey) {
+  if (adminKey != null && adminKey.length < shortestAdminKey) {
     problems.push(`TENANTRY_ADMIN_KEY: too short; must have at least ${shortestAdminKey} characters`)
   }
-  if (adminKey !== null && bearerToken(`Bearer ${adminKey}`) !== adminKey) {
+  if (adminKey != null && bearerToken(`Bearer ${adminKey}`) !== adminKey) {
     problems.push(
       'TENANTRY_ADMIN_KEY: invalid characters; only letters, digits and - . _ ~ + / can be sent as a bearer token',
     )
   }
   if (adminKey === null && environment !== 'development') {
     problems.push(
-      'TENANTRY_ADMIN_KEY: required; set it to a secret of at least 32 characters (generated in development only)',
+      'TENANTRY_ADMIN_KEY: required; set it to a secret of at least 32 characters (generated in development only), or to off once operators exist',
     )
   }
   if (environment !== 'production') return

@@ -5,6 +5,9 @@ import { generateMasterKeys } from '../secrets/master-keys.ts'
 import type { Config } from './config.ts'
 import type { DatabaseSettings } from './database-settings.ts'
 
+/** The value of TENANTRY_ADMIN_KEY for a deployment that has operators only. */
+export const rootKeyOff = 'off'
+
 /** Secrets that are generated outside production and stored beside the database, readable by this user only. */
 export interface KeptSecrets {
   masterKeys?: string
@@ -57,11 +60,21 @@ function draftOf(path: string, secrets: KeptSecrets): string {
   return draft
 }
 
-/** Master keys and admin key: configured, stored, or generated and stored. `readConfig` requires them where needed. */
-export function requireSecrets(config: Config, now: number): { masterKeys: string; adminKey: string } {
-  const { masterKeys, adminKey } = config
+/**
+ * Master keys and root key: configured, stored, or generated and stored; null for a root key that is off. `readConfig`
+ * requires them where needed.
+ */
+export function requireSecrets(config: Config, now: number): { masterKeys: string; adminKey: string | null } {
+  if (config.adminKey !== rootKeyOff) return findSecrets(config, now)
+  return { ...findSecrets(config, now), adminKey: null }
+}
+
+function findSecrets(
+  { masterKeys, adminKey, database }: Pick<Config, 'masterKeys' | 'adminKey' | 'database'>,
+  now: number,
+): { masterKeys: string; adminKey: string } {
   if (masterKeys !== null && adminKey !== null) return { masterKeys, adminKey }
-  const path = secretsPathOf(config.database)
+  const path = secretsPathOf(database)
   const made = {
     ...(masterKeys === null && { masterKeys: generateMasterKeys(now) }),
     ...(adminKey === null && { adminKey: randomBytes(32).toString('base64url') }),

@@ -17,7 +17,8 @@ import type { Environment } from './config.ts'
 export interface ServiceSettings {
   readonly environment: Environment
   readonly publicUrl: string
-  readonly adminKey: string
+  /** The root key; null when it is off. */
+  readonly adminKey: string | null
   readonly masterKeys: string
   readonly limits: LimitSettings
   /** Default: counts in this process only. */

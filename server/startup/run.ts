@@ -13,6 +13,7 @@ import { createFatalExit } from './fatal-exit.ts'
 import { isNewDatabase, newDatabaseWarning } from './new-database.ts'
 import { openDatabase } from './open-database.ts'
 import { openLimiter } from './open-limiter.ts'
+import { findRootKeyProblem, recommendRootKeyOff } from './root-key.ts'
 import { lockForServer } from './server-lock.ts'
 import { createService, type Service } from './service.ts'
 import { onStopSignals, stopSignals } from './stop-signals.ts'
@@ -105,6 +106,7 @@ function reportEnvFile({ values, isPublic }: EnvFile, { environment }: Config, l
 /** Opens the listeners and, in development, prints how to continue. */
 async function start(service: Service, config: Config): Promise<void> {
   const { logger } = service.services
+  await requireRootKeyOrOperators(service)
   if (config.environment === 'production') await requireSenders(service)
   const adminAddress = config.admin && (await service.adminHttp?.listen(config.admin))
   if (adminAddress) logger.info({ address: adminAddress }, 'admin API listening')
@@ -123,6 +125,14 @@ async function start(service: Service, config: Config): Promise<void> {
     adminUrl: adminAddress ?? address,
     isAdminKeyGenerated: config.adminKey === null,
   })
+}
+
+/** Fails startup if neither a root key nor an operator could administer the deployment. */
+async function requireRootKeyOrOperators(service: Service): Promise<void> {
+  const problem = await findRootKeyProblem(service.services)
+  if (problem === null) return recommendRootKeyOff(service.services)
+  await service.close()
+  throw new ConfigError([problem])
 }
 
 /** Fails startup if a tenant's sign-in codes could not be delivered. */

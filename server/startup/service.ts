@@ -25,6 +25,7 @@ import { createBudgets } from '../limits/budgets.ts'
 import { createLocalRateLimiter } from '../limits/local-rate-limiter.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { createMetricsListener, type MetricsListener } from '../metrics/metrics-listener.ts'
+import { createRefusedOperators } from '../operators/refused-operators.ts'
 import { createSmsBrake } from '../otp/sms-brake.ts'
 import { createPasswordHasher, type PasswordHasher } from '../passwords/password-hasher.ts'
 import { createDigestWrapping, digestTask } from '../passwords/wrap-digests.ts'
@@ -110,6 +111,11 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   const stopping = new AbortController()
   const metrics = createMetrics({ storage, hasher, transport, limiter, clock })
   const keyUses = createKeyUses(storage.system.tenants)
+  const operatorUses = createKeyUses(storage.system.operators)
+  const flushUses = async () => {
+    await keyUses.flush()
+    await operatorUses.flush()
+  }
   const digestWrapping = createDigestWrapping(storage, hasher, logger, () => noteTaskSuccess(digestTask, clock.now()))
   const archiveMs = (settings.archiveDays ?? defaultArchiveDays) * DAY
   const schemaBuilds = createSchemaBuilds({
@@ -121,7 +127,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   const tasks: readonly HousekeepingTask[] = [
     { name: 'limiter_sweep', run: (now) => limiter.sweep(now) },
     { name: digestTask, run: digestWrapping.wake, reportsItself: true },
-    { name: 'key_uses', run: keyUses.flush },
+    { name: 'key_uses', run: flushUses },
     { name: 'signing_keys', run: (now) => signingKeys.maintain(now) },
     ...purgeTasks(storage, settings.retentionDays * DAY),
     { name: 'deleted_tenants', run: (now) => eraseDeletedTenants(storage, now) },
@@ -185,6 +191,8 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     },
     callerAddress: createCallerAddress(settings.clientAddress, logger, metrics.countUnnamedProxy),
     recordKeyUse: keyUses.record,
+    recordOperatorUse: operatorUses.record,
+    recordRefusedOperator: createRefusedOperators(storage.system.events, logger),
     ...(settings.timeouts && { timeouts: settings.timeouts }),
   }
   const startPage = renderStartPage(startPageLinks(settings.environment))
@@ -221,9 +229,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       await webhook?.stop()
       await services.housekeeping.stop()
       // Shutdown continues without them.
-      await keyUses
-        .flush()
-        .catch((error) => logger.warn({ err: error }, 'failed to store the last uses of tenant keys'))
+      await flushUses().catch((error) => logger.warn({ err: error }, 'failed to store the last uses of keys'))
       await digestWrapping.stop()
       await schemaBuilds.stop()
       await transport.close?.()

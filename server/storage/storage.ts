@@ -13,6 +13,7 @@ import type { SmsSpending } from '../delivery/sms-spending.ts'
 import type { ErasedUserDirectory, EventErasureStore } from '../events/erasure.ts'
 import type { EventQueueStore } from '../events/event.ts'
 import type { LimitLogStore } from '../limits/limit-log.ts'
+import type { OperatorStore } from '../operators/operator.ts'
 import type { OperatorSessionStore } from '../operators/operator-session.ts'
 import type { OtpStore } from '../otp/otp-store.ts'
 import type { ProfileIndexStore } from '../profiles/index/profile-index.ts'
@@ -72,7 +73,10 @@ export interface TenantStorage extends Stores {
 }
 
 /** The stores of the deployment inside a transaction. */
-export type SystemTx = Pick<SystemStores, 'tenants' | 'signingKeys' | 'operatorSessions' | 'idempotency' | 'events'>
+export type SystemTx = Pick<
+  SystemStores,
+  'tenants' | 'signingKeys' | 'operators' | 'operatorSessions' | 'idempotency' | 'events'
+>
 
 /** Access across tenants, for the outbox worker, the operator and background jobs. */
 export interface SystemStores {
@@ -87,6 +91,7 @@ export interface SystemStores {
   /** The queue of the deployment's own log. */
   readonly events: EventQueueStore
   readonly erasedUsers: ErasedUserDirectory
+  readonly operators: OperatorStore
   /** Runs the work in a transaction, as `TenantStorage.write` does. */
   write<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
   /** The first tenant after this id with fast digests that are not wrapped yet (`UserStore.fastDigests`). */

@@ -1,13 +1,16 @@
-import type { TenantDirectory } from './tenant.ts'
-
-/** The last use of each tenant key, collected in memory, so that a request causes no write. */
+/** The last use of each key, collected in memory, so that a request causes no write. */
 export interface KeyUses {
   record(keyId: string, now: number): void
   /** Writes the collected uses; keeps those that could not be written for the next time. */
   flush(): Promise<void>
 }
 
-export function createKeyUses(tenants: Pick<TenantDirectory, 'touchKeys'>): KeyUses {
+/** What stores when keys were last used. */
+interface KeyRows {
+  touchKeys(uses: ReadonlyMap<string, number>): Promise<void>
+}
+
+export function createKeyUses(keys: KeyRows): KeyUses {
   let uses = new Map<string, number>()
   return {
     record(keyId, now) {
@@ -18,7 +21,7 @@ export function createKeyUses(tenants: Pick<TenantDirectory, 'touchKeys'>): KeyU
       const noted = uses
       uses = new Map()
       try {
-        await tenants.touchKeys(noted)
+        await keys.touchKeys(noted)
       } catch (error) {
         uses = new Map([...noted, ...uses])
         throw error

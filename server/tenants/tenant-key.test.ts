@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { sampleSize } from '../../test/support/sample-size.ts'
-import { issueTenantKey, matchesSecret, parseTenantKey } from './tenant-key.ts'
+import { matchesSecret } from '../secrets/issued-key.ts'
+import { issueTenantKey, parseTenantKey } from './tenant-key.ts'
 
 const NOW = 1_700_000_000_000
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -52,12 +52,12 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
     ],
   },
   basics: { runs: ['contract'], types: ['services', 'accounts', 'tenants', 'storage interface'] },
-  secrets: { runs: [] },
+  secrets: { runs: ['basics'] },
   limits: { runs: ['contract', 'basics'] },
   'identity-providers': { runs: ['contract', 'basics'] },
   tenants: { runs: ['contract', 'basics', 'secrets', 'profiles'], types: ['delivery', 'storage interface'] },
   events: { runs: ['contract', 'basics', 'limits'], types: ['tenants', 'storage interface'] },
-  operators: { runs: [] },
+  operators: { runs: ['contract', 'basics', 'events', 'secrets'], types: ['tenants'] },
   delivery: { runs: ['contract', 'basics', 'secrets'], types: ['tenants', 'storage interface'] },
   otp: {
     runs: ['contract', 'basics', 'secrets', 'limits', 'delivery', 'events', 'profiles'],
@@ -85,7 +85,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   },
 
   http: {
-    runs: ['contract', 'basics', 'secrets', 'limits', 'tenants', 'accounts'],
+    runs: ['contract', 'basics', 'secrets', 'limits', 'operators', 'tenants', 'accounts'],
     types: ['services', 'storage interface'],
   },
   metrics: {
@@ -109,7 +109,8 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   composition: {
     runs: [
       ...['contract', 'basics', 'secrets', 'limits', 'tenants', 'delivery', 'otp', 'passwords', 'profiles', 'accounts'],
-      ...['password-reset', 'identity-providers', 'events', 'admin', 'http', 'metrics', 'storage', 'kept secrets'],
+      ...['password-reset', 'identity-providers', 'events', 'operators', 'admin', 'http', 'metrics', 'storage'],
+      'kept secrets',
       'demo',
     ],
     types: ['services', 'storage interface'],

@@ -15,12 +15,14 @@ interface FailureBody {
     readonly status: number
     readonly validation?: unknown
     readonly details?: Readonly<Record<string, { readonly rule: string }>>
+    readonly missing?: string
   }
 }
 
 /**
  * Asserts that an answer is exactly this error in the envelope: its keys, headers and
  * status. `validation` is compared as a whole and belongs to VALIDATION_ERROR only; `details` has its fields or is absent.
+ * The message of INSUFFICIENT_SCOPE ends with what is missing.
  */
 export function assertRefusal(answer: WireAnswer, code: ErrorCode, validation?: Record<string, string>): void {
   assert.ok(answer.text.startsWith('{'), `${code} was expected, not ${answer.status} ${answer.text.slice(0, 200)}`)
@@ -29,11 +31,13 @@ export function assertRefusal(answer: WireAnswer, code: ErrorCode, validation?: 
   assert.equal(body.error?.code, code, text)
   const { status, message } = errors[code]
   Failure.parse(body)
-  const { details, ...rest } = body.error
+  const { details, missing, ...rest } = body.error
   const keys = code === 'VALIDATION_ERROR' ? ['code', 'message', 'status', 'validation'] : ['code', 'message', 'status']
   assert.deepEqual(Object.keys(body).sort(), ['error', 'meta'])
   assert.deepEqual(Object.keys(rest).sort(), keys)
-  assert.deepEqual([answer.status, body.error.status, body.error.message], [status, status, message])
+  assert.equal(missing !== undefined, code === 'INSUFFICIENT_SCOPE', text)
+  const told = missing === undefined ? message : `${message} Missing: ${missing}.`
+  assert.deepEqual([answer.status, body.error.status, body.error.message], [status, status, told])
   if (code === 'VALIDATION_ERROR') assert.deepEqual(body.error.validation, validation, text)
   if (details !== undefined) assert.deepEqual(Object.keys(details).sort(), Object.keys(validation ?? {}).sort(), text)
   assert.doesNotMatch(text, insides)

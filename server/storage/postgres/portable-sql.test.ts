@@ -146,6 +146,9 @@ const unrouted: Record<string, string> = {
   ...each('signingKey.retireAll signingKey.erase', 'few rows, which belong to no tenant'),
   ...each('operatorSession.add operatorSession.find operatorSession.touch', 'belongs to no tenant'),
   ...each('operatorSession.end operatorSession.endAllOf purge.operator_sessions', 'belongs to no tenant'),
+  ...each('operator.find operator.list operator.update', 'few rows, which belong to no tenant'),
+  ...each('operator.lock operator.rotate operator.revoke', 'few rows, which belong to no tenant'),
+  ...each('operator.listLasting operator.lockLasting operator.touch', 'few rows, which belong to no tenant'),
   ...each('postgres.applied postgres.record postgres.ping postgres.now', 'belongs to no tenant'),
   'postgres.enterTenant': 'reads no table',
 }

@@ -9,6 +9,8 @@ const mayScan = new Map([
   ['erase.event_queue', 'the queue has no index by tenant, and the relay keeps it short'],
   ['eventErasure.eraseQueued', 'reads the last entries of the queue up to its limit'],
   ['eventErasure.oldestQueued', 'reads the first entry of the queue'],
+  ['operator.listLasting', 'a table of a few rows'],
+  ['operator.lockLasting', 'a table of a few rows'],
   ['outbox.depth', 'reads the first entries of an index up to its limit'],
   ['profile.countUpTo', 'reads the first entries of an index up to its limit'],
   ['purge.outbox', 'reads the first thousand entries of an index'],

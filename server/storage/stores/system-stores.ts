@@ -10,6 +10,7 @@ import { SqlIdempotencyStore } from './idempotency.ts'
 import { SqlInbox } from './inbox.ts'
 import { SqlLimitLogStore } from './limit-logs.ts'
 import { SqlOperatorSessionStore } from './operator-sessions.ts'
+import { SqlOperatorStore } from './operators.ts'
 import { type Claim, SqlOutbox } from './outbox.ts'
 import { SqlSigningKeyStore } from './signing-keys.ts'
 import { SqlTenantDirectory } from './tenant-directory.ts'
@@ -35,6 +36,7 @@ export function systemStores(executor: Executor, claiming?: Claim): SystemStores
     idempotency: new SqlIdempotencyStore(executor, deployment),
     events: new SqlEventQueueStore(executor, deployment),
     erasedUsers: new SqlErasedUserDirectory(executor),
+    operators: new SqlOperatorStore(executor),
     write: (work) => executor.write((tx) => work(systemStores(tx, claiming))),
     nextFastDigests: (afterTenantId: string) =>
       executor.read(async (sql) => (await sql.row(nextFastDigests, afterTenantId))?.tenant_id ?? null),

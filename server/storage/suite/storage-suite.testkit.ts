@@ -11,6 +11,7 @@ import { limitTests } from './limit.testkit.ts'
 import { messageTests } from './message.testkit.ts'
 import { noticeTests } from './notice.testkit.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'
+import { operatorTests } from './operator.testkit.ts'
 import { operatorSessionTests } from './operator-session.testkit.ts'
 import { otpTests } from './otp.testkit.ts'
 import { passwordTests } from './password.testkit.ts'
@@ -51,6 +52,7 @@ export function storageSuite(engine: string, open: OpenStorage): void {
     describe('SMS budgets', () => smsSpendingTests(open))
     describe('signing keys', () => signingKeyTests(open))
     describe('console sessions', () => operatorSessionTests(open))
+    describe('operators', () => operatorTests(open))
     describe('limits', () => limitTests(open))
     describe('event queue', () => eventQueueTests(open))
     describe('transactions', () => transactionTests(open))

@@ -1,0 +1,51 @@
+import { type Operation, reachOf } from '../../contract/operation.ts'
+import { isGranted, type MissingGrant, type Scope } from '../../contract/scopes.ts'
+import type { Operator } from '../core/handler.ts'
+import { ServiceError } from '../core/service-error.ts'
+
+/** What a request names; parameters are as the client sent them. */
+export interface NamedResources {
+  readonly params: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Why an operator may not make a request; null when they may. A missing scope comes first: an operator without it learns
+ * nothing about tenants. Another tenant is answered as an unknown one, so that ids are no oracle (CWE-204).
+ */
+export function refusalOfOperator(
+  operation: Operation,
+  { scopes, tenantIds }: Operator,
+  { params, query }: NamedResources,
+): ServiceError | null {
+  for (const scope of scopesOf(operation, query)) {
+    if (!isGranted(scopes, scope)) return insufficient(scope)
+  }
+  if (tenantIds === null) return null
+  switch (reachOf(operation)) {
+    case 'own':
+      return null
+    case 'deployment':
+      return insufficient('all tenants')
+    case 'tenant':
+      return isOneOf(tenantIds, params['tenantId']) ? null : new ServiceError('TENANT_NOT_FOUND')
+    case 'tenantQuery': {
+      const tenantId = sentOnce(query['tenantId'])
+      if (tenantId === null) return insufficient('all tenants')
+      return isOneOf(tenantIds, tenantId) ? null : new ServiceError('TENANT_NOT_FOUND')
+    }
+  }
+}
+
+/** The scopes that a request needs. */
+function scopesOf({ scope, queryScopes = {} }: Operation, query: NamedResources['query']): Scope[] {
+  const also = Object.entries(queryScopes).filter(([name]) => sentOnce(query[name]) === 'true')
+  return [...(scope === undefined || scope === 'any' ? [] : [scope]), ...also.map(([, needed]) => needed)]
+}
+
+const insufficient = (missing: MissingGrant) => new ServiceError('INSUFFICIENT_SCOPE', { missing })
+
+/** A repeated or empty parameter counts as absent, as `createQueryReader` reads it. */
+const sentOnce = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+const isOneOf = (ids: readonly string[], id: unknown): boolean => ids.some((known) => known === id)

@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { AdminCall, Operator } from '../core/handler.ts'
+import { isUlid } from '../core/ids.ts'
+import { refuse, ServiceError } from '../core/service-error.ts'
+import { operatorOfCredential } from './admin-key-check.ts'
+import { type NamedResources, refusalOfOperator } from './authorise-operator.ts'
+import { clientGone } from './client-gone.ts'
+import { readOnce } from './credentials.ts'
+import type { CheckServices } from './request-checks.ts'
+import { recordCaller } from './request-log.ts'
+
+/**
+ * Requires an operator who may make the request: first who it is (`authenticate`), then what they may do
+ * (`refusalOfOperator`). A refusal of the second kind is recorded as an event.
+ * @throws ServiceError MISSING_ADMIN_KEY, INVALID_ADMIN_KEY, TOO_MANY_REQUESTS, INSUFFICIENT_SCOPE, TENANT_NOT_FOUND
+ */
+export async function checkOperator(
+  operation: Operation,
+  request: FastifyRequest,
+  services: CheckServices,
+): Promise<AdminCall<ErrorCode>> {
+  const now = services.clock.now()
+  const operator = await authenticate(request, now, services)
+  const { address } = services.callerAddress(request, null)
+  const { 'user-agent': userAgent } = request.headers
+  const gone = () => clientGone(request.raw)
+  const call = { now, refuse, requestId: request.id, operator, address, userAgent, gone }
+
+  const named: NamedResources = {
+    params: request.params as NamedResources['params'],
+    query: request.query as NamedResources['query'],
+  }
+  const refusal = refusalOfOperator(operation, operator, named)
+  if (refusal !== null) {
+    services.recordRefusedOperator(call, operation, refusal)
+    throw refusal
+  }
+  const { tenantId } = named.params
+  if (typeof tenantId === 'string' && isUlid(tenantId)) recordCaller(request, tenantId, null)
+  return call
+}
+
+/** The operator that a request proves to be from. */
+async function authenticate(request: FastifyRequest, now: number, services: CheckServices): Promise<Operator> {
+  const credential = readOnce(request.raw, 'authorization')
+  if (credential === 'missing') throw new ServiceError('MISSING_ADMIN_KEY')
+  return operatorOfCredential(request, credential, now, services)
+}
