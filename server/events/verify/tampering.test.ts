@@ -81,7 +81,7 @@ const cases: readonly (readonly [title: string, tamper: (log: SampleLog) => void
     '4 gap',
   ],
   ['the head', (log) => changeHead(log, null), '4 missing'],
-  ['an earlier head', (log) => changeHead(log, { batch: 3 }), '4 changed'],
+  ['an earlier head', (log) => changeHead(log, { batch: 3 }), '4 missing'],
   ['the sequence of the head', (log) => changeHead(log, { sequence: 18 }), '4 changed'],
   ['the hash of the head', (log) => changeHead(log, { hash: 'x' }), '4 changed'],
   [

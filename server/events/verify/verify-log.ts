@@ -14,6 +14,8 @@ export interface LogSource {
   again?(batch: number): Promise<{ readonly batch: StoredBatch; readonly events: readonly SealedEvent[] } | null>
   /** Events of this range without their personal part although the person exists. */
   notErased?(first: number, last: number): Promise<readonly number[]>
+  /** Faults that were noticed while reading, since the last call. */
+  takeFaults?(): readonly Fault[]
   /** Called between events. */
   pause?(): Promise<void> | undefined
 }
@@ -30,9 +32,9 @@ export interface VerifyOptions {
   /** Part of every hash. */
   readonly tenantId: string
   readonly publicKey: PublicKeyOf
-  /** What the first batch continues; null accepts any. */
+  /** What the first batch continues; null accepts any, except one that differs from what is expected before it. */
   readonly from: LogPosition | null
-  readonly expected?: ReadonlyMap<number, ExpectedBatch>
+  readonly expected?: readonly ExpectedBatch[]
 }
 
 /** Verifies a log in one pass over its batches and events. */
@@ -43,6 +45,7 @@ export async function verifyLog(source: LogSource, options: VerifyOptions): Prom
 class Verification {
   readonly #source: LogSource
   readonly #options: VerifyOptions
+  readonly #expected: ReadonlyMap<number, readonly ExpectedBatch[]>
   readonly #faults: Fault[] = []
   #faultCount = 0
   #verified = { batches: 0, events: 0 }
@@ -60,6 +63,7 @@ class Verification {
   constructor(source: LogSource, options: VerifyOptions) {
     this.#source = source
     this.#options = options
+    this.#expected = Map.groupBy(options.expected ?? [], ({ batch }) => batch)
     this.#position = options.from
   }
 
@@ -72,7 +76,7 @@ class Verification {
       const head = await this.#source.head()
       if ((await this.#peekBatch()) !== null) continue
       if (event !== null) await this.#strayEvents(Number.POSITIVE_INFINITY)
-      this.#checkHead(head)
+      this.#checkEnd(head)
       break
     }
     const last = this.#lastBatch
@@ -136,7 +140,7 @@ class Verification {
   }
 
   async #check(stored: StoredBatch): Promise<void> {
-    const before = this.#position
+    const before = this.#position ?? this.#expectedBefore(stored)
     const check = this.#start(stored, before)
     // Events of a missing batch are one fault with it.
     if (before !== null && stored.batch > before.batch + 1) this.#isLost = true
@@ -153,6 +157,13 @@ class Verification {
     this.#lastBatch = stored
   }
 
+  #expectedBefore({ batch }: StoredBatch): LogPosition | null {
+    const expected = this.#expected.get(batch - 1)
+    return expected === undefined
+      ? null
+      : { batch: batch - 1, sequence: null, hashes: expected.map(({ hash }) => hash) }
+  }
+
   #start(stored: StoredBatch, before: LogPosition | null): BatchCheck {
     return new BatchCheck(this.#options.tenantId, stored, before, this.#options.publicKey)
   }
@@ -167,16 +178,17 @@ class Verification {
   }
 
   async #add({ batch, hash, firstSequence, count }: StoredBatch, report: BatchReport): Promise<void> {
-    const faults = [...report.faults]
+    const faults = [...(this.#source.takeFaults?.() ?? []), ...report.faults]
     if (report.erased > 0) {
       for (const sequence of (await this.#source.notErased?.(firstSequence, firstSequence + count - 1)) ?? []) {
         const problem = `event ${sequence} has no personal part although its person exists`
         faults.push({ batch, sequence, kind: 'changed', problem })
       }
     }
-    const expected = this.#options.expected?.get(batch)
-    if (expected !== undefined && expected.hash !== hash)
-      faults.push({ batch, kind: 'changed', problem: `the batch differs from ${expected.source}` })
+    for (const expected of this.#expected.get(batch) ?? []) {
+      if (expected.hash !== hash)
+        faults.push({ batch, kind: 'changed', problem: `the batch differs from ${expected.source}` })
+    }
     for (const fault of faults) this.#fault(fault)
     this.#erased += report.erased
     if (report.purged > 0) this.#purged = { events: this.#purged.events + report.purged, lastBatch: batch }
@@ -185,26 +197,31 @@ class Verification {
     this.#verified.events += report.events
   }
 
-  #checkHead(head: EventHead | null | undefined): void {
+  #checkEnd(head: EventHead | null | undefined): void {
+    for (const fault of this.#source.takeFaults?.() ?? []) this.#fault(fault)
     const batch = this.#position?.batch ?? 0
+    if (head !== undefined) this.#checkHead(head, batch)
+    // A source that does not know where the log ends may leave out its newest batches.
+    if (head !== undefined) this.#checkExpectedEnd(batch)
+  }
+
+  #checkHead(head: EventHead | null, batch: number): void {
     const end = this.#position
-    if (head !== undefined) {
-      if (head !== null && head.batch > batch)
-        this.#fault({ batch: batch + 1, kind: 'gap', problem: `${named(batch + 1, head.batch)} missing at the end` })
-      else if (head === null && batch > 0) this.#fault({ batch, kind: 'missing', problem: 'the log has no head' })
-      else if (head !== null && head.batch < batch)
-        this.#fault({ batch, kind: 'changed', problem: 'the head of the log is behind its last batch' })
-      else if (head !== null && end !== null && !isEnd(head, end))
-        this.#fault({ batch, kind: 'changed', problem: 'the head of the log is not its last batch' })
-    }
-    this.#checkExpectedEnd(batch)
+    if (head === null ? batch > 0 : head.batch < batch)
+      this.#fault({ batch, kind: 'missing', problem: 'the head of the log is missing, or behind its last batch' })
+    else if (head !== null && head.batch > batch)
+      this.#fault({ batch: batch + 1, kind: 'gap', problem: `${named(batch + 1, head.batch)} missing at the end` })
+    else if (head !== null && end !== null && !isEnd(head, end))
+      this.#fault({ batch, kind: 'changed', problem: 'the head of the log is not its last batch' })
   }
 
   /** Batches that were there before and are not there now. */
   #checkExpectedEnd(last: number): void {
-    const missing = [...(this.#options.expected?.values() ?? [])].filter(({ batch }) => batch > last)
-    if (missing.length === 0) return
-    const newest = missing.reduce((one, other) => (other.batch > one.batch ? other : one))
+    const newest = (this.#options.expected ?? []).reduce<ExpectedBatch | null>(
+      (one, other) => (one === null || other.batch > one.batch ? other : one),
+      null,
+    )
+    if (newest === null || newest.batch <= last) return
     const problem = `${named(last + 1, newest.batch)} missing at the end; ${newest.source} has batch ${newest.batch}`
     this.#fault({ batch: last + 1, kind: 'gap', problem })
   }
