@@ -143,6 +143,11 @@ export class BatchCheck {
     else if (actorKind !== 'operator') this.#fault('changed', `event ${sequence} is stored, but was purged`, sequence)
   }
 
+  /** What is known without its events. */
+  get start(): Pick<BatchReport, 'faults' | 'end'> {
+    return { faults: this.#faults, end: this.#end }
+  }
+
   /** Call it after the last event of the range. */
   end(): BatchReport {
     if (this.hasRange) this.#checkEvents()

@@ -128,6 +128,7 @@ export const earlierKey = sampleKey('key-0')
 /** Not trusted. */
 export const foreignKey = sampleKey('key-x')
 const trusted = new Map([currentKey, earlierKey].map(({ kid, publicKey }) => [kid, publicKey]))
+export const trustedKey = (kid: string): KeyObject | undefined => trusted.get(kid)
 
 /** Several pages of everything, as a database answers them. */
 function sourceOf(log: SampleLog): LogSource {
@@ -147,5 +148,5 @@ export const verifySample = (
 ): Promise<VerifiedLog> =>
   verifyLog(
     { ...sourceOf(log), ...more },
-    { tenantId: log.tenantId, publicKey: (kid) => trusted.get(kid), from: startOfLog, ...options },
+    { tenantId: log.tenantId, publicKey: trustedKey, from: startOfLog, ...options },
   )

@@ -16,7 +16,7 @@ export interface LogSource {
   notErased?(first: number, last: number): Promise<readonly number[]>
   /** Faults that were noticed while reading, since the last call. */
   takeFaults?(): readonly Fault[]
-  /** Called between events. */
+  /** Called between events, and between batches. */
   pause?(): Promise<void> | undefined
 }
 
@@ -140,6 +140,7 @@ class Verification {
   }
 
   async #check(stored: StoredBatch): Promise<void> {
+    await this.#source.pause?.()
     const before = this.#position ?? this.#expectedBefore(stored)
     const check = this.#start(stored, before)
     // Events of a missing batch are one fault with it.
