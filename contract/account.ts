@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Activity } from './activity.ts'
 import { emailAddress } from './email-address.ts'
 import { Done, Timestamp } from './envelope.ts'
 import { NextForm } from './next-form.ts'
@@ -220,6 +221,7 @@ export const exportAccount = operation({
     ),
     otps: z.array(ExportedOtp),
     messages: z.array(ExportedMessage),
+    activity: z.array(Activity).describe('What happened to the account, newest first, as in `GET /account/activity`.'),
   }),
   errors: ['FRESH_SIGN_IN_REQUIRED'],
 })

@@ -1,5 +1,7 @@
 import * as account from './account.ts'
+import { listActivity } from './activity.ts'
 import * as delivery from './admin-delivery.ts'
+import * as events from './admin-events.ts'
 import * as keys from './admin-keys.ts'
 import * as messages from './admin-messages.ts'
 import * as profileSchema from './admin-profile-schema.ts'
@@ -44,6 +46,7 @@ export const operations = {
   addIdentity: account.addIdentity,
   removeIdentity: account.removeIdentity,
   exportAccount: account.exportAccount,
+  listActivity,
   recoverAccount: account.recoverAccount,
 
   createTenant: tenants.createTenant,
@@ -81,6 +84,12 @@ export const operations = {
   listMessages: messages.listMessages,
   retryMessage: messages.retryMessage,
   listTestingChannelMessages: system.listTestingChannelMessages,
+  listEvents: events.listEvents,
+  exportEvents: events.exportEvents,
+  listCheckpoints: events.listCheckpoints,
+  listDeploymentEvents: events.listDeploymentEvents,
+  exportDeploymentEvents: events.exportDeploymentEvents,
+  listDeploymentCheckpoints: events.listDeploymentCheckpoints,
   listSigningKeys: signingKeys.listSigningKeys,
   rotateSigningKeys: signingKeys.rotateSigningKeys,
 
@@ -96,6 +105,8 @@ export const operations = {
 /** Operations that respond with server-sent events; the client has no methods for them. */
 export const streams = {
   streamTestingChannelMessages: system.streamTestingChannelMessages,
+  streamEvents: events.streamEvents,
+  streamDeploymentEvents: events.streamDeploymentEvents,
 } as const satisfies Record<string, Operation>
 
 /** The name of each operation, including streams. */

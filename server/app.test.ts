@@ -9,6 +9,7 @@ const plainReads: readonly string[] = [
   'GET /account/profile',
   'GET /account/profile/forms/:form',
   'GET /account/sessions',
+  'GET /account/activity',
 ]
 
 const routes = routesIn('development').map(({ operation }) => ({

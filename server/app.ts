@@ -1,5 +1,7 @@
 import * as account from '../contract/account.ts'
+import * as activity from '../contract/activity.ts'
 import * as adminDelivery from '../contract/admin-delivery.ts'
+import * as adminEvents from '../contract/admin-events.ts'
 import * as adminKeys from '../contract/admin-keys.ts'
 import * as adminMessages from '../contract/admin-messages.ts'
 import * as adminProfileSchema from '../contract/admin-profile-schema.ts'
@@ -20,6 +22,7 @@ import { changeEmail, changePhone } from './accounts/change-address.ts'
 import { changePassword } from './accounts/change-password.ts'
 import { checkSignUp } from './accounts/check-sign-up.ts'
 import { exportAccount } from './accounts/export-account.ts'
+import { listActivity } from './accounts/list-activity.ts'
 import { recoverAccount } from './accounts/recover-account.ts'
 import { refreshSession } from './accounts/refresh-session.ts'
 import { removeIdentity } from './accounts/remove-identity.ts'
@@ -32,6 +35,9 @@ import { checkProfileSchema } from './admin/check-profile-schema.ts'
 import { readConfiguration, replaceConfiguration, updateConfiguration } from './admin/configuration.ts'
 import { createUser } from './admin/create-user.ts'
 import { previewMessage, sendTestMessage } from './admin/delivery.ts'
+import { streamDeploymentEvents, streamEvents } from './admin/event-stream.ts'
+import { listCheckpoints, listDeploymentCheckpoints, listDeploymentEvents, listEvents } from './admin/events.ts'
+import { exportDeploymentEvents, exportEvents } from './admin/export-events.ts'
 import { exportUsers } from './admin/export-users.ts'
 import { importUsers } from './admin/import-users.ts'
 import { createTenantKey, listTenantKeys, revokeTenantKey, rotateTenantKey } from './admin/keys.ts'
@@ -104,6 +110,7 @@ const routes: readonly Route[] = [
   serve('tenant, user', '300/h', account.addIdentity, addIdentity),
   serve('tenant, user', '300/h', account.removeIdentity, removeIdentity),
   serve('tenant, user', '30/h', account.exportAccount, exportAccount),
+  serve('tenant, user', '-', activity.listActivity, listActivity),
   serve('tenant', '10/h', account.recoverAccount, recoverAccount),
 
   serve('admin', '-', adminTenants.createTenant, createTenant),
@@ -140,6 +147,14 @@ const routes: readonly Route[] = [
   serve('admin', '-', adminUsers.updateUserProfile, updateUserProfile),
   serve('admin', '-', adminMessages.listMessages, listMessages),
   serve('admin', '-', adminMessages.retryMessage, retryMessage),
+  serve('admin', '-', adminEvents.listEvents, listEvents),
+  serve('admin', '-', adminEvents.exportEvents, exportEvents),
+  serve('admin', '-', adminEvents.streamEvents, streamEvents),
+  serve('admin', '-', adminEvents.listCheckpoints, listCheckpoints),
+  serve('admin', '-', adminEvents.listDeploymentEvents, listDeploymentEvents),
+  serve('admin', '-', adminEvents.exportDeploymentEvents, exportDeploymentEvents),
+  serve('admin', '-', adminEvents.streamDeploymentEvents, streamDeploymentEvents),
+  serve('admin', '-', adminEvents.listDeploymentCheckpoints, listDeploymentCheckpoints),
   serve('admin', '-', signingKeyContract.listSigningKeys, listSigningKeys),
   serve('admin', '-', signingKeyContract.rotateSigningKeys, rotateSigningKeys),
 

@@ -3,11 +3,11 @@ import type * as operations from '../../contract/admin-keys.ts'
 import { timestamp } from '../../contract/envelope.ts'
 import type { Handler, PublicCall } from '../core/handler.ts'
 import { keepAnswer } from '../core/idempotency.ts'
+import { pageOf } from '../core/pages.ts'
 import { record } from '../events/record.ts'
 import type { PageRequest, TenantKey } from '../tenants/tenant.ts'
 import { issueTenantKey } from '../tenants/tenant-key.ts'
 import { getManagedTenant } from './managed-tenant.ts'
-import { pageOf } from './pages.ts'
 
 /** `POST /admin/tenants/{t}/keys`: only this response contains the key. */
 export const createTenantKey: Handler<typeof operations.createTenantKey> = async (

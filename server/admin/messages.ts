@@ -3,11 +3,11 @@ import { normaliseEmail } from '../../contract/email-address.ts'
 import { timestamp } from '../../contract/envelope.ts'
 import { normalisePhone } from '../../contract/phone-number.ts'
 import type { Handler } from '../core/handler.ts'
+import { pageOf } from '../core/pages.ts'
 import type { Message } from '../delivery/message.ts'
 import { record } from '../events/record.ts'
 import type { PageRequest } from '../tenants/tenant.ts'
 import { getManagedTenant } from './managed-tenant.ts'
-import { pageOf } from './pages.ts'
 
 /** `GET /admin/tenants/{t}/messages`: newest first; filters by state, recipient and one-time password. */
 export const listMessages: Handler<typeof operations.listMessages> = ({ params, query }, { refuse }, { storage }) => {

@@ -1,11 +1,11 @@
 import type * as operations from '../../contract/admin-profile-schema.ts'
 import { timestamp } from '../../contract/envelope.ts'
 import type { Handler } from '../core/handler.ts'
+import { pageOf } from '../core/pages.ts'
 import type { Refuse } from '../core/service-error.ts'
 import { compareProfileSchemas } from '../profiles/schema/compare-profile-schemas.ts'
 import type { PageRequest, PublishedVersion, TenantStore, VersionState } from '../tenants/tenant.ts'
 import { getManagedTenant } from './managed-tenant.ts'
-import { pageOf } from './pages.ts'
 
 /** `GET /admin/tenants/{t}/profile-schema/versions`: newest first. */
 export const listProfileSchemaVersions: Handler<typeof operations.listProfileSchemaVersions> = (

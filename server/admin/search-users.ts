@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { isSoundText } from '../../contract/fields/sound-text.ts'
 import type { UserFilter } from '../accounts/user.ts'
 import { isUlid } from '../core/ids.ts'
+import type { CursorFormat } from '../core/pages.ts'
 import type { FoundUser, SearchPosition, SearchRange } from '../profiles/index/profile-search.ts'
 import type { Stores } from '../storage/storage.ts'
-import type { CursorFormat } from './pages.ts'
 
 /** Users who match a filter and have profile values in all ranges. */
 export interface UserSearch {

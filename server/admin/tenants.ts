@@ -4,6 +4,7 @@ import { timestamp } from '../../contract/envelope.ts'
 import type { Handler } from '../core/handler.ts'
 import { answeredMeanwhile } from '../core/idempotency.ts'
 import { ulid } from '../core/ids.ts'
+import { pageOf } from '../core/pages.ts'
 import type { Fact } from '../events/event.ts'
 import { record } from '../events/record.ts'
 import { emptyProfileSchema } from '../profiles/schema/define-profile-schema.ts'
@@ -12,7 +13,6 @@ import type { PageRequest, Tenant } from '../tenants/tenant.ts'
 import { defaultModules } from '../tenants/tenant-configuration.ts'
 import { changesBetween } from './changes-between.ts'
 import { getManagedTenant } from './managed-tenant.ts'
-import { pageOf } from './pages.ts'
 
 /** `POST /admin/tenants`: with the default modules and the empty profile schema. */
 export const createTenant: Handler<typeof operations.createTenant> = async (

@@ -42,6 +42,9 @@ function timePrefix(now: number): string {
   return text
 }
 
+/** Sorts before every ULID of this time and later, and after every earlier one. Times that no ULID has are rounded. */
+export const earliestUlid = (time: number): string => timePrefix(Math.min(Math.max(Math.ceil(time), 0), LATEST_TIME))
+
 /** Forty random bits as eight characters, from the five pool bytes at `at`. */
 function eightCharacters(at: number): string {
   const [a, b, c, d, e] = [pool[at]!, pool[at + 1]!, pool[at + 2]!, pool[at + 3]!, pool[at + 4]!]

@@ -1,4 +1,5 @@
 import type { streamTestingChannelMessages as operation, TestingChannelMessage } from '../../contract/system.ts'
+import { createBell } from '../core/bell.ts'
 import type { Handler, StreamEvent } from '../core/handler.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Inbox, InboxEntry, InboxFilter } from './inbox.ts'
@@ -55,31 +56,3 @@ const isMatch = (entry: InboxEntry, { tenantId, otpId, recipient }: InboxFilter)
   (tenantId === undefined || entry.tenantId === tenantId) &&
   (otpId === undefined || entry.otpId === otpId) &&
   (recipient === undefined || entry.recipient === recipient)
-
-/** Remembers a ring since the last reset, so that a message posted while the inbox is being read is not missed. */
-function createBell(ends: AbortSignal) {
-  let isRung = false
-  let answer = () => {}
-  const ring = () => {
-    isRung = true
-    answer()
-  }
-  ends.addEventListener('abort', ring, { once: true })
-  return {
-    ring,
-    reset() {
-      isRung = ends.aborted
-    },
-    /** Resolves when it rings, or after `ms` milliseconds. */
-    rung(ms: number): Promise<void> {
-      return new Promise((resolve) => {
-        const timer = setTimeout(resolve, ms)
-        answer = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-        if (isRung) answer()
-      })
-    },
-  }
-}

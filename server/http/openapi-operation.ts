@@ -67,7 +67,12 @@ function describeParameters(name: string, operation: Operation, schemas: SchemaC
   if (params !== undefined) {
     const { properties } = fieldsOf(params, schemas)
     for (const [, parameter = ''] of path.matchAll(/:(\w+)/g)) {
-      listed.push({ name: parameter, in: 'path', required: true, ...describeValue(parameter, properties[parameter]) })
+      listed.push({
+        name: parameter,
+        in: 'path',
+        required: true,
+        ...describeValue(name, parameter, properties[parameter]),
+      })
     }
   }
   if (query !== undefined) {
@@ -79,11 +84,11 @@ function describeParameters(name: string, operation: Operation, schemas: SchemaC
         in: 'query',
         required: required.includes(parameter),
         ...(isGroup && { style: 'form', explode: true }),
-        ...describeValue(parameter, isGroup ? groupSchema(parameter, schema) : schema),
+        ...describeValue(name, parameter, isGroup ? groupSchema(parameter, schema) : schema),
       })
     }
   }
-  if (stream) listed.push(lastEventId)
+  if (stream) listed.push({ ...lastEventId, example: exampleOf(name, 'Last-Event-ID') })
   if (conditional.has(name)) listed.push({ $ref: '#/components/parameters/If-None-Match' })
   if (hasPrecondition(operation)) listed.push({ $ref: '#/components/parameters/If-Match' })
   if (idempotent) listed.push({ $ref: '#/components/parameters/Idempotency-Key' })
@@ -105,8 +110,11 @@ const lastEventId: JsonObject = {
   required: false,
   description: 'The `id` of the last event read: the stream goes on after it.',
   schema: { type: 'string' },
-  example: parameterExamples['Last-Event-ID'],
 }
+
+/** Parameters of one name have one example, except where an operation has its own. */
+const exampleOf = (operation: string, parameter: string): unknown =>
+  parameterExamples[`${operation} ${parameter}`] ?? parameterExamples[parameter]
 
 /** Copies the schema, so that it is inlined instead of referenced by name. */
 function fieldsOf(object: z.ZodObject, schemas: SchemaCollection) {
@@ -115,8 +123,12 @@ function fieldsOf(object: z.ZodObject, schemas: SchemaCollection) {
 }
 
 /** A parameter has its description and its example next to its schema. */
-function describeValue(name: string, { description, ...schema }: JsonObject = { type: 'string' }): JsonObject {
-  const example = parameterExamples[name]
+function describeValue(
+  operation: string,
+  name: string,
+  { description, ...schema }: JsonObject = { type: 'string' },
+): JsonObject {
+  const example = exampleOf(operation, name)
   return { ...(description !== undefined && { description }), schema, ...(example !== undefined && { example }) }
 }
 

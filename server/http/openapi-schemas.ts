@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import * as account from '../../contract/account.ts'
+import * as activity from '../../contract/activity.ts'
+import * as adminEvents from '../../contract/admin-events.ts'
 import * as keys from '../../contract/admin-keys.ts'
 import * as messages from '../../contract/admin-messages.ts'
 import * as tenants from '../../contract/admin-tenants.ts'
 import * as capabilities from '../../contract/capabilities.ts'
 import * as emailAddress from '../../contract/email-address.ts'
 import * as envelope from '../../contract/envelope.ts'
+import * as events from '../../contract/events.ts'
 import * as failure from '../../contract/failure.ts'
 import * as fieldDetail from '../../contract/field-detail.ts'
 import * as importedPassword from '../../contract/imported-password.ts'
@@ -41,6 +44,9 @@ const exported = {
   ...user,
   ...signIn,
   ...account,
+  ...activity,
+  ...adminEvents,
+  ...events,
   ...keys,
   ...messages,
   ...tenants,

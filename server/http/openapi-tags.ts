@@ -6,6 +6,9 @@ interface Tag {
   readonly prefix: string
 }
 
+/** The log of a tenant and that of the deployment. */
+const events = { name: 'Events', description: 'Who did what, sealed in the background and listed once it is.' }
+
 const tags: readonly Tag[] = [
   { name: 'One-time passwords', prefix: '/otp', description: 'Issue, verify, resend: addressed by their id.' },
   { name: 'Sign-in and password', prefix: '/auth/', description: 'Sign up, sign in, and reset a forgotten password.' },
@@ -31,6 +34,8 @@ const tags: readonly Tag[] = [
     prefix: '/admin/tenants/:tenantId/messages',
     description: 'Where the messages of a tenant stand, and another try for one that failed.',
   },
+  { ...events, prefix: '/admin/tenants/:tenantId/events' },
+  { ...events, prefix: '/admin/events' },
   {
     name: 'Signing keys',
     prefix: '/admin/signing-keys',
@@ -52,7 +57,7 @@ const groups = [
   },
   {
     name: 'For the operator',
-    tags: ['Tenants', 'Tenant keys', 'Users', 'Delivery', 'Messages', 'Testing channel', 'Signing keys'],
+    tags: ['Tenants', 'Tenant keys', 'Users', 'Delivery', 'Messages', 'Events', 'Testing channel', 'Signing keys'],
   },
   { name: 'Of the service', tags: ['Service'] },
 ]

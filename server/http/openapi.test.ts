@@ -4,11 +4,11 @@ import type { z } from 'zod'
 import { errors } from '../../contract/errors.ts'
 import { Failure } from '../../contract/failure.ts'
 import { errorsOf, type Operation } from '../../contract/operation.ts'
-import { operations, streams } from '../../contract/operations.ts'
+import { operations } from '../../contract/operations.ts'
 import { parseLimits } from '../limits/limit-settings.ts'
 import { buildOpenApi } from './openapi.ts'
 import { transportRefusals } from './openapi-answers.ts'
-import { type JsonSchema, OpenApi, type Parameter, Response } from './openapi-form.ts'
+import { type JsonSchema, OpenApi, type Parameter, type Response } from './openapi-form.ts'
 
 type Document = z.infer<typeof OpenApi>
 type Answer = z.infer<typeof Response>
@@ -171,20 +171,6 @@ describe('answers', () => {
         assert.deepEqual(schemasOf(answerOf(operation, 200)), { [operation.outputText]: { type: 'string' } })
       else if (operation.envelope !== false) assert.deepEqual(answered?.required, ['meta', 'data'], name)
       else assert.ok(!('meta' in (follow(answered!).properties ?? {})), name)
-    }
-  })
-
-  test('describe a stream as events, with the errors of its request checks and Last-Event-ID', () => {
-    const streaming = OpenApi.parse(JSON.parse(JSON.stringify(buildOpenApi({ ...operations, ...streams }, info))))
-    for (const [name, { path, query }] of Object.entries(streams)) {
-      const described = streaming.paths[path]?.get
-      assert.equal(described?.operationId, name)
-      const schemas = schemasOf(Response.parse(described.responses['200']))
-      assert.deepEqual(schemas, { 'text/event-stream': { $ref: '#/components/schemas/TestingChannelMessage' } })
-      assert.equal(Object.keys(described.responses).sort().join(' '), '200 400 401 403 404 408 429 431 500 503')
-      const parameters = described.parameters?.map((one) => ('name' in one ? `${one.in} ${one.name}` : one.$ref))
-      const inQuery = Object.keys(query.shape).map((field) => `query ${field}`)
-      assert.deepEqual(parameters, [...inQuery, 'header Last-Event-ID'])
     }
   })
 

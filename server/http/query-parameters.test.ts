@@ -29,9 +29,14 @@ test('reads parameters of a group as one member, in their order, with everything
   assert.deepEqual(strict({ limit: '5' }), { limit: '5' })
 })
 
-test('a repeated or empty parameter outside of groups is absent', () => {
-  assert.deepEqual(strict({ limit: ['1', '2'] }), {})
+test('an empty parameter outside of groups is absent', () => {
   assert.deepEqual(strict({ limit: '' }), {})
+  assert.deepEqual(lenient({ limit: '' }), {})
+})
+
+test('a repeated parameter outside of groups is left to its schema under /admin, absent elsewhere', () => {
+  assert.deepEqual(strict({ limit: ['1', '2'] }), { limit: ['1', '2'] })
+  assert.deepEqual(lenient({ limit: ['1', '2'] }), {})
 })
 
 test('a parameter that belongs to no group is unknown: refused under /admin, ignored elsewhere', () => {

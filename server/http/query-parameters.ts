@@ -6,8 +6,9 @@ import { invalid } from '../core/service-error.ts'
 type Query = Record<string, unknown>
 
 /**
- * Reads the query of an operation as its schema expects it: groups of parameters as one member, and a repeated or empty
- * parameter outside of groups as absent. Refuses unknown parameters where the operation is strict.
+ * Reads the query of an operation as its schema expects it: groups of parameters as one member, and an empty parameter
+ * outside of groups as absent, as well as a repeated one. Where the operation is strict, refuses unknown parameters, and
+ * leaves repeated ones as they were sent, so that their schema refuses them: without its filter a list would have everything.
  */
 export function createQueryReader(operation: Operation): (given: Query) => Query {
   const { shape = {} } = operation.query ?? {}
@@ -20,9 +21,9 @@ export function createQueryReader(operation: Operation): (given: Query) => Query
   const isStrict = hasStrictQuery(operation)
   return (given) => {
     if (isStrict) refuseUnknown(Object.keys(given).filter((name) => !known.has(name) && !isOfGroup(name)))
-    if (groups.length === 0) return onceOnly(given)
+    if (groups.length === 0) return usable(given, isStrict)
     const entries = Object.entries(given)
-    const query = onceOnly(Object.fromEntries(entries.filter(([name]) => known.has(name))))
+    const query = usable(Object.fromEntries(entries.filter(([name]) => known.has(name))), isStrict)
     for (const group of groups) {
       const members = entries.filter(([name]) => name.startsWith(`${group}.`))
       // They stay as they were sent, so that their schema refuses repeated and empty ones.
@@ -40,6 +41,7 @@ function refuseUnknown(unknown: readonly string[]): void {
   throw invalid(Object.fromEntries(unknown.slice(0, maxIssues).map((name) => [name, 'Unknown parameter'])))
 }
 
-function onceOnly(query: Query): Query {
-  return Object.fromEntries(Object.entries(query).filter(([, value]) => typeof value === 'string' && value !== ''))
+function usable(query: Query, isStrict: boolean): Query {
+  const isUsable = (value: unknown) => (isStrict || typeof value === 'string') && value !== ''
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => isUsable(value)))
 }

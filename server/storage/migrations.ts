@@ -215,7 +215,6 @@ export const migrations: readonly Migration[] = [
         signature TEXT NOT NULL, row_hashes TEXT, kept BIGINT, purged_at BIGINT, purge_kid TEXT, purge_signature TEXT,
         PRIMARY KEY (tenant_id, batch)`,
       ),
-      index('event_batches_by_time', 'event_batches (tenant_id, sealed_at)'),
       // Batches that still have rows: of any kind, and of operators' acts after the others are purged.
       partialIndex(
         'event_batches_unpurged',
@@ -235,6 +234,7 @@ export const migrations: readonly Migration[] = [
         'TENANT, user_id TEXT NOT NULL, erased_at BIGINT NOT NULL, PRIMARY KEY (tenant_id, user_id)',
       ),
       index('event_erasures_by_time', 'event_erasures (erased_at, tenant_id, user_id)'),
+      index('event_batches_by_time', 'event_batches (tenant_id, sealed_at, batch)'),
       table(
         'checkpoint_keys',
         `kid TEXT NOT NULL PRIMARY KEY, ordinal BIGINT NOT NULL UNIQUE, public_jwk TEXT NOT NULL,

@@ -12,6 +12,7 @@ import type { Outbox } from '../delivery/outbox.ts'
 import type { SmsSpending } from '../delivery/sms-spending.ts'
 import type { ErasedUserDirectory, EventErasureStore } from '../events/erasure.ts'
 import type { EventQueueStore } from '../events/event.ts'
+import type { EventLogStore } from '../events/log/event-log.ts'
 import type { LimitLogStore } from '../limits/limit-log.ts'
 import type { OperatorStore } from '../operators/operator.ts'
 import type { OperatorSessionStore } from '../operators/operator-session.ts'
@@ -50,6 +51,7 @@ export interface Stores {
   readonly idempotency: IdempotencyStore
   readonly events: EventQueueStore
   readonly eventErasures: EventErasureStore
+  readonly eventLog: EventLogStore
 }
 
 /** The stores inside a transaction. */
@@ -92,6 +94,8 @@ export interface SystemStores {
   readonly events: EventQueueStore
   readonly erasedUsers: ErasedUserDirectory
   readonly operators: OperatorStore
+  /** The deployment's own log. */
+  readonly eventLog: EventLogStore
   /** Runs the work in a transaction, as `TenantStorage.write` does. */
   write<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
   /** The first tenant after this id with fast digests that are not wrapped yet (`UserStore.fastDigests`). */

@@ -207,6 +207,7 @@ const table: Record<string, Row> = {
     user: 'required',
     limited: true,
   },
+  activity: { route: 'GET /account/activity', state: 200, user: 'required', limited: false },
   export: { route: 'GET /account/export', state: 200, user: 'required', limited: true },
 }
 

@@ -71,7 +71,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   profiles: { runs: ['contract', 'basics', 'storage interface'], types: ['accounts', 'events', 'tenants'] },
   accounts: {
     runs: [
-      ...['contract', 'basics', 'secrets', 'limits', 'otp', 'passwords', 'profiles', 'delivery'],
+      ...['contract', 'basics', 'secrets', 'limits', 'otp', 'passwords', 'profiles', 'delivery', 'events'],
       'storage interface',
     ],
     types: ['services', 'identity-providers', 'tenants'],

@@ -26,7 +26,7 @@ export interface Beside {
 const names = new Set([
   ...['id', 'token', 'keyId', 'userId', 'sessionId', 'identityId', 'messageId', 'otpId'],
   ...['recipient', 'email', 'phone', 'version', 'schemaVersion', 'refreshToken', 'idToken', 'form'],
-  ...['from', 'to'],
+  ...['from', 'to', 'actor', 'subject', 'requestId'],
 ])
 /** These send to or create something with an address, so a user elsewhere with that address is not affected. */
 export const newHere: ReadonlySet<string> = new Set([

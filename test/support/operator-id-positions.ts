@@ -104,6 +104,18 @@ export const operatorPositions: readonly IdPosition[] = [
     field: 'recipient',
     request: (tenantId, id) => ({ line: `GET ${outbox(tenantId)}?recipient=${encodeURIComponent(id)}` }),
   },
+  ...(['listEvents', 'listDeploymentEvents'] as const).flatMap((operation) =>
+    (['actor', 'subject', 'requestId'] as const).map(
+      (field): IdPosition => ({
+        operation,
+        field,
+        request: (tenantId, id) => {
+          const log = operation === 'listEvents' ? `/admin/tenants/${tenantId}/events` : '/admin/events'
+          return { line: `GET ${log}?${field}=${encodeURIComponent(id)}` }
+        },
+      }),
+    ),
+  ),
   {
     operation: 'retryMessage',
     field: 'messageId',

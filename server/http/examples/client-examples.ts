@@ -19,6 +19,7 @@ import {
   session,
   sessions,
 } from './demo-tenant.ts'
+import { activity } from './event-examples.ts'
 import type { ExamplesOf } from './example.ts'
 
 const done = { success: true } as const
@@ -178,6 +179,7 @@ export const clientExamples: { readonly [Name in Names]: ExamplesOf<Operations[N
             createdAt: issued.createdAt,
           },
         ],
+        activity: [activity],
       },
     },
   },
@@ -200,7 +202,20 @@ export const parameterExamples: Readonly<Record<string, unknown>> = {
   otpId: ids.otp,
   lastEventId: ids.message,
   'Last-Event-ID': ids.message,
+  ...Object.fromEntries(
+    ['streamEvents', 'streamDeploymentEvents'].flatMap((name) =>
+      ['lastEventId', 'Last-Event-ID'].map((parameter) => [`${name} ${parameter}`, '1042']),
+    ),
+  ),
   cursor: ids.nextPage,
+  type: 'session.*',
+  actor: ids.ada,
+  subject: ids.ada,
+  outcome: 'refused',
+  since: '2026-01-01T00:00:00.000Z',
+  until: '2026-02-01T00:00:00.000Z',
+  requestId: '01KG9YRWDG3VPT1X7G0FHN0QJW',
+  format: 'ndjson',
   limit: 50,
   dryRun: 'true',
   email,

@@ -1,5 +1,6 @@
 import type { OperationName, streams } from '../../../contract/operations.ts'
 import { clientExamples } from './client-examples.ts'
+import { eventExamples } from './event-examples.ts'
 import type { Examples } from './example.ts'
 import { operatorExamples } from './operator-examples.ts'
 import { serviceExamples } from './service-examples.ts'
@@ -8,5 +9,6 @@ import { serviceExamples } from './service-examples.ts'
 export const examples: Readonly<Record<OperationName | keyof typeof streams, Examples>> = {
   ...clientExamples,
   ...operatorExamples,
+  ...eventExamples,
   ...serviceExamples,
 }

@@ -86,7 +86,7 @@ type Names = Exclude<
   {
     [Name in keyof Operations]: Operations[Name]['path'] extends `/admin/tenants${string}` ? Name : never
   }[keyof Operations],
-  never
+  keyof typeof import('./event-examples.ts').eventExamples
 >
 
 /** Examples of the operations on tenants. */

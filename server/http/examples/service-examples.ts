@@ -59,8 +59,9 @@ type Service = Omit<
   Operations,
   | keyof typeof import('./client-examples.ts').clientExamples
   | keyof typeof import('./operator-examples.ts').operatorExamples
+  | keyof typeof import('./event-examples.ts').eventExamples
 > &
-  typeof streams
+  Omit<typeof streams, keyof typeof import('./event-examples.ts').eventExamples>
 
 /** Examples of the operations of the service itself. */
 export const serviceExamples: { readonly [Name in keyof Service]: ExamplesOf<Service[Name]> } = {

@@ -50,11 +50,15 @@ export async function postgresForTests(server: PostgresServer, engine?: Postgres
     return Object.fromEntries(tables.map((table, index) => [table, results[index]!.rows]))
   }
 
+  async function execute(sql: string): Promise<void> {
+    await client.query(sql)
+  }
+
   async function open(options: Partial<PostgresStorageOptions> = {}): Promise<OpenedStorage> {
     await client.query(clear)
     const timeouts = { acquireTimeoutMs: 20_000, responseTimeoutMs: 20_000 }
     const storage = await openPostgresStorage({ ...target, connections: 8, migrate: false, ...timeouts, ...options })
-    return { storage, dump, close: () => storage.close() }
+    return { storage, dump, execute, close: () => storage.close() }
   }
 
   let shared: Storage | null = null
@@ -69,7 +73,7 @@ export async function postgresForTests(server: PostgresServer, engine?: Postgres
       }
       shared = storage
     }
-    return { storage, dump, close: async () => {} }
+    return { storage, dump, execute, close: async () => {} }
   }
 
   return {

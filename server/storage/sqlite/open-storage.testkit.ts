@@ -16,10 +16,21 @@ export async function openTestStorage(
     storage,
     path,
     dump: async () => dumpFile(path),
+    execute: async (sql) => executeOn(path, sql),
     async close() {
       await storage.close()
       await rm(folder, { recursive: true })
     },
+  }
+}
+
+/** Runs statements on a separate connection. */
+export function executeOn(path: string, sql: string): void {
+  const database = new DatabaseSync(path)
+  try {
+    database.exec(sql)
+  } finally {
+    database.close()
   }
 }
 

@@ -25,6 +25,7 @@ const mayScan = new Map([
 
 /** Statements that may read all of a tenant's rows in a table, besides those that erase it. */
 const mayReadWholeTenant = new Map([
+  ['eventLog.head', 'a row of each tenant'],
   ['inbox.ofTenant', 'reads the last entries of an index up to its limit'],
   ['profile.countByVersion', 'counts in an index, for the list of versions'],
   ['tenant.lastOrdinal', 'reads the last entry of an index'],
@@ -62,4 +63,15 @@ test('no statement reads all of a tenant’s rows in a table, or builds a tempor
 test('counts profiles by version in the order of an index that contains all it reads', async () => {
   const plan = (await queryPlans()).find(({ name }) => name === 'profile.countByVersion')
   assert.deepEqual(plan?.steps, ['SEARCH profiles USING COVERING INDEX profiles_by_version (tenant_id=?)'])
+})
+
+test('reads events in the order of an index, whatever the filters', async () => {
+  const lists = (await queryPlans()).filter(({ name }) => name.startsWith('eventLog.'))
+  assert.ok(lists.length > 10)
+  for (const { name, steps } of lists) {
+    assert.equal(steps.length, 1, name)
+    assert.match(steps[0]!, /^SEARCH (events|event_batches|event_heads) USING (COVERING )?INDEX /, name)
+  }
+  const places = lists.filter(({ name }) => name.startsWith('eventLog.place')).flatMap(({ steps }) => steps)
+  for (const step of places) assert.match(step, /COVERING INDEX/)
 })

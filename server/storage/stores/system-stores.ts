@@ -5,6 +5,7 @@ import { systemStatement } from '../statement.ts'
 import type { PurgedRows, SystemStores } from '../storage.ts'
 import { purgeOldRows } from './erase.ts'
 import { SqlErasedUserDirectory } from './event-erasures.ts'
+import { SqlEventLogStore } from './event-log.ts'
 import { SqlEventQueueStore } from './event-queue.ts'
 import { SqlIdempotencyStore } from './idempotency.ts'
 import { SqlInbox } from './inbox.ts'
@@ -37,6 +38,7 @@ export function systemStores(executor: Executor, claiming?: Claim): SystemStores
     events: new SqlEventQueueStore(executor, deployment),
     erasedUsers: new SqlErasedUserDirectory(executor),
     operators: new SqlOperatorStore(executor),
+    eventLog: new SqlEventLogStore(executor, deployment),
     write: (work) => executor.write((tx) => work(systemStores(tx, claiming))),
     nextFastDigests: (afterTenantId: string) =>
       executor.read(async (sql) => (await sql.row(nextFastDigests, afterTenantId))?.tenant_id ?? null),

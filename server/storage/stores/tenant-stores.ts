@@ -8,6 +8,7 @@ import type { MessageStore } from '../../delivery/message.ts'
 import type { SmsSpending } from '../../delivery/sms-spending.ts'
 import type { EventErasureStore } from '../../events/erasure.ts'
 import type { EventQueueStore } from '../../events/event.ts'
+import type { EventLogStore } from '../../events/log/event-log.ts'
 import type { OtpStore } from '../../otp/otp-store.ts'
 import type { ProfileIndexStore } from '../../profiles/index/profile-index.ts'
 import type { ProfileSearchStore } from '../../profiles/index/profile-search.ts'
@@ -16,6 +17,7 @@ import type { TenantKeyStore, TenantStore } from '../../tenants/tenant.ts'
 import type { Executor } from '../database.ts'
 import type { Stores } from '../storage.ts'
 import { SqlEventErasureStore } from './event-erasures.ts'
+import { SqlEventLogStore } from './event-log.ts'
 import { SqlEventQueueStore } from './event-queue.ts'
 import { SqlFormPromptStore } from './form-prompts.ts'
 import { SqlIdempotencyStore } from './idempotency.ts'
@@ -52,6 +54,7 @@ export class TenantStores implements Stores {
   #idempotency?: IdempotencyStore
   #events?: EventQueueStore
   #eventErasures?: EventErasureStore
+  #eventLog?: EventLogStore
 
   constructor(executor: Executor, tenantId: string) {
     this.executor = executor
@@ -136,5 +139,10 @@ export class TenantStores implements Stores {
   get eventErasures(): EventErasureStore {
     this.#eventErasures ??= new SqlEventErasureStore(this.executor, this.tenantId)
     return this.#eventErasures
+  }
+
+  get eventLog(): EventLogStore {
+    this.#eventLog ??= new SqlEventLogStore(this.executor, this.tenantId)
+    return this.#eventLog
   }
 }

@@ -158,5 +158,23 @@ const theRest: Record<string, ForeignCall> = {
   'tenant.findVersion': [({ tenant }, a) => tenant.findVersion(a.schemaVersion), null],
 }
 
+const section = { limit: 9, before: null }
+
+const events: Record<string, ForeignCall> = {
+  'eventLog.list of a subject': [
+    ({ eventLog }, a) => eventLog.list({ subjectId: a.user }, section),
+    { rows: [], next: null },
+  ],
+  'eventLog.list of an actor': [
+    ({ eventLog }, a) => eventLog.list({ actorId: a.user }, section),
+    { rows: [], next: null },
+  ],
+  'eventLog.list of a request': [
+    ({ eventLog }, a) => eventLog.list({ requestId: a.tenant }, section),
+    { rows: [], next: null },
+  ],
+  'eventLog.listAbout': [({ eventLog }, a) => eventLog.listAbout(a.user, section), { rows: [], next: null }],
+}
+
 /** Every call that names a row. */
-export const foreignCalls = { ...sending, ...users, ...waysIn, ...theRest }
+export const foreignCalls = { ...sending, ...users, ...waysIn, ...theRest, ...events }

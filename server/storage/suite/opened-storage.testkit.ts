@@ -7,6 +7,8 @@ export type Dump = Readonly<Record<string, readonly Readonly<Record<string, unkn
 export interface OpenedStorage {
   readonly storage: Storage
   dump(): Promise<Dump>
+  /** Runs statements on the database directly. */
+  execute(sql: string): Promise<void>
   /** Closes it and removes the database. */
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import type { Message } from '../../delivery/message.ts'
 import type { TenantStorage } from '../storage.ts'
 import { identityOf, keyOf, messageOf, queuedEventOf, sessionOf, t0 } from './samples.testkit.ts'
 import { sharedProfileCalls, sharedTenantCalls } from './shared-profile-calls.testkit.ts'
-import { sharedSearches } from './shared-searches.testkit.ts'
+import { sharedLogs, sharedSearches } from './shared-searches.testkit.ts'
 import { sharedUserCalls } from './shared-user-calls.testkit.ts'
 import { idsOf, shared } from './two-tenants.testkit.ts'
 
@@ -147,6 +147,7 @@ const theRest: Record<string, SharedCall> = {
 export const sharedCalls = {
   ...sending,
   ...sharedSearches,
+  ...sharedLogs,
   ...sharedUserCalls,
   ...waysIn,
   ...sharedProfileCalls,

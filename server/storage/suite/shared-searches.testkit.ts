@@ -1,5 +1,5 @@
 import type { Stores } from '../storage.ts'
-import { rangeOf, searchOf } from './samples.testkit.ts'
+import { rangeOf, searchOf, t0 } from './samples.testkit.ts'
 import type { SharedCall } from './shared-calls.testkit.ts'
 import { shared, sharedPhoneOf } from './two-tenants.testkit.ts'
 
@@ -28,4 +28,41 @@ export const sharedSearches: Record<string, SharedCall> = {
     ({ profileSearch }) => profileSearch.holds(shared.user, rangeOf('plan', 'pro')),
     false,
   ],
+}
+
+const section = { limit: 9, before: null }
+const [own, sharedOnly] = [['B 2', 'B 1'], ['B 2']]
+const idsIn = async (list: ReturnType<Stores['eventLog']['list']>) => (await list).rows.map(({ id }) => id)
+
+/** Reads of logs whose sequences, batches, users and requests another tenant’s log has too. */
+export const sharedLogs: Record<string, SharedCall> = {
+  'eventLog.list': [({ eventLog }) => idsIn(eventLog.list({}, section)), own],
+  'eventLog.list by type': [({ eventLog }) => idsIn(eventLog.list({ type: 'sign_in.*' }, section)), own],
+  'eventLog.list of a subject': [
+    ({ eventLog }) => idsIn(eventLog.list({ subjectId: shared.user }, section)),
+    sharedOnly,
+  ],
+  'eventLog.list of a subject by type': [
+    ({ eventLog }) => idsIn(eventLog.list({ subjectId: shared.user, type: 'sign_in.*' }, section)),
+    sharedOnly,
+  ],
+  'eventLog.list of an actor': [({ eventLog }) => idsIn(eventLog.list({ actorId: shared.user }, section)), sharedOnly],
+  'eventLog.list of an actor by type': [
+    ({ eventLog }) => idsIn(eventLog.list({ actorId: shared.user, type: 'sign_in.*' }, section)),
+    sharedOnly,
+  ],
+  'eventLog.listAbout': [({ eventLog }) => idsIn(eventLog.listAbout(shared.user, section)), sharedOnly],
+  'eventLog.between': [async ({ eventLog }) => (await eventLog.between(0, 9, 9)).map(({ id }) => id), own.toReversed()],
+  'eventLog.head': [async ({ eventLog }) => (await eventLog.head()).batch, 2],
+  'eventLog.batchesBetween': [
+    async ({ eventLog }) => (await eventLog.batchesBetween(0, 9, 9)).map(({ batch }) => batch),
+    [1, 2],
+  ],
+  'eventLog.batchesBefore': [
+    async ({ eventLog }) => (await eventLog.batchesBefore(null, 9)).map(({ batch }) => batch),
+    [2, 1],
+  ],
+  'eventLog.firstBatchSince': [({ eventLog }) => eventLog.firstBatchSince(0), 1],
+  'eventLog.firstBatchSince a time between': [({ eventLog }) => eventLog.firstBatchSince(t0), 1],
+  'eventLog.lastBatchUntil': [({ eventLog }) => eventLog.lastBatchUntil(t0 + 1_000), 2],
 }

@@ -1,6 +1,7 @@
 import { describe, test } from 'node:test'
 import { addressTests } from './address.testkit.ts'
 import { deliveryTests } from './delivery.testkit.ts'
+import { eventLogTests } from './event-log.testkit.ts'
 import { eventQueueTests } from './event-queue.testkit.ts'
 import { formPromptTests } from './form-prompt.testkit.ts'
 import { idempotencyTests } from './idempotency.testkit.ts'
@@ -24,6 +25,7 @@ import { signingKeyTests } from './signing-key.testkit.ts'
 import { smsSpendingTests } from './sms-spending.testkit.ts'
 import { tenantTests } from './tenant.testkit.ts'
 import { transactionTests } from './transaction.testkit.ts'
+import { twoLogs } from './two-logs.testkit.ts'
 import { seedTwoTenants } from './two-tenants.testkit.ts'
 import { usedIdTokenTests } from './used-id-token.testkit.ts'
 import { userTests } from './user.testkit.ts'
@@ -53,6 +55,7 @@ export function storageSuite(engine: string, open: OpenStorage): void {
     describe('signing keys', () => signingKeyTests(open))
     describe('console sessions', () => operatorSessionTests(open))
     describe('operators', () => operatorTests(open))
+    describe('event log', () => eventLogTests(open))
     describe('limits', () => limitTests(open))
     describe('event queue', () => eventQueueTests(open))
     describe('transactions', () => transactionTests(open))
@@ -65,6 +68,7 @@ function isolationTests(open: OpenStorage): void {
     test(sentence, async () => {
       const opened = await open()
       await seedTwoTenants(opened.storage)
+      await opened.execute(twoLogs)
       for (const probe of all) await probe(opened)
       await opened.close()
     })

@@ -6,6 +6,7 @@ import type {
   AuthMethod,
   DeliveryMethod,
   OtpScope,
+  PageQueryInput,
   PresentationSection,
   Profile,
   ProfileComponent,
@@ -486,6 +487,74 @@ export interface AdminOperations {
   ): Promise<ListTestingChannelMessagesAnswer>
 
   /**
+   * List the events of a tenant.
+   *
+   * Newest first. All filters must match. The filters `type`, `outcome` and `requestId` are checked event by event,
+   * of at most 20,000 events per page: a page may then have fewer items than `limit`, or none, and a `nextCursor`
+   * with which to continue. An event is listed once it is sealed, usually within a second.
+   */
+  listEvents(
+    params: {
+      tenantId: string
+    },
+    query?: ListEventsQuery,
+    options?: CallOptions,
+  ): Promise<ListEventsAnswer>
+
+  /**
+   * Export the events of a tenant.
+   *
+   * Returns the sealed log as JSON lines (NDJSON), oldest first: the events of a batch, then the batch, and `done`
+   * as the last line. An export consists of whole batches, so that it can be verified without the service. The
+   * export is recorded as `events.exported` before its first line.
+   */
+  exportEvents(
+    params: {
+      tenantId: string
+    },
+    query?: ExportEventsQuery,
+    options?: CallOptions,
+  ): AsyncIterable<EventLine>
+
+  /**
+   * List the checkpoints of a tenant’s log.
+   *
+   * Returns the signed batches of the log, newest first. Store them elsewhere: an export that is verified with them
+   * later cannot have been changed since.
+   */
+  listCheckpoints(
+    params: {
+      tenantId: string
+    },
+    query?: PageQueryInput,
+    options?: CallOptions,
+  ): Promise<ListCheckpointsAnswer>
+
+  /**
+   * List the events of the deployment.
+   *
+   * Acts that belong to no tenant: on operators, signing keys, and the creation and deletion of tenants. Newest
+   * first. All filters must match. The filters `type`, `outcome` and `requestId` are checked event by event, of at
+   * most 20,000 events per page: a page may then have fewer items than `limit`, or none, and a `nextCursor` with
+   * which to continue. An event is listed once it is sealed, usually within a second.
+   */
+  listDeploymentEvents(query?: ListDeploymentEventsQuery, options?: CallOptions): Promise<ListDeploymentEventsAnswer>
+
+  /**
+   * Export the events of the deployment.
+   *
+   * Like `GET /admin/tenants/{tenantId}/events/export`, for the log of the deployment.
+   */
+  exportDeploymentEvents(query?: ExportDeploymentEventsQuery, options?: CallOptions): AsyncIterable<EventLine>
+
+  /**
+   * List the checkpoints of the deployment’s log.
+   *
+   * Like `GET /admin/tenants/{tenantId}/events/checkpoints`, for the log of the deployment.
+   */
+  listDeploymentCheckpoints(query?: PageQueryInput, options?: CallOptions): Promise<ListDeploymentCheckpointsAnswer>
+
+  /**
    * List the signing keys.
    *
    * Returns all keys whose access tokens are accepted, as published in `/.well-known/jwks.json`.
@@ -536,6 +605,12 @@ export interface AdminInputs {
   updateUserProfile: ProfileUpdate
   listMessages: ListMessagesQuery
   listTestingChannelMessages: ListTestingChannelMessagesQuery
+  listEvents: ListEventsQuery
+  exportEvents: ExportEventsQuery
+  listCheckpoints: PageQueryInput
+  listDeploymentEvents: ListDeploymentEventsQuery
+  exportDeploymentEvents: ExportDeploymentEventsQuery
+  listDeploymentCheckpoints: PageQueryInput
   rotateSigningKeys: RotateSigningKeysBody
 }
 
@@ -576,6 +651,12 @@ export interface AdminAnswers {
   listMessages: ListMessagesAnswer
   retryMessage: ManagedMessage
   listTestingChannelMessages: ListTestingChannelMessagesAnswer
+  listEvents: ListEventsAnswer
+  exportEvents: EventLine
+  listCheckpoints: ListCheckpointsAnswer
+  listDeploymentEvents: ListDeploymentEventsAnswer
+  exportDeploymentEvents: EventLine
+  listDeploymentCheckpoints: ListDeploymentCheckpointsAnswer
   listSigningKeys: ListSigningKeysAnswer
   rotateSigningKeys: RotateSigningKeysAnswer
   getMetrics: string
@@ -597,14 +678,6 @@ export interface Tenant {
   restrictedCapabilities: Capability[]
   createdAt: string
   updatedAt: string
-}
-
-/** Query parameters of a list. `nextCursor` of one page is the `cursor` of the next. */
-export interface PageQueryInput {
-  /** Items per page. Default: 50. */
-  limit?: number | string
-  /** `nextCursor` of the previous page. */
-  cursor?: string
 }
 
 export interface ListTenantsAnswer {
@@ -1654,6 +1727,419 @@ export interface TestingChannelMessage {
 
 export interface ListTestingChannelMessagesAnswer {
   messages: TestingChannelMessage[]
+}
+
+export interface ListEventsQuery {
+  /** Items per page. Default: 50. */
+  limit?: number | string
+  /** `nextCursor` of the previous page. */
+  cursor?: string
+  /** Only events of this type, or of a group of types: `session.*`. */
+  type?: string
+  /** Only acts of this user, operator or tenant key, by id; `root` for the root key. */
+  actor?: string
+  /** Only events about this user, tenant key or other subject, by id. */
+  subject?: string
+  outcome?: 'done' | 'refused'
+  /** Only events at this time or later. */
+  since?: string
+  /** Only events before this time. */
+  until?: string
+  /** Only events of this request. */
+  requestId?: string
+}
+
+/** A recorded event. Codes, tokens, passwords and secrets are never part of one. */
+export interface RecordedEvent {
+  id: string
+  /** Its place in the log: events of a log are numbered from 1 without a gap. */
+  sequence: number
+  type:
+    | 'user.created'
+    | 'user.updated'
+    | 'user.deleted'
+    | 'user.suspended'
+    | 'user.restored'
+    | 'user.restricted'
+    | 'user.unrestricted'
+    | 'user.email_changed'
+    | 'user.phone_changed'
+    | 'user.email_verified'
+    | 'user.phone_verified'
+    | 'user.password_changed'
+    | 'session.created'
+    | 'session.refreshed'
+    | 'session.ended'
+    | 'session.reuse_detected'
+    | 'sign_in.succeeded'
+    | 'sign_in.refused'
+    | 'step_up.succeeded'
+    | 'step_up.refused'
+    | 'recovery.started'
+    | 'recovery.completed'
+    | 'identity.added'
+    | 'identity.removed'
+    | 'identity.linked_by_address'
+    | 'otp.created'
+    | 'otp.resent'
+    | 'otp.verified'
+    | 'otp.wrong_code'
+    | 'otp.locked'
+    | 'otp.consumed'
+    | 'password_reset.requested'
+    | 'password_reset.completed'
+    | 'profile.created'
+    | 'profile.updated'
+    | 'profile_schema.published'
+    | 'message.failed'
+    | 'message.retried'
+    | 'tenant.updated'
+    | 'tenant.suspended'
+    | 'tenant.restored'
+    | 'tenant_key.created'
+    | 'tenant_key.rotated'
+    | 'tenant_key.revoked'
+    | 'configuration.changed'
+    | 'users.exported'
+    | 'users.imported'
+    | 'codes.read'
+    | 'events.exported'
+    | 'limit.exceeded'
+    | 'tenant.created'
+    | 'tenant.deleted'
+    | 'operator.created'
+    | 'operator.updated'
+    | 'operator.rotated'
+    | 'operator.revoked'
+    | 'operator.signed_in'
+    | 'operator.refused'
+    | 'signing_key.rotated'
+    | 'signing_key.withdrawn'
+  /** When it happened. The order of a log is that of sealing. */
+  at: string
+  /** null in the log of the deployment. */
+  tenantId: string | null
+  actor: {
+    kind: 'user' | 'operator' | 'tenantKey' | 'anonymous' | 'system'
+    /** `root` for the root key; null for an anonymous caller and the system. */
+    id: string | null
+    session?: string
+  }
+  subject: {
+    kind:
+      | 'user'
+      | 'otp'
+      | 'tenant'
+      | 'tenantKey'
+      | 'profileSchema'
+      | 'configuration'
+      | 'operator'
+      | 'message'
+      | 'signingKey'
+      | 'address'
+    id: string | null
+  }
+  outcome: 'done' | 'refused'
+  /** The error code of a refusal. */
+  code?:
+    | 'VALIDATION_ERROR'
+    | 'MISSING_USER_TOKEN'
+    | 'INVALID_USER_TOKEN'
+    | 'TOKEN_USER_NOT_FOUND'
+    | 'RESTRICTED_CAPABILITY'
+    | 'OTP_NOT_FOUND'
+    | 'RESET_PASSWORD_USER_NOT_FOUND'
+    | 'OTP_RESEND_INTERVAL_NOT_EXPIRED'
+    | 'OTP_MAX_RESENDS_REACHED'
+    | 'OTP_NOT_CONSUMABLE'
+    | 'OTP_ALREADY_CONSUMED'
+    | 'TOO_MANY_REQUESTS'
+    | 'TENANT_NOT_CONFIGURED'
+    | 'UNEXPECTED_STATE'
+    | 'OTP_CONSUME_CALLBACK_ERROR'
+    | 'INTERNAL_SERVER'
+    | 'MISSING_TENANT_KEY'
+    | 'INVALID_TENANT_KEY'
+    | 'TENANT_SUSPENDED'
+    | 'MISSING_ADMIN_KEY'
+    | 'INVALID_ADMIN_KEY'
+    | 'INVALID_CREDENTIALS'
+    | 'INVALID_SOCIAL_TOKEN'
+    | 'INVALID_REFRESH_TOKEN'
+    | 'INSUFFICIENT_SCOPE'
+    | 'FRESH_SIGN_IN_REQUIRED'
+    | 'BAD_REQUEST'
+    | 'NOT_FOUND'
+    | 'TENANT_NOT_FOUND'
+    | 'TENANT_KEY_NOT_FOUND'
+    | 'USER_NOT_FOUND'
+    | 'SESSION_NOT_FOUND'
+    | 'IDENTITY_NOT_FOUND'
+    | 'MESSAGE_NOT_FOUND'
+    | 'FORM_NOT_FOUND'
+    | 'PROFILE_SCHEMA_VERSION_NOT_FOUND'
+    | 'METHOD_NOT_ALLOWED'
+    | 'REQUEST_TIMEOUT'
+    | 'EMAIL_ALREADY_REGISTERED'
+    | 'USER_ALREADY_EXISTS'
+    | 'PHONE_ALREADY_REGISTERED'
+    | 'IDENTITY_LINKED_ELSEWHERE'
+    | 'IDENTITY_ALREADY_LINKED'
+    | 'LAST_IDENTITY'
+    | 'PROFILE_SCHEMA_VERSION_EXISTS'
+    | 'PROFILE_CHANGED'
+    | 'PROFILE_SCHEMA_BREAKING'
+    | 'PROFILE_SCHEMA_BUILDING'
+    | 'PAYLOAD_TOO_LARGE'
+    | 'UNSUPPORTED_MEDIA_TYPE'
+    | 'OTP_METHOD_NOT_AVAILABLE'
+    | 'OTP_INVALID_CODE'
+    | 'OTP_MAX_ATTEMPTS_REACHED'
+    | 'OTP_ALREADY_VERIFIED'
+    | 'OTP_NOT_PENDING'
+    | 'IDEMPOTENCY_KEY_REUSED'
+    | 'MESSAGE_NOT_RETRYABLE'
+    | 'EMAIL_NOT_SET'
+    | 'AUTH_METHOD_NOT_ENABLED'
+    | 'HEADERS_TOO_LARGE'
+    | 'SERVICE_UNAVAILABLE'
+  details?: Record<string, unknown>
+  changes?: Record<
+    string,
+    {
+      before?: unknown
+      after?: unknown
+    }
+  >
+  where: {
+    /** The network of the client: the first 24 bits of an IPv4 address, 48 of IPv6. */
+    network: string | null
+    /** Browser and system, such as `Chrome 142 on macOS`. */
+    userAgent: string | null
+    requestId: string | null
+  }
+}
+
+export interface ListEventsAnswer {
+  items: RecordedEvent[]
+  nextCursor: string | null
+}
+
+export interface ExportEventsQuery {
+  /** Only batches that were sealed at this time or later. */
+  since?: string
+  /** Only batches that were sealed before this time. */
+  until?: string
+  /** JSON lines, the only format. */
+  format?: 'ndjson'
+}
+
+/** A line of an export: an event, the batch of the events before it, or, as the last line, the totals. */
+export type EventLine =
+  | SealedLine
+  | {
+      batch: {
+        /** null in the log of the deployment. */
+        tenantId: string | null
+        /** Batches of a log are numbered from 1 without a gap. */
+        batch: number
+        firstSequence: number
+        count: number
+        sealedAt: string
+        /** base64url SHA-256 over the hashes of its events. */
+        root: string
+        /** `hash` of the batch before; empty in the first. */
+        previous: string
+        /** base64url SHA-256 that covers `previous` and all members above. */
+        hash: string
+        /** The checkpoint key of `signature`. */
+        kid: string
+        /** base64url Ed25519 over the 32 bytes of `hash`. */
+        signature: string
+        /** null while all of its events are stored; otherwise how many of them were kept. */
+        kept: number | null
+        purgedAt: string | null
+        purgeKid: string | null
+        purgeSignature: string | null
+        /** The hashes of all its events, concatenated, in base64url, when some of them were purged. */
+        rowHashes: string | null
+      }
+    }
+  | {
+      done: {
+        events: number
+        batches: number
+        /** The last batch of the log when the export began; null when nothing is sealed. */
+        head: {
+          batch: number
+          sequence: number
+          hash: string
+        } | null
+      }
+    }
+
+/** An event as it was sealed: its hash can be computed from these members alone. */
+export interface SealedLine {
+  sequence: number
+  id: string
+  /** Its hash covers the epoch milliseconds. */
+  at: string
+  type:
+    | 'user.created'
+    | 'user.updated'
+    | 'user.deleted'
+    | 'user.suspended'
+    | 'user.restored'
+    | 'user.restricted'
+    | 'user.unrestricted'
+    | 'user.email_changed'
+    | 'user.phone_changed'
+    | 'user.email_verified'
+    | 'user.phone_verified'
+    | 'user.password_changed'
+    | 'session.created'
+    | 'session.refreshed'
+    | 'session.ended'
+    | 'session.reuse_detected'
+    | 'sign_in.succeeded'
+    | 'sign_in.refused'
+    | 'step_up.succeeded'
+    | 'step_up.refused'
+    | 'recovery.started'
+    | 'recovery.completed'
+    | 'identity.added'
+    | 'identity.removed'
+    | 'identity.linked_by_address'
+    | 'otp.created'
+    | 'otp.resent'
+    | 'otp.verified'
+    | 'otp.wrong_code'
+    | 'otp.locked'
+    | 'otp.consumed'
+    | 'password_reset.requested'
+    | 'password_reset.completed'
+    | 'profile.created'
+    | 'profile.updated'
+    | 'profile_schema.published'
+    | 'message.failed'
+    | 'message.retried'
+    | 'tenant.updated'
+    | 'tenant.suspended'
+    | 'tenant.restored'
+    | 'tenant_key.created'
+    | 'tenant_key.rotated'
+    | 'tenant_key.revoked'
+    | 'configuration.changed'
+    | 'users.exported'
+    | 'users.imported'
+    | 'codes.read'
+    | 'events.exported'
+    | 'limit.exceeded'
+    | 'tenant.created'
+    | 'tenant.deleted'
+    | 'operator.created'
+    | 'operator.updated'
+    | 'operator.rotated'
+    | 'operator.revoked'
+    | 'operator.signed_in'
+    | 'operator.refused'
+    | 'signing_key.rotated'
+    | 'signing_key.withdrawn'
+  actor: {
+    kind: 'user' | 'operator' | 'tenantKey' | 'anonymous' | 'system'
+    id: string | null
+  }
+  subject: {
+    kind:
+      | 'user'
+      | 'otp'
+      | 'tenant'
+      | 'tenantKey'
+      | 'profileSchema'
+      | 'configuration'
+      | 'operator'
+      | 'message'
+      | 'signingKey'
+      | 'address'
+    id: string | null
+  }
+  outcome: 'done' | 'refused'
+  requestId: string | null
+  public: Record<string, unknown>
+  /** What names a person, with the salt of its commitment; null once the person is erased. */
+  personal: Record<string, unknown> | null
+  /** base64url SHA-256 of `personal` in canonical JSON, as it was recorded. */
+  commitment: string
+}
+
+/** A sealed batch without the hashes of purged rows. */
+export interface Checkpoint {
+  /** null in the log of the deployment. */
+  tenantId: string | null
+  /** Batches of a log are numbered from 1 without a gap. */
+  batch: number
+  firstSequence: number
+  count: number
+  sealedAt: string
+  /** base64url SHA-256 over the hashes of its events. */
+  root: string
+  /** `hash` of the batch before; empty in the first. */
+  previous: string
+  /** base64url SHA-256 that covers `previous` and all members above. */
+  hash: string
+  /** The checkpoint key of `signature`. */
+  kid: string
+  /** base64url Ed25519 over the 32 bytes of `hash`. */
+  signature: string
+  /** null while all of its events are stored; otherwise how many of them were kept. */
+  kept: number | null
+  purgedAt: string | null
+  purgeKid: string | null
+  purgeSignature: string | null
+}
+
+export interface ListCheckpointsAnswer {
+  items: Checkpoint[]
+  nextCursor: string | null
+}
+
+export interface ListDeploymentEventsQuery {
+  /** Items per page. Default: 50. */
+  limit?: number | string
+  /** `nextCursor` of the previous page. */
+  cursor?: string
+  /** Only events of this type, or of a group of types: `session.*`. */
+  type?: string
+  /** Only acts of this user, operator or tenant key, by id; `root` for the root key. */
+  actor?: string
+  /** Only events about this user, tenant key or other subject, by id. */
+  subject?: string
+  outcome?: 'done' | 'refused'
+  /** Only events at this time or later. */
+  since?: string
+  /** Only events before this time. */
+  until?: string
+  /** Only events of this request. */
+  requestId?: string
+}
+
+export interface ListDeploymentEventsAnswer {
+  items: RecordedEvent[]
+  nextCursor: string | null
+}
+
+export interface ExportDeploymentEventsQuery {
+  /** Only batches that were sealed at this time or later. */
+  since?: string
+  /** Only batches that were sealed before this time. */
+  until?: string
+  /** JSON lines, the only format. */
+  format?: 'ndjson'
+}
+
+export interface ListDeploymentCheckpointsAnswer {
+  items: Checkpoint[]
+  nextCursor: string | null
 }
 
 /** A key that signs access tokens, without its private key. */

@@ -35,6 +35,7 @@ export const routes: Readonly<Record<string, Route>> = {
   addIdentity: { method: 'POST', path: '/account/identities', auth: 'tenant, user', takes: 'body' },
   removeIdentity: { method: 'DELETE', path: '/account/identities/:identityId', auth: 'tenant, user' },
   exportAccount: { method: 'GET', path: '/account/export', auth: 'tenant, user' },
+  listActivity: { method: 'GET', path: '/account/activity', auth: 'tenant, user', takes: 'query' },
   recoverAccount: { method: 'POST', path: '/account/recover', auth: 'tenant', takes: 'body' },
   getJwks: { method: 'GET', path: '/.well-known/jwks.json', auth: 'none', envelope: false },
   getOpenIdConfiguration: { method: 'GET', path: '/.well-known/openid-configuration', auth: 'none', envelope: false },

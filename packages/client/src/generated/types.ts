@@ -262,6 +262,15 @@ export interface Operations {
   exportAccount(options?: CallOptions): Promise<ExportAccountAnswer>
 
   /**
+   * List the activity of the account.
+   *
+   * Returns what happened to the account in the last 90 days, newest first: sign-ins, refused sign-ins, sessions,
+   * sign-in methods, addresses and the password, with network and browser. An event is listed once it is sealed,
+   * usually within a second. Empty if the tenant records no events.
+   */
+  listActivity(query?: PageQueryInput, options?: CallOptions): Promise<ListActivityAnswer>
+
+  /**
    * Undo an address change.
    *
    * When a verified e-mail address or phone number is changed or removed, the notice to it contains a code and a
@@ -338,6 +347,7 @@ export interface Inputs {
   changeEmail: ChangeEmailBody
   changePhone: ChangePhoneBody
   addIdentity: AddIdentityBody
+  listActivity: PageQueryInput
   recoverAccount: RecoverAccountBody
 }
 
@@ -369,6 +379,7 @@ export interface Answers {
   addIdentity: AddIdentityAnswer
   removeIdentity: undefined
   exportAccount: ExportAccountAnswer
+  listActivity: ListActivityAnswer
   recoverAccount: Done
   getJwks: GetJwksAnswer
   getOpenIdConfiguration: OpenIdConfiguration
@@ -1823,6 +1834,158 @@ export interface Suspension {
   until: string | null
 }
 
+/** An event as the user sees it that it is about. */
+export interface Activity {
+  id: string
+  type:
+    | 'user.created'
+    | 'user.updated'
+    | 'user.deleted'
+    | 'user.suspended'
+    | 'user.restored'
+    | 'user.restricted'
+    | 'user.unrestricted'
+    | 'user.email_changed'
+    | 'user.phone_changed'
+    | 'user.email_verified'
+    | 'user.phone_verified'
+    | 'user.password_changed'
+    | 'session.created'
+    | 'session.refreshed'
+    | 'session.ended'
+    | 'session.reuse_detected'
+    | 'sign_in.succeeded'
+    | 'sign_in.refused'
+    | 'step_up.succeeded'
+    | 'step_up.refused'
+    | 'recovery.started'
+    | 'recovery.completed'
+    | 'identity.added'
+    | 'identity.removed'
+    | 'identity.linked_by_address'
+    | 'otp.created'
+    | 'otp.resent'
+    | 'otp.verified'
+    | 'otp.wrong_code'
+    | 'otp.locked'
+    | 'otp.consumed'
+    | 'password_reset.requested'
+    | 'password_reset.completed'
+    | 'profile.created'
+    | 'profile.updated'
+    | 'profile_schema.published'
+    | 'message.failed'
+    | 'message.retried'
+    | 'tenant.updated'
+    | 'tenant.suspended'
+    | 'tenant.restored'
+    | 'tenant_key.created'
+    | 'tenant_key.rotated'
+    | 'tenant_key.revoked'
+    | 'configuration.changed'
+    | 'users.exported'
+    | 'users.imported'
+    | 'codes.read'
+    | 'events.exported'
+    | 'limit.exceeded'
+    | 'tenant.created'
+    | 'tenant.deleted'
+    | 'operator.created'
+    | 'operator.updated'
+    | 'operator.rotated'
+    | 'operator.revoked'
+    | 'operator.signed_in'
+    | 'operator.refused'
+    | 'signing_key.rotated'
+    | 'signing_key.withdrawn'
+  /** When it happened. The order of a log is that of sealing. */
+  at: string
+  outcome: 'done' | 'refused'
+  /** The error code of a refusal. */
+  code?:
+    | 'VALIDATION_ERROR'
+    | 'MISSING_USER_TOKEN'
+    | 'INVALID_USER_TOKEN'
+    | 'TOKEN_USER_NOT_FOUND'
+    | 'RESTRICTED_CAPABILITY'
+    | 'OTP_NOT_FOUND'
+    | 'RESET_PASSWORD_USER_NOT_FOUND'
+    | 'OTP_RESEND_INTERVAL_NOT_EXPIRED'
+    | 'OTP_MAX_RESENDS_REACHED'
+    | 'OTP_NOT_CONSUMABLE'
+    | 'OTP_ALREADY_CONSUMED'
+    | 'TOO_MANY_REQUESTS'
+    | 'TENANT_NOT_CONFIGURED'
+    | 'UNEXPECTED_STATE'
+    | 'OTP_CONSUME_CALLBACK_ERROR'
+    | 'INTERNAL_SERVER'
+    | 'MISSING_TENANT_KEY'
+    | 'INVALID_TENANT_KEY'
+    | 'TENANT_SUSPENDED'
+    | 'MISSING_ADMIN_KEY'
+    | 'INVALID_ADMIN_KEY'
+    | 'INVALID_CREDENTIALS'
+    | 'INVALID_SOCIAL_TOKEN'
+    | 'INVALID_REFRESH_TOKEN'
+    | 'INSUFFICIENT_SCOPE'
+    | 'FRESH_SIGN_IN_REQUIRED'
+    | 'BAD_REQUEST'
+    | 'NOT_FOUND'
+    | 'TENANT_NOT_FOUND'
+    | 'TENANT_KEY_NOT_FOUND'
+    | 'USER_NOT_FOUND'
+    | 'SESSION_NOT_FOUND'
+    | 'IDENTITY_NOT_FOUND'
+    | 'MESSAGE_NOT_FOUND'
+    | 'FORM_NOT_FOUND'
+    | 'PROFILE_SCHEMA_VERSION_NOT_FOUND'
+    | 'METHOD_NOT_ALLOWED'
+    | 'REQUEST_TIMEOUT'
+    | 'EMAIL_ALREADY_REGISTERED'
+    | 'USER_ALREADY_EXISTS'
+    | 'PHONE_ALREADY_REGISTERED'
+    | 'IDENTITY_LINKED_ELSEWHERE'
+    | 'IDENTITY_ALREADY_LINKED'
+    | 'LAST_IDENTITY'
+    | 'PROFILE_SCHEMA_VERSION_EXISTS'
+    | 'PROFILE_CHANGED'
+    | 'PROFILE_SCHEMA_BREAKING'
+    | 'PROFILE_SCHEMA_BUILDING'
+    | 'PAYLOAD_TOO_LARGE'
+    | 'UNSUPPORTED_MEDIA_TYPE'
+    | 'OTP_METHOD_NOT_AVAILABLE'
+    | 'OTP_INVALID_CODE'
+    | 'OTP_MAX_ATTEMPTS_REACHED'
+    | 'OTP_ALREADY_VERIFIED'
+    | 'OTP_NOT_PENDING'
+    | 'IDEMPOTENCY_KEY_REUSED'
+    | 'MESSAGE_NOT_RETRYABLE'
+    | 'EMAIL_NOT_SET'
+    | 'AUTH_METHOD_NOT_ENABLED'
+    | 'HEADERS_TOO_LARGE'
+    | 'SERVICE_UNAVAILABLE'
+  details?: Record<string, unknown>
+  changes?: Record<
+    string,
+    {
+      before?: unknown
+      after?: unknown
+    }
+  >
+  actor: {
+    /** `user`: this user. `tenantKey`: the application, before the user was signed in. Others are not named. */
+    kind: 'user' | 'operator' | 'tenantKey' | 'anonymous' | 'system'
+    session?: string
+  }
+  /** Both null for acts of operators and of the system. */
+  where: {
+    /** The network of the client: the first 24 bits of an IPv4 address, 48 of IPv6. */
+    network: string | null
+    /** Browser and system, such as `Chrome 142 on macOS`. */
+    userAgent: string | null
+  }
+}
+
 export interface ExportAccountAnswer {
   exportedAt: string
   user: {
@@ -1895,6 +2058,21 @@ export interface ExportAccountAnswer {
     state: string
     createdAt: string
   }[]
+  /** What happened to the account, newest first, as in `GET /account/activity`. */
+  activity: Activity[]
+}
+
+/** Query parameters of a list. `nextCursor` of one page is the `cursor` of the next. */
+export interface PageQueryInput {
+  /** Items per page. Default: 50. */
+  limit?: number | string
+  /** `nextCursor` of the previous page. */
+  cursor?: string
+}
+
+export interface ListActivityAnswer {
+  items: Activity[]
+  nextCursor: string | null
 }
 
 export interface RecoverAccountBody {

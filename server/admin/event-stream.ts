@@ -1,0 +1,26 @@
+import type * as operations from '../../contract/admin-events.ts'
+import type { Handler } from '../core/handler.ts'
+import { followLog, startOf } from '../events/log/follow-log.ts'
+import { getManagedTenant } from './managed-tenant.ts'
+
+/** `GET /admin/tenants/{t}/events/stream` (EVENTS-7). */
+export const streamEvents: Handler<typeof operations.streamEvents> = async (
+  { params: { tenantId }, query: { lastEventId } },
+  { refuse },
+  { storage },
+) => {
+  const { eventLog } = (await getManagedTenant(storage, tenantId, refuse)).stores
+  const after = await startOf(eventLog, lastEventId)
+  return (ends) => followLog(eventLog, tenantId, { after, ends })
+}
+
+/** `GET /admin/events/stream`: the log of the deployment. */
+export const streamDeploymentEvents: Handler<typeof operations.streamDeploymentEvents> = async (
+  { query: { lastEventId } },
+  _call,
+  { storage },
+) => {
+  const { eventLog } = storage.system
+  const after = await startOf(eventLog, lastEventId)
+  return (ends) => followLog(eventLog, null, { after, ends })
+}

@@ -1,0 +1,47 @@
+import type { EventHead, SealedEvent, StoredBatch } from '../sealed-log.ts'
+
+/** Conditions on events; all hold. */
+export interface EventFilter {
+  /** A type, or a prefix of types that ends in `.*`. */
+  readonly type?: string | undefined
+  readonly actorId?: string | undefined
+  readonly subjectId?: string | undefined
+  readonly outcome?: SealedEvent['outcome'] | undefined
+  readonly requestId?: string | undefined
+  /** Epoch milliseconds, inclusive. */
+  readonly since?: number | undefined
+  /** Epoch milliseconds, exclusive. */
+  readonly until?: number | undefined
+}
+
+/** A section of a list, newest first. */
+export interface EventSection {
+  readonly limit: number
+  /** Continues with older events than this id; null: starts with the newest. */
+  readonly before: string | null
+}
+
+export interface ListedEvents {
+  readonly rows: SealedEvent[]
+  /** The `before` of the next section; null when there are no more events. */
+  readonly next: string | null
+}
+
+/** The sealed log of a tenant or of the deployment, as it is read. Events that are not sealed yet are not part of it. */
+export interface EventLogStore {
+  /** Newest first. A section examines a bounded number of events, so it may be short although there are more. */
+  list(filter: EventFilter, section: EventSection): Promise<ListedEvents>
+  /** The events of which a user is the subject or the actor, newest first. */
+  listAbout(userId: string, section: EventSection & Pick<EventFilter, 'since'>): Promise<ListedEvents>
+  /** Events by sequence, `after` exclusive and `upTo` inclusive, in that order. */
+  between(after: number, upTo: number, limit: number): Promise<SealedEvent[]>
+  head(): Promise<EventHead>
+  /** Batches, `after` exclusive and `upTo` inclusive, oldest first. */
+  batchesBetween(after: number, upTo: number, limit: number): Promise<StoredBatch[]>
+  /** Batches before one, newest first; null: from the newest. */
+  batchesBefore(batch: number | null, limit: number): Promise<StoredBatch[]>
+  /** The first batch that was sealed at a time or later; null when there is none. */
+  firstBatchSince(time: number): Promise<number | null>
+  /** The last batch that was sealed before a time; null when there is none. */
+  lastBatchUntil(time: number): Promise<number | null>
+}

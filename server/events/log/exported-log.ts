@@ -1,0 +1,84 @@
+import type { EventLine } from '../../../contract/admin-events.ts'
+import type { SealedEvent, StoredBatch } from '../sealed-log.ts'
+import type { EventLogStore } from './event-log.ts'
+import { presentBatchLine, presentSealed } from './present-batch.ts'
+
+/** Events that are read at once, which bounds the memory of an export. A batch has at most so many. */
+const mostEvents = 1_000
+
+/** Batches that are read at once: one with purged rows may have 43 KB of hashes. */
+const mostBatches = 100
+
+export interface ExportRange {
+  /** Epoch milliseconds, inclusive. */
+  readonly since?: number | undefined
+  /** Epoch milliseconds, exclusive. */
+  readonly until?: number | undefined
+}
+
+/**
+ * The lines of an export: whole batches, oldest first, each after its events. Batches that are sealed during the export
+ * are not part of it.
+ * @param tenantId null for the log of the deployment
+ */
+export async function* exportedLog(
+  log: EventLogStore,
+  tenantId: string | null,
+  { since, until }: ExportRange,
+): AsyncGenerator<EventLine> {
+  const head = await log.head()
+  const first = since === undefined ? 1 : ((await log.firstBatchSince(since)) ?? Number.MAX_SAFE_INTEGER)
+  const last = Math.min(head.batch, until === undefined ? head.batch : ((await log.lastBatchUntil(until)) ?? 0))
+  const done = { events: 0, batches: 0 }
+  for (let after = first - 1; after < last; ) {
+    const section = await readSection(log, after, last)
+    // Their end is missing, which the head in the last line shows.
+    if (section === null) break
+    for (const line of linesOf(section, tenantId)) yield line
+    done.events += section.events.length
+    done.batches += section.batches.length
+    after = section.batches.at(-1)!.batch
+  }
+  const { batch, sequence, hash } = head
+  yield { done: { ...done, head: batch === 0 ? null : { batch, sequence, hash } } }
+}
+
+interface LogSection {
+  readonly batches: readonly StoredBatch[]
+  /** All stored events of the batches. */
+  readonly events: readonly SealedEvent[]
+}
+
+/** The next batches with their events. Reads again if events were purged meanwhile: a batch tells what it has. */
+async function readSection(log: EventLogStore, after: number, last: number): Promise<LogSection | null> {
+  for (let before: readonly StoredBatch[] | null = null; ; ) {
+    const batches: readonly StoredBatch[] = before ?? (await readBatches(log, after, last))
+    const [start, end] = [batches[0], batches.at(-1)]
+    if (start === undefined || end === undefined) return null
+    const events = await log.between(
+      start.firstSequence - 1,
+      end.firstSequence + end.count - 1,
+      Number.MAX_SAFE_INTEGER,
+    )
+    const now = await log.batchesBetween(after, end.batch, batches.length)
+    if (now.every(({ purgedAt }, index) => purgedAt === batches[index]?.purgedAt)) return { batches, events }
+    before = now
+  }
+}
+
+/** The next batches that have at most `mostEvents` together, at least one. */
+async function readBatches(log: EventLogStore, after: number, last: number): Promise<StoredBatch[]> {
+  const batches = await log.batchesBetween(after, last, mostBatches)
+  const start = batches[0]?.firstSequence ?? 0
+  const end = batches.findIndex(({ firstSequence, count }) => firstSequence + count - start > mostEvents)
+  return end < 0 ? batches : batches.slice(0, Math.max(end, 1))
+}
+
+function* linesOf({ batches, events }: LogSection, tenantId: string | null): Generator<EventLine> {
+  let next = 0
+  for (const batch of batches) {
+    const last = batch.firstSequence + batch.count - 1
+    for (; next < events.length && events[next]!.sequence <= last; next++) yield presentSealed(events[next]!)
+    yield presentBatchLine(batch, tenantId)
+  }
+}

@@ -1,0 +1,38 @@
+import type { RecordedEvent } from '../../../contract/events.ts'
+import { createBell } from '../../core/bell.ts'
+import type { StreamEvent } from '../../core/handler.ts'
+import type { EventLogStore } from './event-log.ts'
+import { presentEvent } from './present-event.ts'
+
+/** How soon a sealed event is noticed. */
+const pollMs = 1_000
+const section = 200
+
+/**
+ * The events of a log after a sequence, as they are sealed. A log has no gaps, so none is skipped or repeated.
+ * @param tenantId null for the log of the deployment
+ */
+export async function* followLog(
+  log: EventLogStore,
+  tenantId: string | null,
+  { after, ends }: { readonly after: number; readonly ends: AbortSignal },
+): AsyncGenerator<StreamEvent<RecordedEvent>> {
+  const bell = createBell(ends)
+  let sequence = after
+  while (!ends.aborted) {
+    bell.reset()
+    const events = await log.between(sequence, Number.MAX_SAFE_INTEGER, section)
+    for (const event of events) {
+      sequence = event.sequence
+      yield { id: String(sequence), event: 'event', data: presentEvent(event, tenantId) }
+    }
+    if (events.length < section) await bell.rung(pollMs)
+  }
+}
+
+/** Where a stream begins: after the event that a client has seen, or after the last one. */
+export async function startOf(log: EventLogStore, lastEventId: string | undefined): Promise<number> {
+  const { sequence } = await log.head()
+  // A log that was restored from a backup may end before the last event that a client has seen.
+  return lastEventId === undefined ? sequence : Math.min(Number(lastEventId), sequence)
+}

@@ -1,0 +1,35 @@
+import { timestamp } from '../../../contract/envelope.ts'
+import type { RecordedEvent } from '../../../contract/events.ts'
+import type { PersonalPart, PublicPart } from '../event.ts'
+import type { SealedEvent } from '../sealed-log.ts'
+
+/**
+ * A sealed event on the wire. Once its person is erased, it has the names of what changed without values, and no network.
+ * @param tenantId null in the log of the deployment
+ */
+export function presentEvent(event: SealedEvent, tenantId: string | null): RecordedEvent {
+  const { code, changed, details, session }: PublicPart = JSON.parse(event.public)
+  const personal: Partial<PersonalPart> = event.personal === null ? {} : JSON.parse(event.personal)
+  return {
+    id: event.id,
+    sequence: event.sequence,
+    type: event.type,
+    at: timestamp(event.at),
+    tenantId,
+    actor: { kind: event.actorKind, id: event.actorId, ...(session !== undefined && { session }) },
+    subject: { kind: event.subjectKind, id: event.subjectId },
+    outcome: event.outcome,
+    ...(code !== undefined && { code }),
+    ...(details !== undefined && { details: { ...details } }),
+    ...(changed !== undefined && { changes: changesOf(changed, personal.changes) }),
+    where: {
+      network: personal.network ?? null,
+      userAgent: personal.userAgent ?? null,
+      requestId: event.requestId,
+    },
+  }
+}
+
+/** Names may be any that a profile field has, such as `constructor`. */
+const changesOf = (names: readonly string[], values: PersonalPart['changes'] = {}) =>
+  Object.fromEntries(names.map((name) => [name, (Object.hasOwn(values, name) && values[name]) || {}]))

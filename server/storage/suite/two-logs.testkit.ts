@@ -1,0 +1,21 @@
+import { t0 } from './samples.testkit.ts'
+import { batchOf, sealedEventOf, storing } from './sealed-log.testkit.ts'
+import { idsOf, shared } from './two-tenants.testkit.ts'
+
+/** The sealed log of a tenant: an event about a user that only it has, the others about one that both have. */
+function logOf(tenantId: 'A' | 'B', sealedAt: readonly number[]) {
+  const own = idsOf(tenantId)
+  const events = sealedAt.map((_, index) => {
+    const user = index === 0 ? own.user : shared.user
+    const names = { subjectId: user, actorId: user, requestId: tenantId }
+    return sealedEventOf(index + 1, { id: `${tenantId} ${index + 1}`, batch: index + 1, ...names })
+  })
+  const batches = events.map((event, index) => ({
+    ...batchOf(tenantId, [event], sealedAt[index]!),
+    ...{ batch: index + 1, firstSequence: index + 1 },
+  }))
+  return storing(tenantId, { events, batches })
+}
+
+/** SQL that stores the logs of two tenants. B's batches are between those of A by the time of sealing. */
+export const twoLogs = logOf('A', [t0 - 50, t0 + 1, t0 + 100]) + logOf('B', [t0 + 10, t0 + 20])
