@@ -73,7 +73,17 @@ export const eventKinds = of({
   'profile_schema.published': tenant('A version of the profile schema was published.', {
     details: ['version', 'state'],
   }),
+  'profile_schema.built': tenant('A version of the profile schema became current: its fields are indexed.', {
+    details: ['version'],
+  }),
+  'profile_schema.failed': tenant('A version of the profile schema stays without effect: users have equal values.', {
+    details: ['version', 'duplicates'],
+  }),
   'message.failed': tenant('A message could not be delivered.', { details: ['message', 'kind', 'deliveryMethod'] }),
+  'message.tested': tenant('An operator sent a test message.', {
+    details: ['kind', 'deliveryMethod'],
+    changes: ['recipient'],
+  }),
   'message.retried': tenant('An operator had a failed message sent again.', { details: ['kind', 'deliveryMethod'] }),
   'tenant.updated': tenant('A tenant changed.', { changes: ['name', 'restrictedCapabilities'] }),
   'tenant.suspended': tenant('A tenant was suspended.'),
@@ -82,11 +92,17 @@ export const eventKinds = of({
   'tenant_key.rotated': tenant('A tenant key was replaced by a new one.', { details: ['successor'] }),
   'tenant_key.revoked': tenant('A tenant key was revoked.'),
   'configuration.changed': tenant('The configuration changed.', { changes: 'the changed settings, by their paths' }),
-  'users.exported': tenant('Users were exported, or their stored password hashes or sensitive fields read.', {
-    details: ['users', 'hashes', 'sensitive'],
+  'users.export_started': tenant('An export of users began. Recorded before its first line is sent.', {
+    details: ['hashes', 'sensitive'],
   }),
-  'users.imported': tenant('Users were imported.', { details: ['imported', 'failed'] }),
-  'codes.read': tenant('An operator read codes in the testing channel.'),
+  'users.exported': tenant('An export of users ended: with its last line, or early.', {
+    details: ['users', 'hashes', 'sensitive', 'complete'],
+  }),
+  'users.import_started': tenant('An import stored its first users.'),
+  'users.imported': tenant('An import ended: with its last line, or early.', {
+    details: ['imported', 'failed', 'complete'],
+  }),
+  'codes.read': tenant('An operator read codes in the testing channel; at most one event a minute.'),
   'events.exported': tenant('The event log was exported.', { details: ['since', 'until'] }),
   'limit.exceeded': everyDetail('A limit per client address was exceeded, at most one event a minute for each.', {
     details: ['operation', 'refused'],

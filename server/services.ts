@@ -3,6 +3,7 @@ import type { AccessTokens } from './accounts/access-token.ts'
 import type { RefreshTokens } from './accounts/refresh-token.ts'
 import type { SigningKeys } from './accounts/signing-keys.ts'
 import type { Clock } from './core/clock.ts'
+import type { CodeReads } from './delivery/code-reads.ts'
 import type { MessageTransport } from './delivery/message-transport.ts'
 import type { OutboxWorker } from './delivery/outbox-worker.ts'
 import type { SenderWatch } from './delivery/require-senders.ts'
@@ -51,6 +52,7 @@ export interface Services {
   readonly identityProviders: IdentityProviders
   readonly transport: MessageTransport
   readonly testMessages: TestMessages
+  readonly codeReads: CodeReads
   readonly delivery: OutboxWorker
   readonly senderWatch: SenderWatch
   readonly housekeeping: Housekeeping

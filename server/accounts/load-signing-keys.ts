@@ -5,6 +5,7 @@ import { exportJWK } from 'jose/key/export'
 import { generateKeyPair } from 'jose/key/generate/keypair'
 import { importJWK } from 'jose/key/import'
 import { ulid } from '../core/ids.ts'
+import { type EventSource, eventOf } from '../events/record.ts'
 import { type Keyring, SealBroken } from '../secrets/keyring.ts'
 import {
   currentIndex,
@@ -72,9 +73,16 @@ export async function loadSigningKeys(options: SigningKeysOptions, now: number):
   }
 
   /** Adds a key after `newest`, unless another process has added one in the meantime. */
-  async function add(newest: SigningKey | undefined, signsFrom: number, now: number): Promise<void> {
+  async function add(
+    newest: SigningKey | undefined,
+    signsFrom: number,
+    now: number,
+    by: EventSource = { now, background: null },
+  ): Promise<void> {
     const key = { ...(await makeSigningKey(keyring, signsFrom, now)), ordinal: (newest?.ordinal ?? 0) + 1 }
-    if (await store.add(key)) logger.info({ kid: key.kid, signsFrom: new Date(signsFrom) }, 'signing key added')
+    // The first key replaces none.
+    const event = newest === undefined ? null : eventOf(by, { type: 'signing_key.rotated', subject: aKey(key.kid) })
+    if (await store.add(key, event)) logger.info({ kid: key.kid, signsFrom: new Date(signsFrom) }, 'signing key added')
     await reload()
   }
 
@@ -130,15 +138,17 @@ export async function loadSigningKeys(options: SigningKeysOptions, now: number):
 
     reload,
 
-    async rotate(now) {
+    async rotate(now, by) {
       await reload()
       const newest = keys.at(-1)
-      if (newest === undefined || newest.signsFrom <= now) await add(newest, now + leadTimes.requested, now)
+      if (newest === undefined || newest.signsFrom <= now) {
+        await add(newest, now + leadTimes.requested, now, by)
+      }
     },
 
-    async withdrawAll(now) {
+    async withdrawAll(now, by = { now, background: null }) {
       const key = await makeSigningKey(keyring, now, now)
-      await store.replaceAll(key)
+      await store.replaceAll(key, eventOf(by, { type: 'signing_key.withdrawn', subject: aKey(key.kid) }))
       logger.warn({ kid: key.kid }, 'all signing keys withdrawn; signing with a new one')
       await reload()
     },
@@ -159,6 +169,8 @@ export async function loadSigningKeys(options: SigningKeysOptions, now: number):
   warnOfClosedKeys(now)
   return loaded
 }
+
+const aKey = (kid: string) => ({ kind: 'signingKey', id: kid }) as const
 
 async function makeSigningKey(keyring: Keyring, signsFrom: number, now: number): Promise<Omit<SigningKey, 'ordinal'>> {
   const kid = ulid(now)

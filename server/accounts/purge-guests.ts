@@ -1,4 +1,6 @@
 import { eachTenant } from '../core/tenant-pass.ts'
+import { record } from '../events/record.ts'
+import { aUser } from '../events/subjects.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Tenant } from '../tenants/tenant.ts'
 import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
@@ -30,13 +32,16 @@ export function createGuestPurge(storage: Storage, snapshots: TenantSnapshots): 
     if (idleDays === null) return
     const stores = storage.forTenant(tenant.id)
     const before = now - idleDays * DAY
+    const by = { now, background: await snapshots.of(tenant) }
     for (;;) {
       const ids = await stores.users.idleGuests(before, batch)
       await stores.write(async (tx) => {
         for (const id of ids) {
           // Skips guests that were active or became full users after they were listed.
           const guest = await tx.users.lock(id)
-          if (guest?.guest && guest.lastActiveAt < before) await eraseUser(tx, id, now)
+          if (!guest?.guest || guest.lastActiveAt >= before) continue
+          await eraseUser(tx, id, now)
+          await record(tx, by, { type: 'user.deleted', subject: aUser(id), details: { reason: 'idle' } })
         }
       })
       if (ids.length < batch) return

@@ -1,4 +1,6 @@
 import type { KeyObject } from 'node:crypto'
+import type { QueuedEvent } from '../events/event.ts'
+import type { EventSource } from '../events/record.ts'
 import { accessTokenSeconds, clockSkewSeconds } from './access-token.ts'
 
 /**
@@ -22,9 +24,9 @@ export interface SigningKeyStore {
   /** Keys that were not withdrawn, oldest first. */
   list(): Promise<SigningKey[]>
   /** Adds the newest key; false when its ordinal is not the next one, because another process was faster. */
-  add(key: SigningKey): Promise<boolean>
+  add(key: SigningKey, event?: QueuedEvent | null): Promise<boolean>
   /** Withdraws every key and adds this one as the newest, atomically. */
-  replaceAll(key: Omit<SigningKey, 'ordinal'>): Promise<void>
+  replaceAll(key: Omit<SigningKey, 'ordinal'>, event?: QueuedEvent | null): Promise<void>
   /** Erases keys that are older than one that has signed since `before`, withdrawn or not. */
   erase(before: number): Promise<void>
 }
@@ -44,10 +46,13 @@ export interface SigningKeys {
   list(now: number): TrustedKey[]
   /** Reads the keys from storage: another process may have added or withdrawn some. */
   reload(): Promise<void>
-  /** Adds the next key, which signs in ten minutes; does nothing when there is one already. */
-  rotate(now: number): Promise<void>
+  /**
+   * Adds the next key, which signs in ten minutes; does nothing when there is one already.
+   * @param by who does it, for the log of the deployment
+   */
+  rotate(now: number, by?: EventSource): Promise<void>
   /** Withdraws every key for good and signs with a new one: all tokens issued before are refused. */
-  withdrawAll(now: number): Promise<void>
+  withdrawAll(now: number, by?: EventSource): Promise<void>
   /** Housekeeping: reloads the keys, adds the next one when it is due, erases those that are no longer trusted. */
   maintain(now: number): Promise<void>
 }

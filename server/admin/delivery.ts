@@ -5,12 +5,14 @@ import type { Handler } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
 import type { Refuse } from '../core/service-error.ts'
 import { composeMessage } from '../delivery/compose-message.ts'
+import { maskRecipient } from '../delivery/mask.ts'
 import { undoCodeLength, undoSeconds } from '../delivery/notice.ts'
 import type { ClaimedMessage } from '../delivery/outbox.ts'
 import { destinationProblem } from '../delivery/sms-destination.ts'
 import { checkTemplates } from '../delivery/templates/check-templates.ts'
 import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
 import { carriesCode, mayCarryUndo } from '../delivery/templates/message-kinds.ts'
+import { record } from '../events/record.ts'
 import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 
 /** Cut to the length of the tenant's codes. It cannot be verified, because it does not belong to a one-time password. */
@@ -56,13 +58,23 @@ export const previewMessage: Handler<typeof operations.previewMessage> = async (
  */
 export const sendTestMessage: Handler<typeof operations.sendTestMessage> = async (
   { params, body: { kind, method, to, locale, sender } },
-  { now, refuse },
-  { snapshots, testMessages },
+  call,
+  { snapshots, storage, testMessages },
 ) => {
+  const { now, refuse } = call
   const tenant = await getSnapshot(snapshots, params.tenantId, refuse)
   const forbidden = destinationProblem(method, to, tenant)
   if (forbidden !== null) return { delivered: false, sender: null, problem: forbidden, attempts: [] }
   const { message, code, rendered } = composeSample({ kind, method, to, locale, undo: true }, tenant, now)
+  // Recorded first: a message that left cannot be taken back.
+  await storage.forTenant(tenant.tenant.id).write((tx) =>
+    record(tx, call, {
+      type: 'message.tested',
+      subject: { kind: 'message', id: message.id },
+      details: { kind, deliveryMethod: method },
+      changes: { recipient: { after: maskRecipient(method, to) } },
+    }),
+  )
   return testMessages.send({ message, code, rendered, tenant }, sender ?? null, now)
 }
 

@@ -6,6 +6,7 @@ import type { Identity } from '../accounts/identity.ts'
 import { presentRestriction, presentSuspension } from '../accounts/restriction.ts'
 import type { UserCredential } from '../accounts/user.ts'
 import type { Handler } from '../core/handler.ts'
+import { record } from '../events/record.ts'
 import { exportOfValues } from '../profiles/exported-values.ts'
 import { migrated } from '../profiles/read-profile.ts'
 import { compiledSchemaOf } from '../profiles/schema/compiled-profile-schemas.ts'
@@ -26,21 +27,45 @@ type MovedIdentity = ExportedUser['identities'][number]
 /** `GET /admin/tenants/{t}/users/export`: page by page, as fast as the client reads. */
 export const exportUsers: Handler<typeof operation> = async (
   { params: { tenantId }, query },
-  { refuse },
-  { storage, snapshots },
+  call,
+  { storage, snapshots, clock },
 ) => {
-  const { tenant, stores } = await getManagedTenant(storage, tenantId, refuse)
-  return allUsers(stores, await snapshots.of(tenant), {
-    passwordHashes: query.passwordHashes === 'true',
-    sensitive: query.sensitive === 'true',
-  })
+  const { tenant, stores } = await getManagedTenant(storage, tenantId, call.refuse)
+  const includes = { passwordHashes: query.passwordHashes === 'true', sensitive: query.sensitive === 'true' }
+  const note: Note = (type, details) => {
+    const by = { ...call, now: clock.now() }
+    return stores.write((tx) => record(tx, by, { type, subject: { kind: 'tenant', id: tenantId }, details }))
+  }
+  return recorded(allUsers(stores, await snapshots.of(tenant), includes), includes, note)
 }
 
-async function* allUsers(
-  stores: TenantStorage,
-  snapshot: TenantSnapshot,
-  includes: Included,
-): AsyncGenerator<z.infer<typeof operation.output>> {
+type Lines = AsyncGenerator<z.infer<typeof operation.output>>
+type Note = (
+  type: 'users.export_started' | 'users.exported',
+  details: Readonly<Record<string, unknown>>,
+) => Promise<void>
+
+/**
+ * Records the export before its first line leaves, so that no reader of it goes unrecorded, and again with the count when
+ * it ends: after the last line, a failure, or when the client has gone.
+ */
+async function* recorded(lines: Lines, { passwordHashes, sensitive }: Included, note: Note): Lines {
+  const what = { hashes: passwordHashes, sensitive }
+  await note('users.export_started', what)
+  let users = 0
+  let complete = false
+  try {
+    for await (const line of lines) {
+      if ('id' in line) users++
+      else complete = true
+      yield line
+    }
+  } finally {
+    await note('users.exported', { ...what, users, complete })
+  }
+}
+
+async function* allUsers(stores: TenantStorage, snapshot: TenantSnapshot, includes: Included): Lines {
   const valuesOf = exportOfValues(compiledSchemaOf(snapshot), stores.tenant, includes.sensitive)
   let exported = 0
   let cursor: string | null = null

@@ -1,6 +1,7 @@
 import { errors } from '../../contract/errors.ts'
 import type { ImportLine, importUsers as operation } from '../../contract/user-lines.ts'
 import type { BodyLine, Handler } from '../core/handler.ts'
+import { record } from '../events/record.ts'
 import { isFastDigest } from '../passwords/imported/digest.ts'
 import { addProfile } from '../profiles/add-profile.ts'
 import { versionsToIndexFirst } from '../profiles/index/index-changes.ts'
@@ -27,13 +28,15 @@ type Result = { readonly line: number; readonly problem: Omit<RowError, 'line'> 
  */
 export const importUsers: Handler<typeof operation> = async (
   { params: { tenantId }, query: { dryRun }, lines },
-  { now, refuse },
-  { storage, snapshots, hasher, digestWrapping, profileBytes },
+  call,
+  { storage, snapshots, hasher, digestWrapping, profileBytes, clock },
 ) => {
+  const { now, refuse } = call
   const { tenant, stores } = await getManagedTenant(storage, tenantId, refuse)
   const rules = { snapshot: await snapshots.of(tenant), now, profileBytes, hashMemoryMiB: hasher.budgetMiB }
 
   const preview = dryRun === 'true' ? previewOf(stores) : null
+  let isRecorded = false
 
   async function importBatch(batch: readonly BodyLine[]): Promise<Result[]> {
     const checked = batch.map((line) => ({ line: line.line, ...checkLine(line) }))
@@ -49,7 +52,14 @@ export const importUsers: Handler<typeof operation> = async (
     }
     if (preview !== null) return storeAll(preview)
     // The transaction may be retried, so each attempt collects its own results.
-    const results = await stores.write(storeAll)
+    const results = await stores.write(async (tx) => {
+      const results = await storeAll(tx)
+      if (!isRecorded && results.some(isStored)) {
+        await record(tx, call, { type: 'users.import_started', subject: aTenant(tenantId) })
+      }
+      return results
+    })
+    isRecorded ||= results.some(isStored)
     if (checked.some(({ row }) => row?.passwordHash && isFastDigest(row.passwordHash))) digestWrapping.wake()
     return results
   }
@@ -65,21 +75,44 @@ export const importUsers: Handler<typeof operation> = async (
         }
       : checkRow(line.value, rules)
 
-  return reportOf(lines, importBatch)
+  /** The end of an import that stored something: after the last line, a failure, or when the client has gone. */
+  async function recordEnd({ imported, failed }: Counts, complete: boolean): Promise<void> {
+    if (!isRecorded) return
+    const details = { imported, failed, complete }
+    const by = { ...call, now: clock.now() }
+    await stores.write((tx) => record(tx, by, { type: 'users.imported', subject: aTenant(tenantId), details }))
+  }
+
+  return reportOf(lines, importBatch, recordEnd)
 }
+
+interface Counts {
+  read: number
+  imported: number
+  failed: number
+}
+
+const isStored = ({ problem }: Result): boolean => problem === null
+const aTenant = (id: string) => ({ kind: 'tenant', id }) as const
 
 async function* reportOf(
   lines: AsyncIterable<BodyLine>,
   importBatch: (batch: readonly BodyLine[]) => Promise<Result[]>,
+  onEnd: (counts: Counts, complete: boolean) => Promise<void>,
 ): AsyncGenerator<ImportLine> {
-  const counts = { read: 0, imported: 0, failed: 0 }
-  for await (const batch of inBatches(lines)) {
-    for (const { line, problem } of await importBatch(batch)) {
-      counts.read++
-      counts[problem === null ? 'imported' : 'failed']++
-      if (problem !== null) yield { error: { line, ...problem } }
+  const counts: Counts = { read: 0, imported: 0, failed: 0 }
+  let complete = false
+  try {
+    for await (const batch of inBatches(lines)) {
+      const results = await importBatch(batch)
+      for (const { problem } of results) counts[problem === null ? 'imported' : 'failed']++
+      counts.read += results.length
+      for (const { line, problem } of results) if (problem !== null) yield { error: { line, ...problem } }
+      if (counts.read % progressEvery === 0) yield { progress: { ...counts } }
     }
-    if (counts.read % progressEvery === 0) yield { progress: { ...counts } }
+    complete = true
+  } finally {
+    await onEnd(counts, complete)
   }
   yield { done: counts }
 }

@@ -12,10 +12,11 @@ export const listSigningKeys: Handler<typeof operations.listSigningKeys> = async
 /** `POST /admin/signing-keys/rotate`. */
 export const rotateSigningKeys: Handler<typeof operations.rotateSigningKeys> = async (
   { body: { withdraw } },
-  { now },
+  call,
   { signingKeys },
 ) => {
-  await (withdraw ? signingKeys.withdrawAll(now) : signingKeys.rotate(now))
+  const { now } = call
+  await (withdraw ? signingKeys.withdrawAll(now, call) : signingKeys.rotate(now, call))
   return { keys: signingKeys.list(now).map(presentKey) }
 }
 

@@ -1,4 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { QueuedEvent } from '../events/event.ts'
+import { eventOf } from '../events/record.ts'
+import { aUser } from '../events/subjects.ts'
 import { codeContext, recoveryScope } from '../otp/otp.ts'
 import { type Keyring, SealBroken } from '../secrets/keyring.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
@@ -29,11 +32,42 @@ const longestRetryMs = 60_000
 /** More attempts than a day has room for: each of them crashed the process or could not be recorded. */
 const mostAttempts = 2_000
 
+/** As `attempt`, with the event of a message that failed for good. */
+export async function attemptDelivery(
+  message: ClaimedMessage,
+  now: number,
+  services: AttemptServices,
+  cover: Cover,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const result = await attempt(message, now, services, cover, signal)
+  // The message of a decoy was never to be delivered.
+  if (result.state !== 'failed' || message.decoy) return result
+  try {
+    return { ...result, event: eventOfFailure(message, now, await services.findTenant(message.tenantId)) }
+  } catch (error) {
+    // Without the tenant nothing says whether it is recorded, so the message stays until it does.
+    const { tenantId, id } = message
+    return { tenantId, id, state: 'queued', error: problemOf(error), retryAt: now + retryDelay(message.attempts) }
+  }
+}
+
+function eventOfFailure(
+  { id, kind, userId, deliveryMethod }: ClaimedMessage,
+  now: number,
+  tenant: TenantSnapshot | null,
+): QueuedEvent | null {
+  if (tenant === null) return null
+  const subject = userId === null ? ({ kind: 'message', id } as const) : aUser(userId)
+  const details = { message: id, kind, deliveryMethod }
+  return eventOf({ now, background: tenant }, { type: 'message.failed', subject, details })
+}
+
 /**
  * Makes one attempt to deliver a message; never rejects.
  * @param signal aborts the attempt; the message is then tried again later
  */
-export async function attemptDelivery(
+async function attempt(
   message: ClaimedMessage,
   now: number,
   { keyring, transport, logger, findTenant }: AttemptServices,

@@ -1,4 +1,5 @@
 import type { DeliveryMethod, OtpScope } from '../../contract/otp.ts'
+import type { QueuedEvent } from '../events/event.ts'
 import type { InboxEntry } from './inbox.ts'
 import type { MessageKind } from './message.ts'
 
@@ -35,7 +36,12 @@ export type AttemptResult = Pick<ClaimedMessage, 'tenantId' | 'id'> & {
         readonly inboxEntry?: InboxEntry
       }
     | { readonly state: 'cancelled' }
-    | { readonly state: 'failed'; readonly error: string }
+    | {
+        readonly state: 'failed'
+        readonly error: string
+        /** Recorded with the result. */
+        readonly event?: QueuedEvent | null
+      }
     | { readonly state: 'queued'; readonly error: string; readonly retryAt: number }
   )
 

@@ -1,7 +1,6 @@
 import type { streamTestingChannelMessages as operation, TestingChannelMessage } from '../../contract/system.ts'
 import { createBell } from '../core/bell.ts'
 import type { Handler, StreamEvent } from '../core/handler.ts'
-import type { Keyring } from '../secrets/keyring.ts'
 import type { Inbox, InboxEntry, InboxFilter } from './inbox.ts'
 import { openEntry } from './testing-channel.ts'
 
@@ -16,12 +15,17 @@ const batch = 200
  */
 export const streamTestingChannelMessages: Handler<typeof operation> = async (
   { query: { lastEventId, ...filter } },
-  _call,
-  { storage, keyring },
+  call,
+  { storage, keyring, codeReads, clock },
 ) => {
   const { inbox } = storage.system
   const place = lastEventId === undefined ? await inbox.latestPlace() : ((await inbox.placeOf(lastEventId)) ?? 0)
-  return (ends) => follow(inbox, keyring, filter, place, ends)
+  const open = async (entry: InboxEntry) => {
+    const message = openEntry(entry, keyring)
+    if (message.code !== null) await codeReads.note(call, message.tenantId, clock.now())
+    return message
+  }
+  return (ends) => follow(inbox, open, filter, place, ends)
 }
 
 /**
@@ -29,7 +33,7 @@ export const streamTestingChannelMessages: Handler<typeof operation> = async (
  */
 async function* follow(
   inbox: Inbox,
-  keyring: Keyring,
+  open: (entry: InboxEntry) => Promise<TestingChannelMessage>,
   filter: InboxFilter,
   start: number,
   ends: AbortSignal,
@@ -43,7 +47,7 @@ async function* follow(
       const entries = await inbox.after(place, batch)
       for (const entry of entries) {
         place = entry.place
-        if (isMatch(entry, filter)) yield { id: entry.id, event: 'message', data: openEntry(entry, keyring) }
+        if (isMatch(entry, filter)) yield { id: entry.id, event: 'message', data: await open(entry) }
       }
       if (entries.length < batch) await bell.rung(pollMs)
     }

@@ -26,9 +26,16 @@ export const createTestingChannel = (keyring: Keyring): MessageTransport => ({
 const listed = 200
 
 /** `GET /admin/testing-channel/messages`; the route does not exist in production. */
-export const listTestingChannelMessages: Handler<typeof operation> = async ({ query }, _call, { storage, keyring }) => {
+export const listTestingChannelMessages: Handler<typeof operation> = async (
+  { query },
+  call,
+  { storage, keyring, codeReads },
+) => {
   const entries = await storage.system.inbox.list(query, listed)
-  return { messages: entries.map((entry) => openEntry(entry, keyring)) }
+  const messages = entries.map((entry) => openEntry(entry, keyring))
+  const read = new Set(messages.flatMap(({ tenantId, code }) => (code === null ? [] : tenantId)))
+  await Promise.all([...read].map((tenantId) => codeReads.note(call, tenantId, call.now)))
+  return { messages }
 }
 
 /** The decrypted entry. */

@@ -8,12 +8,12 @@ import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import type { Actor, EventQueueStore, Fact, PersonalPart, PublicPart, QueuedEvent } from './event.ts'
 import { describeUserAgent } from './user-agent.ts'
 
-/** What acts: a call, or background work for a tenant. */
+/** What acts: a call, or background work for a tenant, or for the deployment (null). */
 export type EventSource =
   | (Pick<TenantCall, 'now' | 'requestId' | 'key' | 'snapshot' | 'address' | 'userAgent'> &
       Partial<Pick<MaybeUserCall, 'user' | 'session'>>)
   | Pick<AdminCall, 'now' | 'requestId' | 'operator' | 'address' | 'userAgent'>
-  | { readonly now: number; readonly background: TenantSnapshot }
+  | { readonly now: number; readonly background: TenantSnapshot | null }
 
 /** Records an act in the transaction of its effect; nothing when the tenant does not record acts of this type. */
 export async function record(tx: { readonly events: EventQueueStore }, source: EventSource, fact: Fact): Promise<void> {
@@ -44,11 +44,12 @@ export function eventOf(source: EventSource, fact: Fact): QueuedEvent | null {
   }
 }
 
-/** Operators' acts are always recorded. */
+/** What operators do, and what is done for the deployment, is always recorded. */
 function isRecorded(source: EventSource, { type }: Fact): boolean {
   if ('operator' in source) return true
-  const { configuration } = 'background' in source ? source.background : source.snapshot
-  const { detail } = configuration.events
+  const snapshot = 'background' in source ? source.background : source.snapshot
+  if (snapshot === null) return true
+  const { detail } = snapshot.configuration.events
   return detail === 'all' || (detail === 'security' && eventKinds[type].detail === 'security')
 }
 

@@ -7,6 +7,7 @@ import { createGuestPurge } from '../accounts/purge-guests.ts'
 import { createRefreshTokens } from '../accounts/refresh-token.ts'
 import { routesIn } from '../app.ts'
 import { ulid } from '../core/ids.ts'
+import { CodeReads } from '../delivery/code-reads.ts'
 import { OutboxWorker } from '../delivery/outbox-worker.ts'
 import { createSenderWatch } from '../delivery/require-senders.ts'
 import { startTestingChannelWebhook } from '../delivery/testing-channel-webhook.ts'
@@ -120,6 +121,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   const archiveMs = (settings.archiveDays ?? defaultArchiveDays) * DAY
   const schemaBuilds = createSchemaBuilds({
     storage,
+    snapshots,
     clock,
     logger,
     onSuccess: () => noteTaskSuccess(schemaBuildTask, clock.now()),
@@ -149,6 +151,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     addressCodes,
     transport,
     testMessages,
+    codeReads: new CodeReads(storage),
     budgets,
     smsBrake: createSmsBrake({ limiter, limits, budgets, logger, onPause: metrics.countSmsPrefixPause }),
     snapshots,

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { canonicalJson } from '../../server/core/canonical-json.ts'
 import { newestEvent, type Recorded, recordedAfter } from '../support/recorded-events.ts'
 import { type ActsWorld, openActsWorld } from './acts-world.testkit.ts'
+import { serviceActs } from './service-acts.testkit.ts'
 import { tenantActs } from './tenant-acts.testkit.ts'
 import { userActs } from './user-acts.testkit.ts'
 
@@ -12,10 +13,12 @@ before(async () => {
 })
 after(() => world.service.close())
 
+const operatorActs = { ...tenantActs, ...userActs, ...serviceActs }
+
 const byType = (a: Recorded, b: Recorded): number => (keyOf(a) < keyOf(b) ? -1 : 1)
 const keyOf = ({ type, details, changes }: Recorded) => canonicalJson([type, details ?? null, changes ?? null])
 
-for (const [name, acts] of Object.entries({ ...tenantActs, ...userActs })) {
+for (const [name, acts] of Object.entries(operatorActs)) {
   for (const [title, act] of Object.entries(acts)) {
     test(`${name}: ${title}`, async () => {
       const { service } = world

@@ -58,7 +58,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   tenants: { runs: ['contract', 'basics', 'secrets', 'profiles'], types: ['delivery', 'storage interface'] },
   events: { runs: ['contract', 'basics', 'limits'], types: ['tenants', 'storage interface'] },
   operators: { runs: ['contract', 'basics', 'events', 'secrets'], types: ['tenants'] },
-  delivery: { runs: ['contract', 'basics', 'secrets'], types: ['tenants', 'storage interface'] },
+  delivery: { runs: ['contract', 'basics', 'events', 'secrets'], types: ['tenants', 'storage interface'] },
   otp: {
     runs: ['contract', 'basics', 'secrets', 'limits', 'delivery', 'events', 'profiles'],
     types: ['services', 'storage interface'],
@@ -68,7 +68,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
     runs: ['basics', 'events', 'limits', 'otp', 'passwords', 'accounts'],
     types: ['contract', 'services', 'storage interface'],
   },
-  profiles: { runs: ['contract', 'basics', 'storage interface'], types: ['accounts', 'events', 'tenants'] },
+  profiles: { runs: ['contract', 'basics', 'events', 'storage interface'], types: ['accounts', 'tenants'] },
   accounts: {
     runs: [
       ...['contract', 'basics', 'secrets', 'limits', 'otp', 'passwords', 'profiles', 'delivery', 'events'],

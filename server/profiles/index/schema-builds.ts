@@ -1,8 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../../core/clock.ts'
 import { eachTenant } from '../../core/tenant-pass.ts'
+import type { Actor, Fact } from '../../events/event.ts'
+import { record } from '../../events/record.ts'
 import type { Storage, TenantStorage } from '../../storage/storage.ts'
-import type { PublishedVersion, StoredConfiguration, Tenant } from '../../tenants/tenant.ts'
+import type { PublishedVersion, StoredConfiguration, Tenant, TenantStore } from '../../tenants/tenant.ts'
+import type { TenantSnapshots } from '../../tenants/tenant-snapshot.ts'
 import { type BuildPass, buildIndex } from './build-index.ts'
 
 /** The result of a build. */
@@ -34,6 +37,7 @@ const cleanings = 2
 
 interface Options {
   readonly storage: Storage
+  readonly snapshots: TenantSnapshots
   readonly clock: Clock
   readonly logger: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   /** Called after each complete pass in which no tenant failed. */
@@ -44,7 +48,7 @@ interface Options {
  * Continues the builds of all tenants, also those that a process started that died, and removes index entries that no
  * version needs anymore. Several processes may build the same version: whichever finishes its pass first ends the build.
  */
-export function createSchemaBuilds({ storage, clock, logger, onSuccess = () => {} }: Options): SchemaBuilds {
+export function createSchemaBuilds({ storage, snapshots, clock, logger, onSuccess = () => {} }: Options): SchemaBuilds {
   const stopping = new AbortController()
   const builds = new Map<string, Promise<BuildResult>>()
   /** Tenant id → revision without a build, and how often its index was cleaned. */
@@ -69,14 +73,34 @@ export function createSchemaBuilds({ storage, clock, logger, onSuccess = () => {
     if (pass === null) return { state: 'building' }
     const { conflicts, duplicates, indexed } = pass
     if (conflicts.length > 0) {
-      if (!(await stores.tenant.failBuild(version, conflicts, clock.now()))) return resultOf(stores, version)
+      const failed = factOf('profile_schema.failed', version, { duplicates })
+      if (!(await end(tenantId, failed, (tenant, now) => tenant.failBuild(version, conflicts, now)))) {
+        return resultOf(stores, version)
+      }
       const advice = 'the current version stays; change the values of these users, then publish again'
       logger.warn({ ...about, duplicates }, `profile schema build failed: duplicate values in unique fields; ${advice}`)
       return { state: 'failed', duplicates }
     }
-    if (!(await stores.tenant.finishBuild(version, clock.now()))) return resultOf(stores, version)
+    const built = factOf('profile_schema.built', version)
+    if (!(await end(tenantId, built, (tenant, now) => tenant.finishBuild(version, now))))
+      return resultOf(stores, version)
     logger.info({ ...about, profiles: indexed }, 'profile schema build completed; the version is current')
     return { state: 'current' }
+  }
+
+  /** Ends a build with its event, in one transaction; false when it has ended already. */
+  async function end(
+    tenantId: string,
+    fact: Fact,
+    ending: (tenant: TenantStore, now: number) => Promise<boolean>,
+  ): Promise<boolean> {
+    const snapshot = await snapshots.find(tenantId)
+    const now = clock.now()
+    return storage.forTenant(tenantId).write(async (tx) => {
+      if (!(await ending(tx.tenant, now))) return false
+      if (snapshot !== null) await record(tx, { now, background: snapshot }, fact)
+      return true
+    })
   }
 
   /** A conflict may be with a value that its holder has given up since, so conflicts are looked at again. */
@@ -153,6 +177,23 @@ export function createSchemaBuilds({ storage, clock, logger, onSuccess = () => {
     },
   }
 }
+
+/** Releases before operators had names stored `admin`. */
+const publisherOf = ({ publishedBy }: PublishedVersion): Actor =>
+  publishedBy === null
+    ? { kind: 'system', id: null }
+    : { kind: 'operator', id: publishedBy === 'admin' ? 'root' : publishedBy }
+
+const factOf = (
+  type: 'profile_schema.built' | 'profile_schema.failed',
+  version: PublishedVersion,
+  details: object = {},
+): Fact => ({
+  type,
+  subject: { kind: 'profileSchema', id: version.schema.version },
+  details: { version: version.schema.version, ...details },
+  actor: publisherOf(version),
+})
 
 /** The result of a build that another process ended. */
 async function resultOf({ tenant }: TenantStorage, { schema, ordinal }: PublishedVersion): Promise<BuildResult> {

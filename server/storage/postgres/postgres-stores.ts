@@ -55,8 +55,8 @@ function addEventSql(from: string, first: number, values: Readonly<Record<string
   return `INSERT INTO event_queue (tenant_id, ${queuedEvents.names}) SELECT tenant_id, ${selected} FROM ${from}`
 }
 
-combineWithEvents(({ name, sql, parameters }) =>
-  statement(
+combineWithEvents(({ name, sql, parameters, reach }) =>
+  (reach === 'tenant' ? statement : systemStatement)(
     `postgres.${name}WithEvent`,
     `WITH changed AS (${sql} RETURNING tenant_id) ${addEventSql('changed', parameters + 1)}`,
   ),

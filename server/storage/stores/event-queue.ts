@@ -23,13 +23,13 @@ export const queuedEvents = columnsOf<QueuedEvent>('event_queue', recorded)
 
 export const addEvent = statement('event.add', queuedEvents.tenantInsert)
 
-/** Statements of a tenant that `effectWithEvent` takes. */
+/** Statements that `effectWithEvent` takes. */
 const recordables = new Set<Statement>()
 
 /** What `effectWithEvent` runs in one statement where the engine nests writes, by the statement without the event. */
 const combined = new Map<Statement, Statement>()
 
-/** Marks a tenant's statement that writes and returns nothing as one that `effectWithEvent` takes. */
+/** Marks a statement that writes for the tenant $1 and returns nothing as one that `effectWithEvent` takes. */
 export function recordable(plain: Statement): Statement {
   recordables.add(plain)
   return plain

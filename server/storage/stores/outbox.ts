@@ -3,6 +3,7 @@ import type { AttemptResult, ClaimedMessage, ClaimRequest, Outbox, OutboxDepth }
 import type { Row } from '../columns.ts'
 import type { Awaitable, Executor, Sql } from '../database.ts'
 import { type Statement, systemStatement } from '../statement.ts'
+import { effectWithEvent, recordable } from './event-queue.ts'
 import { takePlaces } from './inbox.ts'
 import { claimedMessages } from './outbox-columns.ts'
 
@@ -34,6 +35,7 @@ const finishing = (name: string, assigned: string) => ({
   forget: systemStatement(`outbox.${name}AndForget`, `UPDATE outbox SET ${assigned}, recipient = '' WHERE ${held}`),
 })
 const finish = finishing('finish', finished)
+for (const statement of Object.values(finish)) recordable(statement)
 /** The testing channel's message becomes an entry of its inbox. */
 const post = finishing('post', `${finished}, place = $8, posted_to = recipient, sealed = $9`)
 
@@ -131,17 +133,18 @@ export class SqlOutbox implements Outbox {
 
 /** Records the result of the owner's attempt. */
 function record(
-  sql: Sql,
+  sql: Sql & Executor,
   result: AttemptResult,
   { owner, now }: ClaimRequest,
   nextPlace: () => number,
-): Awaitable<number> {
+): Awaitable<unknown> {
   const { tenantId, id, state, forgetRecipient } = result
   if (state === 'queued') return sql.run(retry, tenantId, id, owner, result.error, result.retryAt)
   const recipient = forgetRecipient ? 'forget' : 'keep'
   const error = state === 'failed' ? result.error : null
   const sender = state === 'sent' ? (result.sender ?? null) : null
   const settled = [tenantId, id, owner, state, error, now, sender] as const
+  if (state === 'failed') return effectWithEvent(sql, result.event ?? null, finish[recipient], ...settled)
   if (state !== 'sent' || result.inboxEntry === undefined) return sql.run(finish[recipient], ...settled)
   return sql.run(post[recipient], ...settled, nextPlace(), result.inboxEntry.sealed)
 }

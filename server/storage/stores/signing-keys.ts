@@ -1,8 +1,11 @@
 import type { SigningKey, SigningKeyStore } from '../../accounts/signing-keys.ts'
+import { deployment } from '../../core/idempotency.ts'
+import type { QueuedEvent } from '../../events/event.ts'
 import { columnsOf, number, text } from '../columns.ts'
 import type { Executor, Sql } from '../database.ts'
 import { systemStatement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
+import { addEvent, queuedEvents } from './event-queue.ts'
 
 const signingKeys = columnsOf<SigningKey>('signing_keys', {
   kid: text('kid'),
@@ -46,21 +49,24 @@ export class SqlSigningKeyStore implements SigningKeyStore {
     return this.#executor.read(async (sql) => signingKeys.readAll(await sql.rows(list)))
   }
 
-  add(key: SigningKey): Promise<boolean> {
+  add(key: SigningKey, event: QueuedEvent | null = null): Promise<boolean> {
     return this.#executor.write(async (sql) => {
       // A slow process must not add a key that was erased in the meantime.
       if (key.ordinal !== (await nextOrdinal(sql))) return false
-      return insert(sql, key)
+      const added = await insert(sql, key)
+      if (added && event !== null) await sql.run(addEvent, deployment, ...queuedEvents.values(event))
+      return added
     })
   }
 
-  replaceAll(key: Omit<SigningKey, 'ordinal'>): Promise<void> {
+  replaceAll(key: Omit<SigningKey, 'ordinal'>, event: QueuedEvent | null = null): Promise<void> {
     return this.#executor.write(async (sql) => {
       // Read first: if another process adds a key from here on, the insert conflicts and all of this runs again.
       const ordinal = await nextOrdinal(sql)
       await sql.run(retireAll, key.createdAt)
       const added = await insert(sql, { ...key, ordinal })
       if (!added) throw new WriteConflict('a signing key was added while all keys were being withdrawn')
+      if (event !== null) await sql.run(addEvent, deployment, ...queuedEvents.values(event))
     })
   }
 
