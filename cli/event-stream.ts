@@ -1,4 +1,5 @@
 import { TenantryConnectionError } from '../packages/client/src/admin.ts'
+import { linesIn } from './lines.ts'
 import { CommandFailure } from './terminal.ts'
 
 /** A server-sent event with an id. */
@@ -35,11 +36,11 @@ export async function* readEvents(
     // While it stops or starts, the server or its proxy answers 5xx.
     if (response.status >= 500) throw new TenantryConnectionError(`${url.origin} responded with ${response.status}`)
     if (!response.ok || response.body === null) {
-      throw new CommandFailure(`${url.origin} refused to stream messages: HTTP status ${response.status}.`)
+      throw new CommandFailure(`${url.origin} refused the stream: HTTP status ${response.status}.`)
     }
     onOpen()
     let event: Record<string, string> = {}
-    for await (const line of linesOf(response.body, () => timer.refresh())) {
+    for await (const line of linesIn(response.body, () => timer.refresh())) {
       const [, field, value = ''] = /^(\w+): ?(.*)$/.exec(line) ?? []
       if (field !== undefined) event[field] = value
       else if (line === '') {
@@ -53,16 +54,5 @@ export async function* readEvents(
     throw isBroken ? new TenantryConnectionError(`No stream from ${url.origin}`, { cause: error }) : error
   } finally {
     clearTimeout(timer)
-  }
-}
-
-async function* linesOf(body: ReadableStream<Uint8Array>, onChunk: () => void): AsyncGenerator<string, void> {
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const chunk of body) {
-    onChunk()
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
   }
 }

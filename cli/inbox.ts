@@ -1,10 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { TestingChannelMessage } from '../contract/system.ts'
-import { type AdminOutputOf, TenantryConnectionError, TenantryError } from '../packages/client/src/admin.ts'
+import { type AdminOutputOf, TenantryError } from '../packages/client/src/admin.ts'
 import { asJson } from './answer.ts'
 import { connect, connectionOf } from './connection.ts'
-import { readEvents } from './event-stream.ts'
+import { type Following, followStream } from './follow-stream.ts'
 import { shown } from './layout.ts'
 import { findTenantId } from './tenant-argument.ts'
 import { CommandFailure, type Terminal } from './terminal.ts'
@@ -45,12 +44,12 @@ async function inbox({ tenant, to, follow }: InboxOptions, command: Command, ter
     terminal.write(json ? asJson(messages) : text)
     return
   }
-  await followInbox({
+  await followStream({
     terminal,
     stream: streamUrl(connectionOf(url, terminal), filter),
     // After an unknown id the stream starts with all stored messages, of which there are none yet.
     lastId: messages.at(-1)?.id ?? 'none',
-    print: (message) => terminal.write(json ? `${JSON.stringify(message)}\n` : describe(message)),
+    print: (data) => terminal.write(json ? `${data}\n` : describe(JSON.parse(data) as TestingChannelMessage)),
   })
 }
 
@@ -61,46 +60,10 @@ function explainMissing(error: unknown): never {
   )
 }
 
-interface Following {
-  readonly terminal: Terminal
-  readonly stream: (lastId: string) => { readonly url: URL; readonly headers: Record<string, string> }
-  readonly lastId: string
-  readonly print: (message: TestingChannelMessage) => void
-}
-
-const retryMs = 1000
-
-/** Prints messages until Ctrl-C. Reconnects after the last printed message, so that a restart of the server loses none. */
-async function followInbox({ terminal, stream, lastId, print }: Following): Promise<void> {
-  const signal = terminal.untilInterrupted()
-  let last = lastId
-  let isAway = false
-  while (!signal.aborted) {
-    try {
-      const { url, headers } = stream(last)
-      for await (const { id, data } of readEvents(url, { headers, signal, onOpen: sayBack })) {
-        print(JSON.parse(data) as TestingChannelMessage)
-        last = id
-      }
-    } catch (error) {
-      if (signal.aborted) return
-      if (!(error instanceof TenantryConnectionError)) throw error
-    }
-    if (!isAway) terminal.warn('The connection ended; waiting for the server.\n')
-    isAway = true
-    await wait(retryMs, undefined, { signal }).catch(() => {}) // The loop ends.
-  }
-
-  function sayBack(): void {
-    if (isAway) terminal.warn('Connected again.\n')
-    isAway = false
-  }
-}
-
 function streamUrl({ baseUrl, adminKey }: { baseUrl: string; adminKey: string }, filter: Filter): Following['stream'] {
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}/admin/testing-channel/stream`)
   for (const [name, value] of Object.entries(filter)) url.searchParams.set(name, value)
-  return (lastId) => ({ url, headers: { authorization: `Bearer ${adminKey}`, 'last-event-id': lastId } })
+  return (lastId = 'none') => ({ url, headers: { authorization: `Bearer ${adminKey}`, 'last-event-id': lastId } })
 }
 
 type Message = AdminOutputOf<'listTestingChannelMessages'>['messages'][number]

@@ -5,6 +5,7 @@ import { addCompletionCommand } from './completion.ts'
 import { addConfigurationCommands } from './configuration.ts'
 import { addCopyCommand } from './copy.ts'
 import { addDeliveryCommands } from './delivery.ts'
+import { addEventCommands } from './events.ts'
 import { addInboxCommand } from './inbox.ts'
 import { addKeyCommands } from './keys.ts'
 import { addMasterKeyCommands } from './master-keys.ts'
@@ -43,6 +44,7 @@ export function createProgram(terminal: Terminal): Command {
   addConfigurationCommands(program, terminal)
   addDeliveryCommands(program, terminal)
   addMessageCommands(program, terminal)
+  addEventCommands(program, terminal)
   addInboxCommand(program, terminal)
   addSigningKeyCommands(program, terminal)
   addMigrateCommand(program, terminal)

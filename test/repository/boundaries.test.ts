@@ -12,7 +12,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   contract: { runs: ['fields'] },
   client: { runs: ['fields'] },
   'client build': { runs: ['contract'] },
-  cli: { runs: ['client', 'contract', 'kept secrets', 'maintenance'] },
+  cli: { runs: ['client', 'contract', 'events', 'kept secrets', 'maintenance'] },
   demo: { runs: ['client', 'kept secrets'], types: ['contract', 'services'] },
   bench: {
     // Benchmarks are not part of the service, so they may start the databases that tests start.

@@ -1,19 +1,33 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { canonicalJson } from '../../core/canonical-json.ts'
-import { batchHash, batchRoot, commitmentOf, joinRowHashes, purgeDigest, rowHash, signDigest } from '../seal.ts'
+import { presentBatchLine, presentCheckpoint, presentSealed } from '../log/present-batch.ts'
+import {
+  batchHash,
+  batchRoot,
+  commitmentOf,
+  joinRowHashes,
+  type PublicCheckpointKey,
+  purgeDigest,
+  rowHash,
+  signDigest,
+  thumbprint,
+} from '../seal.ts'
 import type { EventHead, SealedEvent, StoredBatch } from '../sealed-log.ts'
 import { startOfLog } from './check-batch.ts'
 import type { VerifiedLog } from './verified-log.ts'
 import { type LogSource, type VerifyOptions, verifyLog } from './verify-log.ts'
 
-/** A checkpoint key of a test; its `kid` need not be a thumbprint. */
+/** A checkpoint key of a test. */
 export interface SampleKey {
   readonly kid: string
   readonly privateKey: KeyObject
   readonly publicKey: KeyObject
 }
 
-export const sampleKey = (kid: string): SampleKey => ({ kid, ...generateKeyPairSync('ed25519') })
+export function sampleKey(): SampleKey {
+  const keys = generateKeyPairSync('ed25519')
+  return { kid: thumbprint(keys.publicKey.export({ format: 'jwk' }) as unknown as PublicCheckpointKey), ...keys }
+}
 
 /** A log that a test may change. */
 export interface SampleLog {
@@ -123,10 +137,10 @@ export function eraseUser(log: SampleLog, userId: string): void {
   )
 }
 
-export const currentKey = sampleKey('key-1')
-export const earlierKey = sampleKey('key-0')
+export const currentKey = sampleKey()
+export const earlierKey = sampleKey()
 /** Not trusted. */
-export const foreignKey = sampleKey('key-x')
+export const foreignKey = sampleKey()
 const trusted = new Map([currentKey, earlierKey].map(({ kid, publicKey }) => [kid, publicKey]))
 export const trustedKey = (kid: string): KeyObject | undefined => trusted.get(kid)
 
@@ -150,3 +164,27 @@ export const verifySample = (
     { ...sourceOf(log), ...more },
     { tenantId: log.tenantId, publicKey: trustedKey, from: startOfLog, ...options },
   )
+
+/** The lines of an export, as `server/events/log/exported-log.ts` writes them. */
+export function exportOf({ events, batches, head, tenantId }: SampleLog): string[] {
+  const lines = batches.flatMap((batch) => [
+    ...events.filter((event) => event.batch === batch.batch).map(presentSealed),
+    presentBatchLine(batch, tenantId),
+  ])
+  return [...lines, { done: { events: events.length, batches: batches.length, head } }].map((line) =>
+    JSON.stringify(line),
+  )
+}
+
+/** The public keys as `GET /admin/checkpoint-keys` answers them. */
+export const jwkSetOf = (...keys: readonly SampleKey[]) => ({
+  keys: keys.map(({ publicKey }) => publicKey.export({ format: 'jwk' })),
+})
+
+/** A file of checkpoints, as `tenantry events checkpoints` writes it. */
+export function checkpointsOf({ batches, tenantId }: SampleLog, ...keys: readonly SampleKey[]): string[] {
+  const newestFirst = batches.toReversed().map((batch) => ({ checkpoint: presentCheckpoint(batch, tenantId) }))
+  return [jwkSetOf(...keys), ...newestFirst, { done: { checkpoints: batches.length } }].map((line) =>
+    JSON.stringify(line),
+  )
+}

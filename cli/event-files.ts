@@ -1,0 +1,70 @@
+import type { Command } from 'commander'
+import type { EventLine } from '../contract/admin-events.ts'
+import { asJson } from './answer.ts'
+import { connect } from './connection.ts'
+import { addLogOptions, findLog, type OfLog } from './log-argument.ts'
+import { writeWhole } from './private-file.ts'
+import { startProgress } from './progress-bar.ts'
+import { CommandFailure, type Terminal } from './terminal.ts'
+import { time } from './time.ts'
+
+interface ExportOptions extends OfLog {
+  readonly since?: string
+  readonly until?: string
+  readonly output?: string
+}
+
+const exportNotes = `
+The file has every event as it was sealed, with what names persons, and the signed batch after its events. Whole batches
+are exported, so the file can be verified alone: tenantry events verify --export <file> --checkpoints <file>`
+
+/** `tenantry events export`. */
+export function addEventFileCommands(events: Command, terminal: Terminal): void {
+  addLogOptions(events.command('export'))
+    .description('export sealed events as NDJSON, oldest first')
+    .option('--since <time>', 'only batches sealed at this time or later', time)
+    .option('--until <time>', 'only batches sealed before this time', time)
+    .option('--output <file>', 'write to this file, readable only by you (default: standard output)')
+    .addHelpText('after', exportNotes)
+    .action((options: ExportOptions, command: Command) => exportEvents(options, command, terminal))
+}
+
+async function exportEvents(
+  { since, until, output, ...ofLog }: ExportOptions,
+  command: Command,
+  terminal: Terminal,
+): Promise<void> {
+  const { url, json } = command.optsWithGlobals<{ url?: string; json?: true }>()
+  const admin = connect(url, terminal)
+  const tenantId = await findLog(ofLog, admin, terminal)
+  const query = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) }
+  const lines = tenantId === null ? admin.exportDeploymentEvents(query) : admin.exportEvents({ tenantId }, query)
+  const progress = await startProgress('exporting', { unit: 'events', total: 0 }, terminal)
+  const counts = { events: 0, batches: 0 }
+  async function* texts() {
+    for await (const line of whole(lines as AsyncIterable<EventLine>)) {
+      if ('batch' in line) counts.batches++
+      else if (!('done' in line)) progress.update(++counts.events)
+      yield `${JSON.stringify(line)}\n`
+    }
+  }
+  try {
+    if (output !== undefined) await writeWhole(output, texts(), terminal)
+    else for await (const text of texts()) terminal.write(text)
+  } finally {
+    progress.stop()
+  }
+  const summary = `Exported ${counts.events} event(s) in ${counts.batches} batch(es)`
+  if (output === undefined) terminal.warn(`${summary}.\n`)
+  else terminal.write(json ? asJson(counts) : `${summary} to ${output}\n`)
+}
+
+/** @throws CommandFailure after the lines if the last one is missing */
+async function* whole(lines: AsyncIterable<EventLine>): AsyncGenerator<EventLine, void> {
+  let isDone = false
+  for await (const line of lines) {
+    isDone = 'done' in line
+    yield line
+  }
+  if (!isDone) throw new CommandFailure('The export is incomplete: the response ended early.')
+}

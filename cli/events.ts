@@ -1,0 +1,118 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { RecordedEvent } from '../contract/events.ts'
+import type { AdminInputOf, TenantryAdmin } from '../packages/client/src/admin.ts'
+import { answer } from './answer.ts'
+import { connect, connectionOf } from './connection.ts'
+import { addEventFileCommands } from './event-files.ts'
+import { followStream } from './follow-stream.ts'
+import { shown, table } from './layout.ts'
+import { addLogOptions, findLog, type OfLog } from './log-argument.ts'
+import type { Terminal } from './terminal.ts'
+import { time } from './time.ts'
+import { addVerifyCommand } from './verify-events.ts'
+
+interface ListOptions extends OfLog, Filter {
+  readonly request?: string
+  readonly limit: number
+}
+
+type Filter = Omit<NonNullable<AdminInputOf<'listEvents'>>, 'limit' | 'cursor' | 'requestId'>
+
+/** `tenantry events …`: the event log of a tenant or of the deployment. */
+export function addEventCommands(program: Command, terminal: Terminal): void {
+  const events = program
+    .command('events')
+    .description('list, follow, export and verify the events of a tenant or of the deployment')
+
+  addLogOptions(events.command('list'))
+    .description('list events, newest first')
+    .option('--type <type>', 'only events of this type, such as session.ended or session.*')
+    .option('--actor <id>', 'only acts of this user, operator or tenant key; root for the root key')
+    .option('--subject <id>', 'only events about this user, tenant key or other subject')
+    .addOption(new Option('--outcome <outcome>', 'only events with this outcome').choices(['done', 'refused']))
+    .option('--request <id>', 'only events of this request')
+    .option('--since <time>', 'only events at this time or later', time)
+    .option('--until <time>', 'only events before this time', time)
+    .option('--limit <count>', 'maximum number of events', count, 50)
+    .action(({ tenant, deployment, request, limit, ...filter }: ListOptions, command: Command) =>
+      answer(
+        command,
+        terminal,
+        async (admin) => {
+          const log = await findLog(
+            { ...(tenant !== undefined && { tenant }), ...(deployment && { deployment }) },
+            admin,
+            terminal,
+          )
+          return newest(admin, log, { ...filter, ...(request !== undefined && { requestId: request }) }, limit)
+        },
+        (found) => table(found, columns, 'No events found.'),
+      ),
+    )
+
+  addLogOptions(events.command('tail'))
+    .description('print events as they are sealed, until Ctrl-C')
+    .action((options: OfLog, command: Command) => tail(options, command, terminal))
+
+  addEventFileCommands(events, terminal)
+  addVerifyCommand(events, terminal)
+}
+
+const largestPage = 200
+
+async function newest(
+  admin: TenantryAdmin,
+  tenantId: string | null,
+  filter: NonNullable<AdminInputOf<'listEvents'>>,
+  limit: number,
+): Promise<RecordedEvent[]> {
+  const found: RecordedEvent[] = []
+  let cursor: string | null | undefined
+  while (found.length < limit && cursor !== null) {
+    const size = String(Math.min(limit - found.length, largestPage))
+    const query = { ...filter, limit: size, ...(cursor && { cursor }) }
+    const page =
+      tenantId === null ? await admin.listDeploymentEvents(query) : await admin.listEvents({ tenantId }, query)
+    found.push(...(page.items as RecordedEvent[]))
+    cursor = page.nextCursor
+  }
+  return found
+}
+
+async function tail(options: OfLog, command: Command, terminal: Terminal): Promise<void> {
+  const { url, json } = command.optsWithGlobals<{ url?: string; json?: true }>()
+  const { baseUrl, adminKey } = connectionOf(url, terminal)
+  const tenantId = await findLog(options, connect(url, terminal), terminal)
+  const path = tenantId === null ? '/admin/events/stream' : `/admin/tenants/${tenantId}/events/stream`
+  const stream = new URL(`${baseUrl.replace(/\/+$/, '')}${path}`)
+  await followStream({
+    terminal,
+    stream: (lastId) => ({
+      url: stream,
+      headers: { authorization: `Bearer ${adminKey}`, ...(lastId !== undefined && { 'last-event-id': lastId }) },
+    }),
+    print: (data) => terminal.write(json ? `${data}\n` : `${inOneLine(JSON.parse(data) as RecordedEvent)}\n`),
+  })
+}
+
+function count(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Must be a whole number from 1.')
+  return Number(text)
+}
+
+const named = ({ kind, id }: { kind: string; id: string | null }): string => (id === null ? kind : `${kind} ${id}`)
+
+const columns = {
+  AT: (event: RecordedEvent) => event.at,
+  TYPE: (event: RecordedEvent) => event.type,
+  ACTOR: (event: RecordedEvent) => named(event.actor),
+  SUBJECT: (event: RecordedEvent) => named(event.subject),
+  OUTCOME: (event: RecordedEvent) => event.code ?? event.outcome,
+  CHANGED: (event: RecordedEvent) => Object.keys(event.changes ?? {}),
+  NETWORK: (event: RecordedEvent) => event.where.network,
+}
+
+const inOneLine = (event: RecordedEvent): string =>
+  Object.values(columns)
+    .map((cell) => shown(cell(event)))
+    .join('  ')

@@ -1,0 +1,225 @@
+import { deployment } from '../../core/idempotency.ts'
+import { presentBatchLine, presentSealed } from '../log/present-batch.ts'
+import type { EventHead, SealedEvent, StoredBatch } from '../sealed-log.ts'
+import type { Fault } from './verified-log.ts'
+import type { LogSource } from './verify-log.ts'
+
+/** What an export contains by its own account. */
+export interface ExportedRange {
+  /** The id that the hashes cover; null until a batch is read. */
+  readonly tenantId: string | null
+  readonly first: StoredBatch | null
+  readonly last: StoredBatch | null
+  /** The end of the log when it was exported; null when the last line is missing, or nothing was sealed. */
+  readonly head: EventHead | null
+}
+
+/**
+ * An export as a log to verify. Each line must be exactly what the service writes: another spelling of the same value may
+ * mean something else to another reader.
+ */
+export interface ExportedLog extends LogSource {
+  range(): ExportedRange
+  close(): Promise<void>
+}
+
+/** @param lines without line breaks */
+export async function readExportedLog(lines: AsyncIterable<string>): Promise<ExportedLog> {
+  const reading = new ExportReading(lines)
+  // The first batch tells whose log it is.
+  await reading.readBatch()
+  return {
+    nextBatches: async () => {
+      const batch = reading.firstUnread ?? (await reading.readBatch())
+      reading.firstUnread = null
+      return batch === null ? [] : [batch]
+    },
+    nextEvents: async () => reading.events.splice(0),
+    head: async () => reading.end(),
+    takeFaults: () => reading.faults.splice(0),
+    range: () => reading.range(),
+    close: () => reading.close(),
+  }
+}
+
+class ExportReading {
+  readonly events: SealedEvent[] = []
+  readonly faults: Fault[] = []
+  /** Of the batch that comes next in the file. */
+  readonly #pending: { events: Mutable<SealedEvent>[]; faults: Mutable<Fault>[] } = { events: [], faults: [] }
+  firstUnread: StoredBatch | null = null
+  readonly #lines: AsyncIterator<string>
+  #line = 0
+  #counts = { events: 0, batches: 0 }
+  #tenantId: string | null = null
+  #first: StoredBatch | null = null
+  #last: StoredBatch | null = null
+  #head: EventHead | null | undefined
+
+  constructor(lines: AsyncIterable<string>) {
+    this.#lines = lines[Symbol.asyncIterator]()
+  }
+
+  #fault(kind: Fault['kind'], problem: string, sequence?: number): void {
+    this.#pending.faults.push({ batch: 0, ...(sequence !== undefined && { sequence }), kind, problem })
+  }
+
+  /** Reads up to the end of the next batch. */
+  async readBatch(): Promise<StoredBatch | null> {
+    for (;;) {
+      const { value: line, done } = await this.#lines.next()
+      if (done) {
+        this.#release((this.#last?.batch ?? 0) + 1)
+        return null
+      }
+      this.#line++
+      const batch = this.#take(line)
+      if (batch === null) continue
+      this.#release(batch.batch)
+      this.#last = batch
+      if (this.#first === null) {
+        this.#first = batch
+        this.firstUnread = batch
+      }
+      return batch
+    }
+  }
+
+  #release(batch: number): void {
+    for (const event of this.#pending.events) event.batch = batch
+    for (const fault of this.#pending.faults) fault.batch = batch
+    this.events.push(...this.#pending.events.splice(0))
+    this.faults.push(...this.#pending.faults.splice(0))
+  }
+
+  /** @returns the batch, if the line is one */
+  #take(line: string): StoredBatch | null {
+    const value = parsed(line)
+    if (value === null || this.#head !== undefined) {
+      this.#fault('changed', `line ${this.#line} is not a line of an export`)
+    } else if (isObject(value['batch'])) {
+      return this.#takeBatch(value['batch'], line)
+    } else if (isObject(value['done'])) {
+      this.#takeDone(value['done'])
+    } else this.#takeEvent(value, line)
+    return null
+  }
+
+  #takeEvent(value: Fields, line: string): void {
+    const event = eventOf(value)
+    if (event === null || !isWritten(line, () => presentSealed(event)))
+      this.#fault('changed', `line ${this.#line} is not an event as the service exports it`, event?.sequence)
+    if (event === null) return
+    this.#counts.events++
+    this.#pending.events.push(event)
+  }
+
+  #takeBatch(value: Fields, line: string): StoredBatch | null {
+    const batch = batchOf(value)
+    const tenantId = value['tenantId'] === null ? deployment : value['tenantId']
+    if (batch === null || typeof tenantId !== 'string') {
+      this.#fault('changed', `line ${this.#line} is not a batch`)
+      return null
+    }
+    this.#tenantId ??= tenantId
+    if (tenantId !== this.#tenantId) this.#fault('changed', `line ${this.#line} is of another log`)
+    else if (!isWritten(line, () => presentBatchLine(batch, value['tenantId'] as string | null)))
+      this.#fault('changed', `line ${this.#line} is not a batch as the service exports it`)
+    this.#counts.batches++
+    return batch
+  }
+
+  #takeDone({ events, batches, head }: Fields): void {
+    this.#head = isObject(head) ? (head as unknown as EventHead) : null
+    if (events !== this.#counts.events || batches !== this.#counts.batches)
+      this.#fault('missing', `the export has ${named(this.#counts)}; its last line says ${named({ events, batches })}`)
+  }
+
+  /** Where the log ended; undefined when the export does not reach it. */
+  end(): EventHead | undefined {
+    if (this.#head === undefined) this.#fault('missing', 'the export is incomplete: its last line is missing')
+    this.#release((this.#last?.batch ?? 0) + 1)
+    const head = this.#head ?? null
+    return head !== null && head.batch <= (this.#last?.batch ?? 0) ? head : undefined
+  }
+
+  async close(): Promise<void> {
+    await this.#lines.return?.()
+  }
+
+  range(): ExportedRange {
+    return { tenantId: this.#tenantId, first: this.#first, last: this.#last, head: this.#head ?? null }
+  }
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function parsed(line: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** Whether a line is the JSON of what it says; a value that cannot be presented is not. */
+function isWritten(line: string, present: () => unknown): boolean {
+  try {
+    return JSON.stringify(present()) === line
+  } catch {
+    return false
+  }
+}
+
+/** The event as stored; its values are compared with the line afterwards. Null without a sequence. */
+function eventOf(value: Fields): Mutable<SealedEvent> | null {
+  const { sequence, id, at, type, actor, subject, outcome, requestId, personal, commitment } = value
+  if (!Number.isSafeInteger(sequence) || !isObject(actor) || !isObject(subject)) return null
+  // A member that is absent is null, which its line is not.
+  const event = {
+    sequence,
+    batch: 0,
+    id: id ?? null,
+    at: Date.parse(at as string),
+    type: type ?? null,
+    actorKind: actor['kind'] ?? null,
+    actorId: actor['id'] ?? null,
+    subjectKind: subject['kind'] ?? null,
+    subjectId: subject['id'] ?? null,
+    outcome: outcome ?? null,
+    requestId: requestId ?? null,
+    public: JSON.stringify(value['public'] ?? null),
+    personal: personal === null ? null : JSON.stringify(personal ?? ''),
+    commitment: commitment ?? null,
+  }
+  return event as Mutable<SealedEvent>
+}
+
+const numbers = ['batch', 'firstSequence', 'count'] as const
+const texts = ['root', 'previous', 'hash', 'kid', 'signature'] as const
+
+function batchOf(value: Fields): StoredBatch | null {
+  if (!numbers.every((name) => Number.isSafeInteger(value[name])) || !texts.every((name) => isText(value[name])))
+    return null
+  const { sealedAt, purgedAt } = value
+  if (!['rowHashes', 'purgeKid', 'purgeSignature'].every((name) => isText(value[name] ?? ''))) return null
+  return {
+    ...Object.fromEntries([...numbers, ...texts].map((name) => [name, value[name]])),
+    sealedAt: Date.parse(sealedAt as string),
+    rowHashes: value['rowHashes'] ?? null,
+    kept: value['kept'] ?? null,
+    purgedAt: purgedAt === null || purgedAt === undefined ? null : Date.parse(purgedAt as string),
+    purgeKid: value['purgeKid'] ?? null,
+    purgeSignature: value['purgeSignature'] ?? null,
+  } as unknown as StoredBatch
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const named = ({ events, batches }: { events: unknown; batches: unknown }) => `${events} events and ${batches} batches`
