@@ -3,6 +3,7 @@ import { benchAgainst } from './against.ts'
 import { type BenchOptions, benchService } from './compare.ts'
 import { benchConditions } from './conditions.ts'
 import { benchDelivery } from './delivery.ts'
+import { benchEventLog } from './event-log.ts'
 import { benchGrowth } from './growth.ts'
 import { benchIndexedFields } from './indexed-fields.ts'
 import { NotQuiet } from './measure.ts'
@@ -17,7 +18,8 @@ import { benchStartup } from './startup.ts'
  * `npm run bench -- against <folder>`: this checkout and another one (`against.ts`).
  * `npm run bench -- slow-disk`: reads while writes wait for a slow disk (`slow-disk.ts`).
  * `npm run bench -- start [folder …]`: startup, of other checkouts too (`startup.ts`).
- * `npm run bench -- conditions`, `-- indexed`, `-- delivery`, `-- postgres`, `-- growth`, `-- schema-check`, `-- search`: see the files of these names.
+ * `npm run bench -- conditions`, `-- indexed`, `-- delivery`, `-- postgres`, `-- growth`, `-- schema-check`, `-- search`,
+ * `-- event-log`: see the files of these names.
  *
  * How to read the figures: `docs/reference/performance.md`.
  */
@@ -34,6 +36,7 @@ const { values, positionals } = parseArgs({
     'quiet-check': { type: 'boolean', default: false },
     set: { type: 'string', multiple: true, default: [] },
     profile: { type: 'string' },
+    events: { type: 'string', default: '1000000' },
     messages: { type: 'string', default: '5000' },
     challenges: { type: 'string', default: '300' },
   },
@@ -62,6 +65,7 @@ async function run([name, folder, ...folders]: string[]): Promise<void> {
     return benchStartup({ folders: folder === undefined ? [] : [folder, ...folders], rounds: options.rounds })
   }
   if (name === 'search') return benchSearch({ ...options, users: Number(values.users ?? 1_000_000) })
+  if (name === 'event-log') return benchEventLog({ ...options, events: Number(values.events) })
   if (name === 'schema-check') return benchSchemaCheck(Number(values.profiles))
   if (name === 'growth') return benchGrowth(options)
   if (name === 'against' && folder !== undefined) {
@@ -69,7 +73,7 @@ async function run([name, folder, ...folders]: string[]): Promise<void> {
     return benchAgainst({ ...options, folder, env })
   }
   throw new Error(
-    'unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, start, against <folder>',
+    'unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, event-log, start, against <folder>',
   )
 }
 

@@ -76,6 +76,12 @@ test('measures searches by profile fields', fullRunsOnly, async () => {
   assert.deepEqual(namesIn(await bench('search')), [...one, ...two, ...one, ...two])
 })
 
+test('measures lists and the export of a log', fullRunsOnly, async () => {
+  const lists = ['unfiltered', 'unfiltered, later', 'by actor', 'by subject', 'by subject, type', 'by type, prefix']
+  const rest = ['by outcome', 'by rare type, 20,000 rows', 'export, first', 'export, again']
+  assert.deepEqual(namesIn(await bench('event-log', '--events', '5000')), [...lists, ...rest, ...lists, ...rest])
+})
+
 test('measures a resend beside its references', async () => {
   const floors = ['floor FULL', 'floor NORMAL', 'bare']
   assert.deepEqual(namesIn(await bench('--only', 'resend')), ['resend', ...floors])
@@ -84,7 +90,7 @@ test('measures a resend beside its references', async () => {
 test('an unknown bench is an error that names the known ones', async () => {
   await assert.rejects(
     bench('unknown'),
-    /unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, start, against/,
+    /unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, event-log, start, against/,
   )
 })
 

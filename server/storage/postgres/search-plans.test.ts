@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { indexKeys, searchRows, tenantId } from '../../../bench/search-rows.ts'
 import { startPostgres } from '../../../test/support/postgres-server.ts'
-import { registeredStatements } from '../statement.ts'
 import { type PostgresForTests, postgresForTests } from './postgres.testkit.ts'
+import { nodesOf, plansOf } from './query-plans.testkit.ts'
 
 let postgres: PostgresForTests
 before(async () => {
@@ -12,31 +12,6 @@ before(async () => {
   await postgres.execute('VACUUM ANALYZE')
 })
 after(() => postgres.close())
-
-interface Plan {
-  readonly 'Node Type': string
-  readonly 'Index Name'?: string
-  readonly 'Relation Name'?: string
-  readonly Plans?: readonly Plan[]
-}
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-
-/** The plan of a statement: for these parameters, and for any, which a connection uses after some executions. */
-async function plansOf(name: string, parameters: readonly (string | number)[]): Promise<Plan[]> {
-  const { sql } = registeredStatements().find((one) => one.name === name)!
-  const types = parameters.map((value) => (typeof value === 'number' ? 'bigint' : 'text')).join(', ')
-  const values = parameters.map((value) => (typeof value === 'number' ? value : `'${value}'`)).join(', ')
-  const plans: Plan[] = []
-  for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-    const [row] = await postgres.execute(
-      `SET plan_cache_mode = ${mode}; PREPARE one(${types}) AS ${sql}; EXPLAIN (FORMAT JSON) EXECUTE one(${values})`,
-    )
-    plans.push((row!['QUERY PLAN'] as { Plan: Plan }[])[0]!.Plan)
-    await postgres.execute('DEALLOCATE one')
-  }
-  return plans
-}
 
 const keyOf = (field: string): string => indexKeys[field]!
 const city = [keyOf('city'), 'city 1', '', 'city 1', '~'] as const
@@ -51,7 +26,15 @@ test('a search reads the index in order: it scans and sorts nothing', async () =
     [city, plan],
     [prefix, plan],
   ] as const) {
-    for (const found of await plansOf('profileSearch.list', [tenantId, ...first, '', '~', ...second, ...none, 51])) {
+    for (const found of await plansOf(postgres, 'profileSearch.list', [
+      tenantId,
+      ...first,
+      '',
+      '~',
+      ...second,
+      ...none,
+      51,
+    ])) {
       // The database has no identities, and an empty table is scanned.
       const nodes = nodesOf(found).filter((node) => node['Relation Name'] !== 'identities')
       const text = JSON.stringify(found)
@@ -70,8 +53,8 @@ test('a search reads the index in order: it scans and sorts nothing', async () =
 
 test('looking up one user’s value reads one entry', async () => {
   const plans = [
-    ...(await plansOf('profileSearch.holds', [tenantId, '01SEED00000000000000000001', ...plan])),
-    ...(await plansOf('profileSearch.position', [tenantId, ...prefix, 2_000])),
+    ...(await plansOf(postgres, 'profileSearch.holds', [tenantId, '01SEED00000000000000000001', ...plan])),
+    ...(await plansOf(postgres, 'profileSearch.position', [tenantId, ...prefix, 2_000])),
   ]
   for (const found of plans) {
     const nodes = nodesOf(found).filter((node) => node['Node Type'] !== 'Limit')

@@ -72,6 +72,11 @@ test('reads events in the order of an index, whatever the filters', async () => 
     assert.equal(steps.length, 1, name)
     assert.match(steps[0]!, /^SEARCH (events|event_batches|event_heads) USING (COVERING )?INDEX /, name)
   }
+  for (const [of, column] of Object.entries({ Subject: 'subject', Actor: 'actor' })) {
+    const ofOne = lists.filter(({ name }) => name.includes(`Of${of}`)).flatMap(({ steps }) => steps)
+    for (const step of ofOne)
+      assert.match(step, new RegExp(`events_of_${column} \\(tenant_id=\\? AND .*\\(${column}_id,id\\)>`), step)
+  }
   const places = lists.filter(({ name }) => name.startsWith('eventLog.place')).flatMap(({ steps }) => steps)
   for (const step of places) assert.match(step, /COVERING INDEX/)
 })

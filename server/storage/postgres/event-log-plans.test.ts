@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { eventRows, seedId, tenantId, userAt } from '../../../bench/event-rows.ts'
+import { startPostgres } from '../../../test/support/postgres-server.ts'
+import { type PostgresForTests, postgresForTests } from './postgres.testkit.ts'
+import { nodesOf, plansOf } from './query-plans.testkit.ts'
+
+let postgres: PostgresForTests
+before(async () => {
+  postgres = await postgresForTests(await startPostgres())
+  for (const sql of eventRows(20_000)('postgres')) await postgres.execute(sql)
+  await postgres.execute('VACUUM ANALYZE')
+})
+after(() => postgres.close())
+
+test('each read of a log reads one index in order: it scans nothing and sorts no more than a window', async () => {
+  const range = [tenantId, '', '~', 51]
+  // A filtered statement reads a window of a few hundred events.
+  const window = [tenantId, seedId('EVEN', 9_000), seedId('EVEN', 9_500), 51]
+  const filters = ['session.', 'session/', 'done', 'request']
+  const reads: Record<string, { index: string; parameters: (string | number)[] }> = {
+    list: { index: 'events_tenant_id_id_key', parameters: range },
+    listFiltered: { index: 'events_tenant_id_id_key', parameters: [...window, ...filters] },
+    place: { index: 'events_tenant_id_id_key', parameters: range },
+    ...Object.fromEntries(
+      [
+        ['OfSubject', 'events_of_subject'],
+        ['OfActor', 'events_of_actor'],
+      ].flatMap(([of, index]) => [
+        [`list${of}`, { index, parameters: [...range, userAt(7)] }],
+        [`place${of}`, { index, parameters: [...range, userAt(7)] }],
+        [
+          `list${of}Filtered`,
+          { index, parameters: [...window, userAt(7), ...filters, ...(of === 'OfSubject' ? [userAt(8)] : [])] },
+        ],
+      ]),
+    ),
+    between: { index: 'events_pkey', parameters: [tenantId, 10, 1_000, 51] },
+    batchesBetween: { index: 'event_batches_pkey', parameters: [tenantId, 1, 9, 5] },
+    batchesBefore: { index: 'event_batches_pkey', parameters: [tenantId, 9, 5] },
+    firstBatchSince: { index: 'event_batches_by_time', parameters: [tenantId, 1] },
+    lastBatchUntil: { index: 'event_batches_by_time', parameters: [tenantId, 2_000_000_000_000] },
+  }
+  // A small table is scanned in any case.
+  await postgres.execute('SET enable_seqscan = off')
+  for (const [name, { index, parameters }] of Object.entries(reads)) {
+    for (const plan of await plansOf(postgres, `eventLog.${name}`, parameters)) {
+      const nodes = nodesOf(plan)
+      const text = `${name}: ${JSON.stringify(plan)}`
+      // A window may be sorted.
+      const excluded = name.endsWith('Filtered') ? /Seq Scan|Hash/ : /Seq Scan|Sort|Hash|Bitmap/
+      assert.ok(!nodes.some((node) => excluded.test(node['Node Type'])), text)
+      assert.deepEqual(
+        nodes.flatMap((node) => node['Index Name'] ?? []),
+        [index],
+        text,
+      )
+    }
+  }
+})
