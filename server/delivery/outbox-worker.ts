@@ -1,4 +1,5 @@
 import type { DeliveryMethod } from '../../contract/otp.ts'
+import { BackgroundLoop } from '../core/background-loop.ts'
 import type { Clock } from '../core/clock.ts'
 import { ulid } from '../core/ids.ts'
 import { createRepeatedLines } from '../core/repeated-lines.ts'
@@ -49,11 +50,6 @@ const leaseMs = 60_000
 const attemptMs = 30_000
 /** With enumeration protection, the message of a password reset waits up to this long. */
 const mostPauseMs = 100
-const defaultDrainTimeoutMs = 5_000
-/** How soon a message queued by another process is noticed. */
-const pollMs = 1_000
-/** The poll interval while stopping. */
-const stoppingPollMs = 10
 
 /**
  * Sends the codes that this process issues, claims other due messages under a lease, and records the results. Delivery is
@@ -69,25 +65,28 @@ export class OutboxWorker implements Delivery {
   readonly #pauses = new Pauses()
   readonly #cover: Cover
   readonly #repeated = createRepeatedLines()
+  readonly #loop: BackgroundLoop
   #finished: FinishedAttempt[] = []
   #held = 0
-  #running: Promise<void> | null = null
-  #stopped = true
-  #signalled = false
   #claimWanted = true
   /** The last claim left messages behind. */
   #mayHaveMore = false
-  #resume = () => {}
-  #drainTimeout = new AbortController()
-  /** Resolved after a complete turn that found nothing to do. */
-  readonly #onIdle: (() => void)[] = []
 
   constructor(options: OutboxWorkerOptions) {
     this.#options = options
+    this.#loop = new BackgroundLoop({
+      turn: () => this.#turn(),
+      onFailure: (error) => this.#failed(error),
+      onPoll: () => {
+        this.#claimWanted = true
+      },
+      isBusy: () => this.#held > 0,
+      ...(options.drainTimeoutMs !== undefined && { drainTimeoutMs: options.drainTimeoutMs }),
+    })
     this.#cover = {
       attempts: new RecentAttempts(),
       pause: async () => {
-        if (this.#onIdle.length === 0 && !this.#stopped) await this.#pauses.begin(mostPauseMs)
+        if (!this.#loop.isDraining && !this.#loop.isStopped) await this.#pauses.begin(mostPauseMs)
       },
     }
   }
@@ -97,7 +96,7 @@ export class OutboxWorker implements Delivery {
   }
 
   newMessage(tenantId: string, now: number): NewMessage {
-    const hasRoom = !this.#stopped && this.#held < mostHeld && this.#lanes.waitingOf(tenantId) < mostWaiting
+    const hasRoom = !this.#loop.isStopped && this.#held < mostHeld && this.#lanes.waitingOf(tenantId) < mostWaiting
     return { id: ulid(now), lease: hasRoom ? { owner: this.#options.owner, until: now + leaseMs } : null }
   }
 
@@ -113,68 +112,39 @@ export class OutboxWorker implements Delivery {
 
   wake(): void {
     this.#claimWanted = true
-    if (!this.#signalled) setImmediate(() => this.#signal())
+    this.#loop.wake()
   }
 
   start(): void {
-    this.#stopped = false
-    this.#drainTimeout = new AbortController()
-    this.#running ??= this.#run()
+    this.#loop.start()
   }
 
   /**
    * Stops claiming, waits until claimed messages are sent or the drain timeout is over, and records the results. What
    * cannot be recorded is sent again by another process.
    */
-  async stop(): Promise<void> {
-    this.#stopped = true
-    const timer = setTimeout(() => this.#drainTimeout.abort(), this.#options.drainTimeoutMs ?? defaultDrainTimeoutMs)
-    this.#signal()
-    await this.#running
-    clearTimeout(timer)
-    this.#running = null
-    for (const resolve of this.#onIdle.splice(0)) resolve()
+  stop(): Promise<void> {
+    return this.#loop.stop()
   }
 
   /** Resolves when no message is due; for tests, which control the clock. */
   drain(): Promise<void> {
-    if (this.#stopped) return Promise.resolve()
-    return new Promise((resolve) => {
-      this.#onIdle.push(resolve)
-      this.#claimWanted = true
-      this.#pauses.endAll()
-      this.#signal()
-    })
-  }
-
-  #signal(): void {
-    this.#signalled = true
-    this.#resume()
+    this.#claimWanted = true
+    const drained = this.#loop.drain()
+    this.#pauses.endAll()
+    return drained
   }
 
   async #send(message: LeasedMessage): Promise<void> {
     const now = this.#options.clock.now()
     if (now + attemptMs < message.leaseUntil) {
-      const result = await attemptDelivery(message, now, this.#options, this.#cover, this.#drainTimeout.signal)
+      const result = await attemptDelivery(message, now, this.#options, this.#cover, this.#loop.drainTimeout)
       this.#finished.push({ method: message.deliveryMethod, result })
     } else {
       // It waited too long in its lane. When the lease expires, the message is due again.
       this.#held--
     }
-    this.#signal()
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#stopped || this.#held > 0) {
-      this.#signalled = false
-      const waiting = this.#onIdle.length
-      const turn = await this.#turn().catch((error: unknown) => this.#failed(error))
-      // The database may be unavailable for longer than the shutdown may take.
-      if (turn === 'failed' && this.#drainTimeout.signal.aborted) break
-      if (turn === 'more' || (this.#signalled && turn !== 'failed')) continue
-      if (turn === 'idle' && this.#held === 0) for (const resolve of this.#onIdle.splice(0, waiting)) resolve()
-      await this.#nextSignal(turn === 'failed')
-    }
+    this.#loop.signal()
   }
 
   /** Records and claims. `more`: there may be more to record or claim immediately. */
@@ -206,39 +176,17 @@ export class OutboxWorker implements Delivery {
   /** How many messages to claim. */
   #batchFor(leaveOut: readonly string[], recording: number): number {
     // A claim that skips lanes reads past all of their messages, so it is only made when there is something new.
-    const mayClaim = !this.#stopped && (this.#claimWanted || (this.#mayHaveMore && leaveOut.length === 0))
+    const mayClaim = !this.#loop.isStopped && (this.#claimWanted || (this.#mayHaveMore && leaveOut.length === 0))
     const room = mostHeld + this.#lanes.heldIn(leaveOut) - this.#held + recording
     const batch = mayClaim ? Math.max(0, Math.min(batchSize, room)) : 0
     if (batch > 0) this.#claimWanted = false
     return batch
   }
 
-  #failed(error: unknown): 'failed' {
+  #failed(error: unknown): void {
     const suppressed = this.#repeated('outbox')
-    if (suppressed !== null) {
-      const counted = suppressed > 0 && { suppressed }
-      this.#options.logger.error({ ...counted, err: error }, 'failed to read or write the outbox; retrying')
-    }
-    return 'failed'
-  }
-
-  /**
-   * Waits for a finished attempt, a wake-up or the next poll; with `pollOnly`, for the poll alone, so that a failing
-   * database is not queried in a tight loop.
-   */
-  #nextSignal(pollOnly: boolean): Promise<void> {
-    return new Promise((resolve) => {
-      const poll = () => {
-        this.#claimWanted = true
-        resolve()
-      }
-      const timer = setTimeout(poll, this.#stopped && !pollOnly ? stoppingPollMs : pollMs)
-      if (pollOnly) return
-      timer.unref()
-      this.#resume = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+    if (suppressed === null) return
+    const counted = suppressed > 0 && { suppressed }
+    this.#options.logger.error({ ...counted, err: error }, 'failed to read or write the outbox; retrying')
   }
 }
