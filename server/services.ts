@@ -8,6 +8,8 @@ import type { MessageTransport } from './delivery/message-transport.ts'
 import type { OutboxWorker } from './delivery/outbox-worker.ts'
 import type { SenderWatch } from './delivery/require-senders.ts'
 import type { TestMessages } from './delivery/test-messages.ts'
+import type { CheckpointKeys } from './events/checkpoint-keys.ts'
+import type { EventRelay } from './events/relay.ts'
 import type { Housekeeping } from './housekeeping/housekeeping.ts'
 import type { IdentityProviders } from './identity-providers/identity-providers.ts'
 import type { Budgets } from './limits/budgets.ts'
@@ -55,6 +57,8 @@ export interface Services {
   readonly codeReads: CodeReads
   readonly delivery: OutboxWorker
   readonly senderWatch: SenderWatch
+  readonly events: EventRelay
+  readonly checkpointKeys: CheckpointKeys
   readonly housekeeping: Housekeeping
   readonly keyUses: KeyUses
   readonly metrics: Metrics

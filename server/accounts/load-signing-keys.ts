@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { JWK } from 'jose'
 import { exportJWK } from 'jose/key/export'
@@ -6,7 +6,8 @@ import { generateKeyPair } from 'jose/key/generate/keypair'
 import { importJWK } from 'jose/key/import'
 import { ulid } from '../core/ids.ts'
 import { type EventSource, eventOf } from '../events/record.ts'
-import { type Keyring, SealBroken } from '../secrets/keyring.ts'
+import type { Keyring } from '../secrets/keyring.ts'
+import { openPrivateJwk } from '../secrets/private-jwk.ts'
 import {
   currentIndex,
   isRotationDue,
@@ -63,8 +64,11 @@ export async function loadSigningKeys(options: SigningKeysOptions, now: number):
   async function load(key: SigningKey): Promise<Omit<LoadedKey, 'trustedUntil'>> {
     const known = byKid.get(key.kid)
     const publicKey = known?.publicKey ?? (await importPublicKey(key.publicJwk))
-    return { ...key, publicKey, privateKey: known?.privateKey ?? openPrivateKey(key, keyring) }
+    return { ...key, publicKey, privateKey: known?.privateKey ?? open(key) }
   }
+
+  const open = ({ kid, sealedPrivateJwk }: SigningKey) =>
+    openPrivateJwk(keyring, sealedPrivateJwk, signingKeyContext(kid))
 
   /** Reloads run one after the other: a caller must not get what was read before its call. */
   function reload(): Promise<void> {
@@ -182,15 +186,6 @@ async function makeSigningKey(keyring: Keyring, signsFrom: number, now: number):
     sealedPrivateJwk: keyring.seal(JSON.stringify(await exportJWK(privateKey)), signingKeyContext(kid)),
     createdAt: now,
     signsFrom,
-  }
-}
-
-function openPrivateKey({ kid, sealedPrivateJwk }: SigningKey, keyring: Keyring): KeyObject | null {
-  try {
-    return createPrivateKey({ key: JSON.parse(keyring.open(sealedPrivateJwk, signingKeyContext(kid))), format: 'jwk' })
-  } catch (error) {
-    if (error instanceof SealBroken) return null
-    throw error
   }
 }
 

@@ -6,6 +6,7 @@ import { pooledBytes, ulid } from '../core/ids.ts'
 import { networkOf } from '../limits/client-address.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import type { Actor, EventQueueStore, Fact, PersonalPart, PublicPart, QueuedEvent } from './event.ts'
+import { noteRecorded } from './recorded.ts'
 import { describeUserAgent } from './user-agent.ts'
 
 /** What acts: a call, or background work for a tenant, or for the deployment (null). */
@@ -24,6 +25,7 @@ export async function record(tx: { readonly events: EventQueueStore }, source: E
 /** The event for a store that writes it together with its effect; null when it is not recorded. */
 export function eventOf(source: EventSource, fact: Fact): QueuedEvent | null {
   if (!isRecorded(source, fact)) return null
+  noteRecorded()
   const { now } = source
   const actor = fact.actor ?? actorOf(source)
   const personal = personalPart(source, fact)

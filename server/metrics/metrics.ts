@@ -1,10 +1,12 @@
 import { DeliveryMethod } from '../../contract/otp.ts'
 import type { Clock } from '../core/clock.ts'
 import type { AttemptResult } from '../delivery/outbox.ts'
+import type { Sealing } from '../events/event-sealing.ts'
 import type { AnswerMeter } from '../http/answer-meter.ts'
 import type { Route } from '../http/mount.ts'
 import { measureAnswers } from './answer-times.ts'
 import { watchDatabase } from './database-gauges.ts'
+import { watchEvents } from './event-metrics.ts'
 import { housekeepingGauge, type WatchHousekeeping } from './housekeeping-gauge.ts'
 import { countLimited, type LimitCounts } from './limit-counts.ts'
 import { countOtps } from './otp-counts.ts'
@@ -22,6 +24,7 @@ export interface Metrics extends LimitCounts {
   /** The route with a counter of its one-time passwords. */
   countedOtps(route: Route): Route
   countAttempt(method: DeliveryMethod, state: AttemptResult['state']): void
+  countSealing(sealing: Sealing): void
   countUnnamedProxy(): void
   countSmsPrefixPause(): void
   readonly watchHousekeeping: WatchHousekeeping
@@ -69,6 +72,7 @@ export function createMetrics({ clock, ...watched }: MetricsOptions): Metrics {
     answers: measureAnswers(registry),
     countedOtps: countOtps(registry),
     countAttempt: (method, state) => attempts.inc({ method, state }),
+    countSealing: watchEvents(registry, { sealing: watched.storage.system.eventSealing, clock, timeoutMs }),
     countUnnamedProxy: () => unnamedProxy.inc(),
     countSmsPrefixPause: () => smsPrefixPauses.inc(),
     watchHousekeeping: housekeepingGauge(registry),

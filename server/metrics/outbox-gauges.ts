@@ -1,44 +1,19 @@
 import type { Registry } from 'prom-client'
-import type { Clock } from '../core/clock.ts'
-import type { Outbox, OutboxDepth } from '../delivery/outbox.ts'
-import { withTimeout } from '../limits/with-timeout.ts'
+import type { Outbox } from '../delivery/outbox.ts'
 import { Gauge } from './prometheus.ts'
+import { type ReadingOptions, recentReading } from './recent-reading.ts'
 
 /** Counting stops here: it blocks SQLite for ten milliseconds. */
 const mostCounted = 20_000
-/** The database is queried at most this often, however many scrapes there are. */
-const freshMs = 3_000
-
 /** What the outbox gauges use. */
-export interface OutboxGaugesOptions {
+export interface OutboxGaugesOptions extends ReadingOptions {
   readonly outbox: Outbox
-  readonly clock: Clock
-  /** How long a scrape waits for the database. */
-  readonly timeoutMs: number
 }
 
 /** Registers metrics of messages to be sent. A scrape omits them when the database does not answer in time. */
 export function watchOutbox(registry: Registry, { outbox, clock, timeoutMs }: OutboxGaugesOptions): void {
   const registers = [registry]
-  let seen: { readonly depth: OutboxDepth; readonly at: number } | null = null
-  /** One query for concurrent scrapes. */
-  let asking: Promise<OutboxDepth> | null = null
-
-  async function look(): Promise<OutboxDepth | null> {
-    const now = clock.now()
-    if (seen !== null && Math.abs(now - seen.at) < freshMs) return seen.depth
-    asking ??= outbox.depth(mostCounted).finally(() => {
-      asking = null
-    })
-    try {
-      const depth = await withTimeout(timeoutMs, asking)
-      seen = { depth, at: now }
-      return depth
-    } catch {
-      seen = null
-      return null
-    }
-  }
+  const look = recentReading(() => outbox.depth(mostCounted), { clock, timeoutMs })
 
   new Gauge({
     name: 'tenantry_database_up',

@@ -1,6 +1,7 @@
 import { SocialProvider } from '../../contract/tenant-configuration.ts'
 import type { ProviderFactory } from '../delivery/providers/provider-kind.ts'
 import { readDeploymentProviders } from '../delivery/providers/provider-kinds.ts'
+import { defaultEventShare } from '../events/relay.ts'
 import { bearerToken } from '../http/credentials.ts'
 import type { RequestLogMode } from '../http/request-log.ts'
 import { type IdentityProviderSettings, realProviders } from '../identity-providers/identity-providers.ts'
@@ -54,6 +55,8 @@ export interface Config {
   readonly hashMemoryMiB: number
   /** Days a key signs access tokens before the next one takes over. */
   readonly signingKeyDays: number
+  /** The percentage of the writer's time that sealing events takes while other writes wait. */
+  readonly eventShare: number
   /** Seconds from the stop signal until the listeners close; meanwhile `/readyz` is 503 and requests are answered. */
   readonly drainSeconds: number
   /** Warnings about the settings, logged at startup. */
@@ -104,6 +107,7 @@ export function readConfig(env: Environ): Config {
     archiveDays: settings.whole('TENANTRY_ARCHIVE_DAYS', 0, 3650, defaultArchiveDays),
     hashMemoryMiB: settings.whole('TENANTRY_HASH_MEMORY', leastHashMemoryMiB, 1_048_576, defaultHashMemoryMiB()),
     signingKeyDays: settings.whole('TENANTRY_SIGNING_KEY_DAYS', 1, 3650, 90),
+    eventShare: settings.whole('TENANTRY_EVENT_SHARE', 1, 50, defaultEventShare),
     warnings: settings.warnings,
   }
   judge(config, settings)

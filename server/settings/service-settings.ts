@@ -31,6 +31,8 @@ export interface ServiceSettings {
   readonly archiveDays?: number
   /** Days a key signs access tokens before the next one takes over. Default: 90. */
   readonly signingKeyDays?: number
+  /** The percentage of the writer's time that sealing events takes while other writes wait. Default: 5. */
+  readonly eventShare?: number
   readonly clock: Clock
   /** The time shared with other systems, for signatures and ID tokens. Default: `clock`. */
   readonly wallClock?: Clock

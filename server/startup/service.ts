@@ -40,6 +40,7 @@ import type { ServiceSettings } from '../settings/service-settings.ts'
 import { eraseDeletedTenants } from '../tenants/erase-deleted-tenants.ts'
 import { createKeyUses } from '../tenants/key-uses.ts'
 import { createTenantSnapshots } from '../tenants/tenant-snapshot.ts'
+import { createEventServices } from './event-services.ts'
 import { createMessageDelivery } from './message-delivery.ts'
 import { splitRoutes } from './operator-routes.ts'
 import { startPageLinks } from './start-page-links.ts'
@@ -176,6 +177,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       findTenant: (id) => snapshots.find(id),
     }),
     senderWatch: createSenderWatch({ storage, snapshots, transport, logger }),
+    ...createEventServices(settings, keyring, metrics),
     openApiDocument: createOpenApiDocument(settings.publicUrl, limits),
     keyUses,
     housekeeping: createHousekeeping({ tasks, clock, logger, onSuccess: noteTaskSuccess }),
@@ -209,6 +211,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   const openMetrics = createMetricsListener(metrics, logger, stopping.signal)
   if (settings.isOnlyServer) await releaseLeases(services)
   services.delivery.start()
+  services.events.start()
   services.housekeeping.start()
   return {
     services,
@@ -235,6 +238,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       await flushUses().catch((error) => logger.warn({ err: error }, 'failed to store the last uses of keys'))
       await digestWrapping.stop()
       await schemaBuilds.stop()
+      await services.events.stop()
       await transport.close?.()
       await limiter.close()
       await storage.close()

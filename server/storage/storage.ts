@@ -10,8 +10,10 @@ import type { Inbox } from '../delivery/inbox.ts'
 import type { MessageStore } from '../delivery/message.ts'
 import type { Outbox } from '../delivery/outbox.ts'
 import type { SmsSpending } from '../delivery/sms-spending.ts'
+import type { CheckpointKeyStore } from '../events/checkpoint-keys.ts'
 import type { ErasedUserDirectory, EventErasureStore } from '../events/erasure.ts'
 import type { EventQueueStore } from '../events/event.ts'
+import type { EventSealing } from '../events/event-sealing.ts'
 import type { EventLogStore } from '../events/log/event-log.ts'
 import type { LimitLogStore } from '../limits/limit-log.ts'
 import type { OperatorStore } from '../operators/operator.ts'
@@ -96,6 +98,9 @@ export interface SystemStores {
   readonly operators: OperatorStore
   /** The deployment's own log. */
   readonly eventLog: EventLogStore
+  /** The queues of all logs. */
+  readonly eventSealing: EventSealing
+  readonly checkpointKeys: CheckpointKeyStore
   /** Runs the work in a transaction, as `TenantStorage.write` does. */
   write<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
   /** The first tenant after this id with fast digests that are not wrapped yet (`UserStore.fastDigests`). */

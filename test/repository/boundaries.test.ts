@@ -46,6 +46,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
         'passwords',
         'profiles',
         'accounts',
+        'events',
         'identity-providers',
       ],
       ...['metrics', 'storage interface', 'composition'],
@@ -56,7 +57,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   limits: { runs: ['contract', 'basics'] },
   'identity-providers': { runs: ['contract', 'basics'] },
   tenants: { runs: ['contract', 'basics', 'secrets', 'profiles'], types: ['delivery', 'storage interface'] },
-  events: { runs: ['contract', 'basics', 'limits'], types: ['tenants', 'storage interface'] },
+  events: { runs: ['contract', 'basics', 'limits', 'secrets'], types: ['tenants', 'storage interface'] },
   operators: { runs: ['contract', 'basics', 'events', 'secrets'], types: ['tenants'] },
   delivery: { runs: ['contract', 'basics', 'events', 'secrets'], types: ['tenants', 'storage interface'] },
   otp: {
@@ -90,7 +91,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   },
   metrics: {
     runs: ['contract', 'basics', 'limits', 'http'],
-    types: ['services', 'delivery', 'passwords', 'storage interface'],
+    types: ['services', 'delivery', 'events', 'passwords', 'storage interface'],
   },
   'storage interface': {
     runs: ['basics'],

@@ -53,6 +53,8 @@ export interface TestServiceOptions extends Partial<ServiceSettings> {
   /** The database of another service, to run as a second process beside it; a new one unless given. */
   readonly database?: TestDatabase
   readonly start?: number
+  /** Whether events are sealed in the background. Default: only when a test drains `services.events`. */
+  readonly sealsEvents?: boolean
 }
 
 export const testAdminKey = 'test-admin-key-of-at-least-32-characters'
@@ -68,6 +70,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     hooks,
     database: shared,
     start = Date.UTC(2026, 0, 15, 12),
+    sealsEvents = false,
     ...settings
   } = options
   const database = shared ?? openTestDatabase()
@@ -98,6 +101,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     storage,
     masterKeys,
   })
+  // Otherwise rows would move at any time while a test compares them.
+  if (!sealsEvents) await service.services.events.stop()
   const baseUrl = await service.http.listen({ host: '127.0.0.1', port: 0 })
   const adminUrl = (await service.adminHttp?.listen({ host: '127.0.0.1', port: 0 })) ?? baseUrl
   const admin = createTenantryAdmin({ baseUrl: adminUrl, adminKey: testAdminKey })

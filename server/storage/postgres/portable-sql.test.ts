@@ -38,6 +38,7 @@ const beyond: Record<string, readonly string[]> = {
   'postgres.enterTenant': ['set_config'],
   'postgres.now': ['EXTRACT', 'EPOCH', 'extract', 'clock_timestamp'],
   ...Object.fromEntries(nestingWrites.map((name) => [name, ['WITH']])),
+  'postgres.eventLog.move': [...['WITH', 'FOR', 'SKIP', 'LOCKED', 'DISTINCT', 'OVER', 'PARTITION', 'row_number']],
   'postgres.outbox.claim': ['WITH', 'FOR', 'SKIP', 'LOCKED'],
   'postgres.tenant.shareRevision': ['FOR', 'SHARE'],
 }
@@ -48,6 +49,7 @@ const sentBeyond: Record<PostgresEngineName, readonly string[]> = {
     'postgres.enterTenant',
     'postgres.now',
     ...nestingWrites,
+    'postgres.eventLog.move',
     'postgres.outbox.claim',
     'postgres.tenant.shareRevision',
   ],
@@ -59,12 +61,18 @@ const sentBeyond: Record<PostgresEngineName, readonly string[]> = {
 
 /** Statements that only some engines are sent; `distributed-engines.test.ts` verifies it. */
 const sentTo: Record<string, (engine: PostgresEngine) => boolean> = {
+  'eventLog.add': ({ claims }) => claims === 'one by one',
+  'eventLog.addHead': ({ claims }) => claims === 'one by one',
+  'eventLog.lockHead': ({ claims }) => claims === 'one by one',
+  'eventQueue.oldest': ({ claims }) => claims === 'one by one',
+  'eventQueue.take': ({ claims }) => claims === 'one by one',
   'outbox.claim': () => false, // SQLite's
   'outbox.releaseAll': () => false, // SQLite's: on PostgreSQL the other owners are still running
   'postgres.enterTenant': ({ rowLevelSecurity }) => rowLevelSecurity !== 'impossible',
   ...Object.fromEntries(
     nestingWrites.map((name) => [name, ({ dataModifyingCtes }: PostgresEngine) => dataModifyingCtes]),
   ),
+  'postgres.eventLog.move': ({ claims }) => claims === 'skipping locked rows',
   'postgres.outbox.claim': ({ claims }) => claims === 'skipping locked rows',
   'postgres.outbox.due': ({ claims }) => claims === 'one by one',
   'postgres.outbox.take': ({ claims }) => claims === 'one by one',
@@ -136,6 +144,7 @@ const unrouted: Record<string, string> = {
   'directory.touchKey': 'in the background, once a minute for each key in use',
   'message.listWaiting': 'for operators; few messages wait at a time',
   ...each('postgres.outbox.due outbox.nextDue outbox.depth', 'selects due messages of all tenants'),
+  ...each('eventQueue.oldest eventQueue.depth', 'selects the oldest queued events of all logs'),
   ...each('inbox.takePlaces inbox.ofOtp inbox.ofRecipient inbox.ofAll', 'the testing channel is not for production'),
   ...each('inbox.after inbox.placeOf inbox.latestPlace', 'the testing channel is not for production'),
   ...each(
@@ -144,6 +153,7 @@ const unrouted: Record<string, string> = {
   ),
   ...each('signingKey.list signingKey.newest signingKey.add', 'few rows, which belong to no tenant'),
   ...each('signingKey.retireAll signingKey.erase', 'few rows, which belong to no tenant'),
+  ...each('checkpointKey.list checkpointKey.add', 'few rows, which belong to no tenant'),
   ...each('operatorSession.add operatorSession.find operatorSession.touch', 'belongs to no tenant'),
   ...each('operatorSession.end operatorSession.endAllOf purge.operator_sessions', 'belongs to no tenant'),
   ...each('operator.find operator.list operator.update', 'few rows, which belong to no tenant'),

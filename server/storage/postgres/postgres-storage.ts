@@ -21,6 +21,7 @@ import { openingTimeoutMs } from './driver/opening-timeout.ts'
 import { ResponseTimeout } from './driver/postgres-error.ts'
 import { parsePostgresUrl } from './driver/postgres-url.ts'
 import { refuseTransactionPooling } from './driver/refuse-transaction-pooling.ts'
+import { moveEventsOf } from './move-events.ts'
 import { type PostgresEngine, postgresEngines } from './postgres-engines.ts'
 import { PostgresExecutor } from './postgres-executor.ts'
 import { postgresSchema, requireSchema } from './postgres-schema.ts'
@@ -113,7 +114,7 @@ class PostgresStorage implements Storage {
     this.#onError = onError
     this.#executor = this.#executorFor('system')
     this.#callerRecords = new CallerRecords(this.#executor)
-    this.system = systemStores(this.#executor, claimOf(engine))
+    this.system = systemStores(this.#executor, { claim: claimOf(engine), moveEvents: moveEventsOf(engine) })
   }
 
   callerRecord(keyId: string, sessionId: string | null): Promise<CallerRecord | null> {

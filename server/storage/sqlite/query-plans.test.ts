@@ -11,6 +11,9 @@ const mayScan = new Map([
   ['eventErasure.oldestQueued', 'reads the first entry of the queue'],
   ['operator.listLasting', 'a table of a few rows'],
   ['operator.lockLasting', 'a table of a few rows'],
+  ['checkpointKey.list', 'a table of a few rows'],
+  ['eventQueue.depth', 'reads the first entries of the queue up to its limit'],
+  ['eventQueue.oldest', 'reads the first entries of the queue up to its limit'],
   ['outbox.depth', 'reads the first entries of an index up to its limit'],
   ['profile.countUpTo', 'reads the first entries of an index up to its limit'],
   ['purge.outbox', 'reads the first thousand entries of an index'],
@@ -25,7 +28,9 @@ const mayScan = new Map([
 
 /** Statements that may read all of a tenant's rows in a table, besides those that erase it. */
 const mayReadWholeTenant = new Map([
+  ['eventLog.advance', 'a tenant has one head'],
   ['eventLog.head', 'a row of each tenant'],
+  ['eventLog.lockHead', 'a tenant has one head'],
   ['inbox.ofTenant', 'reads the last entries of an index up to its limit'],
   ['profile.countByVersion', 'counts in an index, for the list of versions'],
   ['tenant.lastOrdinal', 'reads the last entry of an index'],

@@ -3,10 +3,12 @@ import type { Executor } from '../database.ts'
 import { fastDigests } from '../schema-steps.ts'
 import { systemStatement } from '../statement.ts'
 import type { PurgedRows, SystemStores } from '../storage.ts'
+import { SqlCheckpointKeyStore } from './checkpoint-keys.ts'
 import { purgeOldRows } from './erase.ts'
 import { SqlErasedUserDirectory } from './event-erasures.ts'
 import { SqlEventLogStore } from './event-log.ts'
 import { SqlEventQueueStore } from './event-queue.ts'
+import { type MoveEvents, SqlEventSealing } from './event-sealing.ts'
 import { SqlIdempotencyStore } from './idempotency.ts'
 import { SqlInbox } from './inbox.ts'
 import { SqlLimitLogStore } from './limit-logs.ts'
@@ -21,15 +23,18 @@ const nextFastDigests = systemStatement<{ tenant_id: string }>(
   `SELECT tenant_id FROM users WHERE tenant_id > $1 AND ${fastDigests} ORDER BY tenant_id LIMIT 1`,
 )
 
-/**
- * The stores that reach across tenants, in any SQL database.
- * @param claiming an engine's own way to claim messages
- */
-export function systemStores(executor: Executor, claiming?: Claim): SystemStores {
+/** An engine's own ways. */
+export interface SystemStoresOptions {
+  readonly claim?: Claim
+  readonly moveEvents?: MoveEvents
+}
+
+/** The stores that reach across tenants, in any SQL database. */
+export function systemStores(executor: Executor, options: SystemStoresOptions = {}): SystemStores {
   const inbox = new SqlInbox(executor)
   return {
     tenants: new SqlTenantDirectory(executor),
-    outbox: new SqlOutbox(executor, (entries) => inbox.tell(entries), claiming),
+    outbox: new SqlOutbox(executor, (entries) => inbox.tell(entries), options.claim),
     inbox,
     signingKeys: new SqlSigningKeyStore(executor),
     operatorSessions: new SqlOperatorSessionStore(executor),
@@ -39,7 +44,9 @@ export function systemStores(executor: Executor, claiming?: Claim): SystemStores
     erasedUsers: new SqlErasedUserDirectory(executor),
     operators: new SqlOperatorStore(executor),
     eventLog: new SqlEventLogStore(executor, deployment),
-    write: (work) => executor.write((tx) => work(systemStores(tx, claiming))),
+    eventSealing: new SqlEventSealing(executor, options.moveEvents),
+    checkpointKeys: new SqlCheckpointKeyStore(executor),
+    write: (work) => executor.write((tx) => work(systemStores(tx, options))),
     nextFastDigests: (afterTenantId: string) =>
       executor.read(async (sql) => (await sql.row(nextFastDigests, afterTenantId))?.tenant_id ?? null),
     purge: (kind: PurgedRows, before: number, batch: number) =>

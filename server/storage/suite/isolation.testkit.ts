@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { batchOf } from './event-sealing.testkit.ts'
 import { type ForeignCall, foreignCalls } from './foreign-calls.testkit.ts'
 import type { Dump, OpenedStorage } from './opened-storage.testkit.ts'
-import { claim, entryOf, noticeOf, record, schemaOf, t0, tenantOf } from './samples.testkit.ts'
+import { claim, entryOf, noticeOf, queuedEventOf, record, schemaOf, t0, tenantOf } from './samples.testkit.ts'
 import { type SharedCall, sharedCalls } from './shared-calls.testkit.ts'
 import { idsOf, shared, sharedPhoneOf } from './two-tenants.testkit.ts'
 
@@ -42,6 +43,7 @@ const systemProbes: readonly Probe[] = [
   checkInbox,
   checkClaimedCodes,
   checkRecordedResults,
+  checkSealing,
   checkPublication,
 ]
 
@@ -75,6 +77,28 @@ async function checkErasure({ storage, dump }: OpenedStorage): Promise<void> {
   const after = await dump()
   assert.deepEqual(rowsOf('A', after), before)
   for (const erased of ['B', 'F']) assert.deepEqual(Object.values(rowsOf(erased, after)).flat(), [])
+}
+
+/** Two logs whose heads have the same batch, and which share the id of an event. */
+async function checkSealing({ storage, dump }: OpenedStorage): Promise<void> {
+  const { eventSealing } = storage.system
+  const add = (tenantId: string, id: string) => storage.forTenant(tenantId).events.add(queuedEventOf({ id }))
+  const sequencesOf = async (tenantId: string): Promise<Record<string, number>> =>
+    Object.fromEntries(rowsOf(tenantId, await dump())['events']!.map(({ id, sequence }) => [id, Number(sequence)]))
+  for (const tenantId of ['A', 'B']) await add(tenantId, '0 sealed')
+  await add('A', '1 sealed')
+  await eventSealing.seal(1_000, batchOf)
+  const before = rowsOf('A', await dump())
+  const ofB = await sequencesOf('B')
+  assert.ok('0 sealed' in ofB)
+  assert.deepEqual(
+    Object.values(ofB).sort((one, other) => one - other),
+    Object.keys(ofB).map((_, index) => index + 1),
+  )
+  await add('B', '1 sealed')
+  await eventSealing.seal(1_000, batchOf)
+  assert.deepEqual(await sequencesOf('B'), { ...ofB, '1 sealed': Object.keys(ofB).length + 1 })
+  assert.deepEqual(rowsOf('A', await dump()), before, 'sealing leaves the other log alone')
 }
 
 async function checkCallerRecord({ storage }: OpenedStorage): Promise<void> {

@@ -3,6 +3,7 @@ import { addressTests } from './address.testkit.ts'
 import { deliveryTests } from './delivery.testkit.ts'
 import { eventLogTests } from './event-log.testkit.ts'
 import { eventQueueTests } from './event-queue.testkit.ts'
+import { eventSealingTests } from './event-sealing.testkit.ts'
 import { formPromptTests } from './form-prompt.testkit.ts'
 import { idempotencyTests } from './idempotency.testkit.ts'
 import { identityTests } from './identity.testkit.ts'
@@ -56,6 +57,7 @@ export function storageSuite(engine: string, open: OpenStorage): void {
     describe('console sessions', () => operatorSessionTests(open))
     describe('operators', () => operatorTests(open))
     describe('event log', () => eventLogTests(open))
+    describe('sealing of events', () => eventSealingTests(open))
     describe('limits', () => limitTests(open))
     describe('event queue', () => eventQueueTests(open))
     describe('transactions', () => transactionTests(open))

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { EventSealing, UnsealedLog } from './event-sealing.ts'
+import { noteRecorded } from './recorded.ts'
+import { EventRelay, type EventRelayOptions } from './relay.ts'
+import { batchHash, batchRoot, isSignatureOf, rowHash } from './seal.ts'
+import type { EventBatch } from './sealed-log.ts'
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+const t0 = Date.UTC(2026, 0, 1)
+
+/** A queue of `queued` equal events of one log; each transaction holds the writer for 2 ms. */
+function fakeQueue(queued: number, { at = t0, failing = 0 } = {}) {
+  const event: UnsealedLog['events'][number] = {
+    ...{ id: 'event', at, type: 'sign_in.succeeded', actorKind: 'user', actorId: 'u', subjectKind: 'user' },
+    ...{ subjectId: 'u', outcome: 'done', requestId: null, public: '{}', commitment: 'commitment' },
+  }
+  const state = { queued, failing, reads: 0, taken: [] as number[], batches: [] as EventBatch[] }
+  const sealing: EventSealing = {
+    async seal(most, sealBatch) {
+      if (state.failing-- > 0) throw new Error('down')
+      const count = Math.min(most, state.queued)
+      const last = state.batches.at(-1)
+      const head = {
+        batch: state.batches.length,
+        sequence: last ? last.firstSequence + last.count - 1 : 0,
+        hash: last?.hash ?? '',
+      }
+      state.queued -= count
+      state.taken.push(count)
+      if (count > 0) state.batches.push(sealBatch({ tenantId: 'tenant', head, events: Array(count).fill(event) }))
+      return { events: count, batches: 1, oldest: count > 0 ? at : null, heldMs: 2 }
+    },
+    async depth() {
+      state.reads++
+      return { events: Math.min(state.queued, 1), oldest: at }
+    },
+  }
+  return { sealing, event, state }
+}
+
+const relayOf = (sealing: EventSealing, options: Partial<EventRelayOptions> = {}) => {
+  const errors: unknown[] = []
+  const relay = new EventRelay({
+    sealing,
+    keys: { signer: async () => ({ kid: 'kid', privateKey }) },
+    clock: { now: () => t0 },
+    logger: { error: (...error: unknown[]) => void errors.push(error) },
+    waiting: () => 0,
+    ...options,
+  })
+  return { relay, errors }
+}
+
+test('seals and signs all that is queued in batches that link to each other', async () => {
+  const { sealing, event, state } = fakeQueue(2_001)
+  const { relay } = relayOf(sealing)
+  await relay.drain()
+  assert.deepEqual(state.taken, [1_000, 1_000, 1])
+  const [first, second, third] = state.batches as [EventBatch, EventBatch, EventBatch]
+  assert.deepEqual(
+    [first, second, third].map(({ batch, firstSequence, count, previous }) => [batch, firstSequence, count, previous]),
+    [
+      [1, 1, 1_000, ''],
+      [2, 1_001, 1_000, first.hash],
+      [3, 2_001, 1, second.hash],
+    ],
+  )
+  assert.equal(third.root, batchRoot([rowHash(event)]))
+  const { hash, kid, signature, ...content } = third
+  assert.equal(hash, batchHash('tenant', content))
+  assert.ok(isSignatureOf(hash, signature, publicKey))
+  assert.equal(kid, 'kid')
+})
+
+test('neither writes nor signs while nothing is queued', async () => {
+  const { sealing, state } = fakeQueue(0)
+  const keys = { signer: () => Promise.reject(new Error('not needed')) }
+  const { relay, errors } = relayOf(sealing, { keys })
+  relay.start()
+  await relay.drain()
+  await relay.stop()
+  assert.deepEqual(state.taken, [])
+  assert.deepEqual(errors, [])
+})
+
+test('an event of this process is sealed soon, together with those that follow it', async () => {
+  const { sealing, state } = fakeQueue(0)
+  const { relay } = relayOf(sealing)
+  relay.start()
+  await relay.drain()
+  for (let count = 0; count < 50; count++) {
+    state.queued++
+    noteRecorded()
+  }
+  while (state.queued > 0) await pause(5)
+  assert.deepEqual(state.taken, [50])
+  await relay.stop()
+  noteRecorded()
+})
+
+test('while other writes wait, takes its share of the time in small transactions', async () => {
+  const { sealing, state } = fakeQueue(10_000)
+  const { relay } = relayOf(sealing, { waiting: () => 1, share: 10, drainTimeoutMs: 0 })
+  relay.start()
+  await pause(300)
+  // 2 ms of work are followed by 18 ms of rest.
+  assert.ok(state.taken.length > 1 && state.taken.length <= 16, `${state.taken.length} transactions`)
+  assert.deepEqual([...new Set(state.taken)], [100])
+  await relay.stop()
+})
+
+test('takes the time that it needs when the oldest event is a minute old, and when no other write waits', async () => {
+  for (const [at, waiting] of [
+    [t0 - 60_000, 1],
+    [t0, 0],
+  ] as const) {
+    const { sealing, state } = fakeQueue(20_000, { at })
+    const { relay } = relayOf(sealing, { waiting: () => waiting })
+    relay.start()
+    while (state.queued > 0) await pause(1)
+    assert.equal(
+      state.taken.reduce((sum, count) => sum + count, 0),
+      20_000,
+    )
+    assert.ok(state.taken.length <= 201)
+    await relay.stop()
+  }
+})
+
+test('stop seals what is queued, without rest', async () => {
+  const { sealing, state } = fakeQueue(0)
+  const { relay } = relayOf(sealing, { waiting: () => 1, share: 1 })
+  relay.start()
+  await relay.drain()
+  state.queued = 5_500
+  const startedAt = performance.now()
+  await relay.stop()
+  assert.equal(state.queued, 0)
+  // 2 ms of work would be followed by 198 ms of rest.
+  assert.ok(performance.now() - startedAt < 900)
+})
+
+test('stop leaves what does not fit into the drain timeout', async () => {
+  const { sealing, state } = fakeQueue(Number.MAX_SAFE_INTEGER)
+  const slowly = {
+    ...sealing,
+    async seal(...call: Parameters<EventSealing['seal']>) {
+      await pause(2)
+      return sealing.seal(...call)
+    },
+  }
+  const { relay } = relayOf(slowly, { drainTimeoutMs: 20 })
+  relay.start()
+  await relay.stop()
+  assert.ok(state.taken.length > 0)
+})
+
+test('a failing database is tried again with the next poll, and logged once', async () => {
+  const { sealing, state } = fakeQueue(10, { failing: 1 })
+  const { relay, errors } = relayOf(sealing)
+  relay.start()
+  for (let count = 0; count < 20; count++) {
+    await pause(5)
+    noteRecorded()
+  }
+  assert.equal(state.failing, 0)
+  assert.deepEqual(state.taken, [])
+  assert.equal(errors.length, 1)
+  while (state.queued > 0) await pause(20)
+  assert.deepEqual([state.taken[0], errors.length], [10, 1])
+  await relay.stop()
+})

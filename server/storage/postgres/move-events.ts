@@ -1,0 +1,69 @@
+import type { UnsealedLog } from '../../events/event-sealing.ts'
+import type { HashedEvent } from '../../events/seal.ts'
+import type { EventHead } from '../../events/sealed-log.ts'
+import { systemStatement } from '../statement.ts'
+import { queuedEvents } from '../stores/event-queue.ts'
+import { type MoveEvents, moveOneByOne, oldestSql } from '../stores/event-sealing.ts'
+import { eventHeads, sealedEvents } from '../stores/sealed-log-columns.ts'
+import type { PostgresEngine } from './postgres-engines.ts'
+
+/** What a batch's hashes cover; `personal` stays in the database. */
+const hashed = sealedEvents.pick(
+  ...(['id', 'at', 'type', 'actorKind', 'actorId', 'subjectKind', 'subjectId'] as const),
+  ...(['outcome', 'requestId', 'public', 'commitment'] as const),
+)
+interface MovedEvent {
+  readonly tenantId: string
+  readonly head: EventHead
+  readonly event: HashedEvent
+}
+/** The columns of the last SELECT: the tenant's id, those of the head, and those of the event. */
+const moved = {
+  read: (row: readonly (string | number | null)[]): MovedEvent => ({
+    tenantId: row[0] as string,
+    head: eventHeads.read(row, 1),
+    event: hashed.read(row, 1 + eventHeads.width),
+  }),
+}
+
+/**
+ * Moves the oldest events of all logs, except of those that another process is sealing.
+ *
+ * One statement, because each one of a transaction sees another snapshot: what is deleted is what is stored and hashed.
+ * `FOR UPDATE` reads the current head of a log, even if the statement's snapshot has an older one.
+ */
+const move = systemStatement(
+  'postgres.eventLog.move',
+  `WITH oldest AS (${oldestSql('$1')}),
+   known AS (
+     SELECT tenant_id, ${eventHeads.columns} FROM event_heads WHERE tenant_id IN (SELECT tenant_id FROM oldest)
+     FOR UPDATE SKIP LOCKED),
+   created AS (
+     INSERT INTO event_heads (tenant_id, ${eventHeads.names})
+     SELECT DISTINCT oldest.tenant_id, 0, 0, '' FROM oldest
+     WHERE NOT EXISTS (SELECT 1 FROM event_heads h WHERE h.tenant_id = oldest.tenant_id)
+     ON CONFLICT (tenant_id) DO NOTHING RETURNING tenant_id, ${eventHeads.columns}),
+   heads AS (SELECT * FROM known UNION ALL SELECT * FROM created),
+   taken AS (
+     DELETE FROM event_queue WHERE (id, tenant_id) IN (
+       SELECT oldest.id, oldest.tenant_id FROM oldest JOIN heads ON heads.tenant_id = oldest.tenant_id) RETURNING *),
+   added AS (
+     INSERT INTO events (tenant_id, sequence, batch, ${queuedEvents.names})
+     SELECT taken.tenant_id, heads.sequence + ROW_NUMBER() OVER (PARTITION BY taken.tenant_id ORDER BY taken.id),
+       heads.batch + 1, ${queuedEvents.of('taken')}
+     FROM taken JOIN heads ON heads.tenant_id = taken.tenant_id RETURNING *)
+   SELECT heads.tenant_id, ${eventHeads.of('heads')}, ${hashed.of('added')}
+   FROM added JOIN heads ON heads.tenant_id = added.tenant_id ORDER BY added.tenant_id, added.sequence`,
+  moved,
+)
+
+const moveTogether: MoveEvents = async (sql, most) => {
+  const rows = (await sql.rows(move, most)).map((row) => moved.read(row))
+  return [...Map.groupBy(rows, ({ tenantId }) => tenantId)].map(([tenantId, events]): UnsealedLog => {
+    const { head } = events[0]!
+    return { tenantId, head, events: events.map(({ event }) => event) }
+  })
+}
+
+export const moveEventsOf = (engine: Pick<PostgresEngine, 'claims' | 'dataModifyingCtes'>): MoveEvents =>
+  engine.claims === 'one by one' || !engine.dataModifyingCtes ? moveOneByOne : moveTogether
