@@ -84,6 +84,7 @@ export const errors = {
   USER_NOT_FOUND: { status: 404, message: 'The tenant has no user with this id.' },
   SESSION_NOT_FOUND: { status: 404, message: 'The user has no open session with this id.' },
   IDENTITY_NOT_FOUND: { status: 404, message: 'The account has no identity with this id.' },
+  OPERATOR_NOT_FOUND: { status: 404, message: 'No operator has this id, or they are revoked.' },
   MESSAGE_NOT_FOUND: { status: 404, message: 'The tenant has no message with this id.' },
   FORM_NOT_FOUND: { status: 404, message: 'The profile schema of the tenant has no form with this name.' },
   PROFILE_SCHEMA_VERSION_NOT_FOUND: {
@@ -109,6 +110,11 @@ export const errors = {
   LAST_IDENTITY: {
     status: 409,
     message: "This is the account's only sign-in method. Add another one first, or delete the account.",
+  },
+  LAST_OPERATOR: {
+    status: 409,
+    message:
+      'This is the last operator who can administer operators. Give another one the scope operators:write first, for all tenants and without an expiry.',
   },
   PROFILE_SCHEMA_VERSION_EXISTS: {
     status: 409,

@@ -111,7 +111,7 @@ export const eventKinds = of({
   'tenant.deleted': deployment('A tenant was deleted.'),
   'operator.created': deployment('An operator was created.', { details: ['scopes', 'tenantIds'] }),
   'operator.updated': deployment('An operator changed.', { changes: 'the changed members' }),
-  'operator.rotated': deployment('The key of an operator was replaced.'),
+  'operator.rotated': deployment('The key of an operator was replaced.', { details: ['overlapHours'] }),
   'operator.revoked': deployment('An operator was revoked.'),
   'operator.signed_in': deployment('An operator signed in to the console.'),
   'operator.refused': deployment('An operator was refused for a missing scope or tenant.', {

@@ -8,6 +8,7 @@ import * as profileSchema from './admin-profile-schema.ts'
 import * as tenants from './admin-tenants.ts'
 import * as users from './admin-users.ts'
 import type { Operation } from './operation.ts'
+import * as operators from './operators.ts'
 import * as otp from './otp.ts'
 import { resetPassword } from './password-reset.ts'
 import { checkProfile, getProfile, updateProfile } from './profile.ts'
@@ -92,6 +93,13 @@ export const operations = {
   listDeploymentCheckpoints: events.listDeploymentCheckpoints,
   listSigningKeys: signingKeys.listSigningKeys,
   rotateSigningKeys: signingKeys.rotateSigningKeys,
+  createOperator: operators.createOperator,
+  listOperators: operators.listOperators,
+  getOperator: operators.getOperator,
+  updateOperator: operators.updateOperator,
+  revokeOperator: operators.revokeOperator,
+  rotateOperatorKey: operators.rotateOperatorKey,
+  getCurrentOperator: operators.getCurrentOperator,
 
   getJwks: system.getJwks,
   getOpenIdConfiguration: system.getOpenIdConfiguration,

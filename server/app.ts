@@ -7,6 +7,7 @@ import * as adminMessages from '../contract/admin-messages.ts'
 import * as adminProfileSchema from '../contract/admin-profile-schema.ts'
 import * as adminTenants from '../contract/admin-tenants.ts'
 import * as adminUsers from '../contract/admin-users.ts'
+import * as operators from '../contract/operators.ts'
 import * as otp from '../contract/otp.ts'
 import * as reset from '../contract/password-reset.ts'
 import * as profile from '../contract/profile.ts'
@@ -42,6 +43,8 @@ import { exportUsers } from './admin/export-users.ts'
 import { importUsers } from './admin/import-users.ts'
 import { createTenantKey, listTenantKeys, revokeTenantKey, rotateTenantKey } from './admin/keys.ts'
 import { listMessages, retryMessage } from './admin/messages.ts'
+import { revokeOperator, rotateOperatorKey, updateOperator } from './admin/operator-changes.ts'
+import { createOperator, getCurrentOperator, getOperator, listOperators } from './admin/operators.ts'
 import { publishProfileSchema, readProfileSchema } from './admin/profile-schema.ts'
 import {
   diffProfileSchemas,
@@ -157,6 +160,13 @@ const routes: readonly Route[] = [
   serve('admin', '-', adminEvents.listDeploymentCheckpoints, listDeploymentCheckpoints),
   serve('admin', '-', signingKeyContract.listSigningKeys, listSigningKeys),
   serve('admin', '-', signingKeyContract.rotateSigningKeys, rotateSigningKeys),
+  serve('admin', '-', operators.createOperator, createOperator),
+  serve('admin', '-', operators.listOperators, listOperators),
+  serve('admin', '-', operators.getOperator, getOperator),
+  serve('admin', '-', operators.updateOperator, updateOperator),
+  serve('admin', '-', operators.revokeOperator, revokeOperator),
+  serve('admin', '-', operators.rotateOperatorKey, rotateOperatorKey),
+  serve('admin', '-', operators.getCurrentOperator, getCurrentOperator),
 
   serve('none', '-', system.getJwks, getJwks),
   serve('none', '-', system.getOpenIdConfiguration, getOpenIdConfiguration),

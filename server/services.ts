@@ -16,6 +16,7 @@ import type { Budgets } from './limits/budgets.ts'
 import type { LimitSettings } from './limits/limit-settings.ts'
 import type { RateLimiter } from './limits/rate-limiter.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import type { RecordRefusedOperator } from './operators/refused-operators.ts'
 import type { AddressCodes } from './otp/address-codes.ts'
 import type { SmsBrake } from './otp/sms-brake.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
@@ -61,6 +62,8 @@ export interface Services {
   readonly checkpointKeys: CheckpointKeys
   readonly housekeeping: Housekeeping
   readonly keyUses: KeyUses
+  /** Records that an operator lacked a scope or a tenant; must not block. */
+  readonly recordRefusedOperator: RecordRefusedOperator
   readonly metrics: Metrics
   /** The OpenAPI document as JSON; built on the first call, because most processes never serve it. */
   readonly openApiDocument: () => Promise<string>

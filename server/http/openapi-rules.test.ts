@@ -104,7 +104,7 @@ describe('the document', () => {
       parameters.some((parameter) => follow<Parameter>(parameter).name === 'Idempotency-Key'),
     )
     const names = accepting.map(({ operationId }) => operationId).sort()
-    assert.deepEqual(names, ['createTenant', 'createTenantKey', 'createUser', 'issueOtp'])
+    assert.deepEqual(names, ['createOperator', 'createTenant', 'createTenantKey', 'createUser', 'issueOtp'])
   })
 
   test('describes the limit of a page as an integer', () => {

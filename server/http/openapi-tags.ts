@@ -41,6 +41,12 @@ const tags: readonly Tag[] = [
     prefix: '/admin/signing-keys',
     description: 'The keys that sign access tokens: rotated by themselves, or at once when one leaked.',
   },
+  {
+    name: 'Operators',
+    prefix: '/admin/operators',
+    description: 'The people and programs that administer this deployment, their scopes and their keys.',
+  },
+  { name: 'Operators', prefix: '/admin/me', description: '' },
   { name: 'Tenants', prefix: '/admin/tenants', description: 'Tenants, their configuration and their profile schema.' },
   {
     name: 'Testing channel',
@@ -57,7 +63,10 @@ const groups = [
   },
   {
     name: 'For the operator',
-    tags: ['Tenants', 'Tenant keys', 'Users', 'Delivery', 'Messages', 'Events', 'Testing channel', 'Signing keys'],
+    tags: [
+      ...['Tenants', 'Tenant keys', 'Users', 'Delivery', 'Messages', 'Events', 'Testing channel', 'Signing keys'],
+      'Operators',
+    ],
   },
   { name: 'Of the service', tags: ['Service'] },
 ]

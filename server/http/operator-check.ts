@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
+import { operationNames } from '../../contract/operations.ts'
 import type { AdminCall, Operator } from '../core/handler.ts'
 import { isUlid } from '../core/ids.ts'
 import { refuse, ServiceError } from '../core/service-error.ts'
@@ -34,7 +35,7 @@ export async function checkOperator(
   }
   const refusal = refusalOfOperator(operation, operator, named)
   if (refusal !== null) {
-    services.recordRefusedOperator(call, operation, refusal)
+    services.recordRefusedOperator(call, operationNames.get(operation), refusal)
     throw refusal
   }
   const { tenantId } = named.params

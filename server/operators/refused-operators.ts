@@ -1,6 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Operation } from '../../contract/operation.ts'
-import { operationNames } from '../../contract/operations.ts'
 import type { AdminCall } from '../core/handler.ts'
 import type { ServiceError } from '../core/service-error.ts'
 import type { EventQueueStore } from '../events/event.ts'
@@ -9,7 +7,7 @@ import { record } from '../events/record.ts'
 type RefusedCall = Pick<AdminCall, 'now' | 'requestId' | 'operator' | 'address' | 'userAgent'>
 
 /** Records that an operator lacked a scope or a tenant. Does not wait for the database. */
-export type RecordRefusedOperator = (call: RefusedCall, operation: Operation, refusal: ServiceError) => void
+export type RecordRefusedOperator = (call: RefusedCall, operation: string | undefined, refusal: ServiceError) => void
 
 /** An operator that sends refused requests in a loop must not fill the log. */
 const mostPerSecond = 100
@@ -28,7 +26,7 @@ export function createRefusedOperators(events: EventQueueStore, logger: FastifyB
       logger.warn({ operatorId: call.operator.id }, 'more than 100 refused admin requests in a second; not recorded')
     }
     if (recorded > mostPerSecond) return
-    const details = { operation: operationNames.get(operation), ...(missing !== undefined && { missing }) }
+    const details = { operation, ...(missing !== undefined && { missing }) }
     const subject = { kind: 'operator', id: call.operator.id } as const
     record({ events }, call, { type: 'operator.refused', subject, refused: code, details }).catch((error) =>
       logger.warn({ err: error, requestId: call.requestId }, 'failed to record a refused admin request'),

@@ -180,6 +180,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     ...createEventServices(settings, keyring, metrics),
     openApiDocument: createOpenApiDocument(settings.publicUrl, limits),
     keyUses,
+    recordRefusedOperator: createRefusedOperators(storage.system.events, logger),
     housekeeping: createHousekeeping({ tasks, clock, logger, onSuccess: noteTaskSuccess }),
   }
   const served = routesIn(settings.environment).map(metrics.countedOtps)
@@ -197,7 +198,6 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     callerAddress: createCallerAddress(settings.clientAddress, logger, metrics.countUnnamedProxy),
     recordKeyUse: keyUses.record,
     recordOperatorUse: operatorUses.record,
-    recordRefusedOperator: createRefusedOperators(storage.system.events, logger),
     ...(settings.timeouts && { timeouts: settings.timeouts }),
   }
   const startPage = renderStartPage(startPageLinks(settings.environment))

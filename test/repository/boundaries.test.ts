@@ -48,6 +48,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
         'accounts',
         'events',
         'identity-providers',
+        'operators',
       ],
       ...['metrics', 'storage interface', 'composition'],
     ],
@@ -79,10 +80,10 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   },
   admin: {
     runs: [
-      ...['contract', 'basics', 'tenants', 'accounts', 'delivery', 'events', 'passwords', 'profiles'],
+      ...['contract', 'basics', 'tenants', 'accounts', 'delivery', 'events', 'operators', 'passwords', 'profiles'],
       'storage interface',
     ],
-    types: ['secrets'],
+    types: ['secrets', 'services'],
   },
 
   http: {

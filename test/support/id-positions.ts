@@ -32,6 +32,7 @@ const names = new Set([
 export const newHere: ReadonlySet<string> = new Set([
   ...['createUser email', 'createUser phone', 'issueOtp email', 'issueOtp phone', 'signUp email'],
   ...['addIdentity email', 'changeEmail email', 'changePhone phone', 'updateUser email', 'updateUser phone'],
+  ...['createOperator email', 'updateOperator email'],
   ...['importUsers id', 'importUsers email', 'importUsers phone', 'sendTestMessage to'],
 ])
 

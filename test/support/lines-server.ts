@@ -109,7 +109,6 @@ export async function startLinesServer(timeouts = calmly): Promise<LinesServer> 
     callerAddress: createCallerAddress(createClientAddress(''), services.logger),
     recordKeyUse: services.keyUses.record,
     recordOperatorUse: () => {},
-    recordRefusedOperator: () => {},
     timeouts,
   })
   const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })

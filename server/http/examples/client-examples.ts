@@ -199,6 +199,7 @@ export const parameterExamples: Readonly<Record<string, unknown>> = {
   step: 'interests',
   identityId: ids.googleIdentity,
   messageId: ids.message,
+  operatorId: ids.operator,
   otpId: ids.otp,
   lastEventId: ids.message,
   'Last-Event-ID': ids.message,

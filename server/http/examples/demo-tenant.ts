@@ -4,6 +4,7 @@ import type { ProfileSchema } from '../../../contract/profile-schema.ts'
 
 /** Ids that appear in several examples. */
 export const ids = {
+  operator: '01KE6P6MX0YB9Q2T4W6Z8C1D3F',
   tenant: '01KE6P4YM0M9S346Q3D25VT4F5',
   publishableKey: '01KE6P6S70V37E3S3E28JT97KB',
   secretKey: '01KE6P8KT06CQ643DZVMXXQKFB',

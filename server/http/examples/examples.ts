@@ -2,6 +2,7 @@ import type { OperationName, streams } from '../../../contract/operations.ts'
 import { clientExamples } from './client-examples.ts'
 import { eventExamples } from './event-examples.ts'
 import type { Examples } from './example.ts'
+import { operatorAccountExamples } from './operator-account-examples.ts'
 import { operatorExamples } from './operator-examples.ts'
 import { serviceExamples } from './service-examples.ts'
 
@@ -10,5 +11,6 @@ export const examples: Readonly<Record<OperationName | keyof typeof streams, Exa
   ...clientExamples,
   ...operatorExamples,
   ...eventExamples,
+  ...operatorAccountExamples,
   ...serviceExamples,
 }

@@ -60,6 +60,7 @@ type Service = Omit<
   | keyof typeof import('./client-examples.ts').clientExamples
   | keyof typeof import('./operator-examples.ts').operatorExamples
   | keyof typeof import('./event-examples.ts').eventExamples
+  | keyof typeof import('./operator-account-examples.ts').operatorAccountExamples
 > &
   Omit<typeof streams, keyof typeof import('./event-examples.ts').eventExamples>
 

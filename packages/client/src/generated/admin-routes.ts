@@ -118,5 +118,12 @@ export const adminRoutes: Readonly<Record<string, Route>> = {
   listDeploymentCheckpoints: { method: 'GET', path: '/admin/events/checkpoints', auth: 'admin', takes: 'query' },
   listSigningKeys: { method: 'GET', path: '/admin/signing-keys', auth: 'admin' },
   rotateSigningKeys: { method: 'POST', path: '/admin/signing-keys/rotate', auth: 'admin', takes: 'body' },
+  createOperator: { method: 'POST', path: '/admin/operators', auth: 'admin', takes: 'body' },
+  listOperators: { method: 'GET', path: '/admin/operators', auth: 'admin', takes: 'query' },
+  getOperator: { method: 'GET', path: '/admin/operators/:operatorId', auth: 'admin' },
+  updateOperator: { method: 'PATCH', path: '/admin/operators/:operatorId', auth: 'admin', takes: 'body' },
+  revokeOperator: { method: 'DELETE', path: '/admin/operators/:operatorId', auth: 'admin' },
+  rotateOperatorKey: { method: 'POST', path: '/admin/operators/:operatorId/rotate', auth: 'admin', takes: 'body' },
+  getCurrentOperator: { method: 'GET', path: '/admin/me', auth: 'admin' },
   getMetrics: { method: 'GET', path: '/metrics', auth: 'admin', gives: 'text', envelope: false },
 }

@@ -572,6 +572,82 @@ export interface AdminOperations {
   rotateSigningKeys(body?: RotateSigningKeysBody, options?: CallOptions): Promise<RotateSigningKeysAnswer>
 
   /**
+   * Create an operator.
+   *
+   * Creates an operator with a key. Only this response contains the key: store it. You can grant only what you have
+   * yourself: scopes, tenants and time.
+   */
+  createOperator(body: CreateOperatorBody, options?: CallOptions): Promise<CreateOperatorAnswer>
+
+  /**
+   * List operators.
+   *
+   * Returns all operators without their keys, oldest first, including expired and revoked ones.
+   */
+  listOperators(query?: PageQueryInput, options?: CallOptions): Promise<ListOperatorsAnswer>
+
+  /**
+   * Read an operator.
+   *
+   * Returns the operator without the key, also when expired or revoked.
+   */
+  getOperator(
+    params: {
+      operatorId: string
+    },
+    options?: CallOptions,
+  ): Promise<Operator>
+
+  /**
+   * Update an operator.
+   *
+   * Changes only the given members, effective immediately. A change of scopes, tenants or expiry must leave the
+   * operator with nothing that you lack yourself.
+   */
+  updateOperator(
+    params: {
+      operatorId: string
+    },
+    body: UpdateOperatorBody,
+    options?: CallOptions,
+  ): Promise<Operator>
+
+  /**
+   * Revoke an operator.
+   *
+   * The key and all console sessions of the operator end immediately, in every process. The operator stays in the
+   * list, because events name them.
+   */
+  revokeOperator(
+    params: {
+      operatorId: string
+    },
+    options?: CallOptions,
+  ): Promise<void>
+
+  /**
+   * Rotate the key of an operator.
+   *
+   * Creates another key for the same operator. The replaced key remains valid for `overlapHours`, and one that was
+   * replaced before no longer. Without an overlap, the console sessions of the operator end too. Refused for an
+   * operator who has more than you.
+   */
+  rotateOperatorKey(
+    params: {
+      operatorId: string
+    },
+    body?: RotateOperatorKeyBody,
+    options?: CallOptions,
+  ): Promise<RotateOperatorKeyAnswer>
+
+  /**
+   * Read the current operator.
+   *
+   * Returns who the request comes from, with scopes and tenants.
+   */
+  getCurrentOperator(options?: CallOptions): Promise<GetCurrentOperatorAnswer>
+
+  /**
    * Read the metrics.
    *
    * Metrics in the Prometheus text format. They never contain a tenant, a user, an address or a one-time password.
@@ -612,6 +688,10 @@ export interface AdminInputs {
   exportDeploymentEvents: ExportDeploymentEventsQuery
   listDeploymentCheckpoints: PageQueryInput
   rotateSigningKeys: RotateSigningKeysBody
+  createOperator: CreateOperatorBody
+  listOperators: PageQueryInput
+  updateOperator: UpdateOperatorBody
+  rotateOperatorKey: RotateOperatorKeyBody
 }
 
 /** The answer of each operation. */
@@ -659,6 +739,13 @@ export interface AdminAnswers {
   listDeploymentCheckpoints: ListDeploymentCheckpointsAnswer
   listSigningKeys: ListSigningKeysAnswer
   rotateSigningKeys: RotateSigningKeysAnswer
+  createOperator: CreateOperatorAnswer
+  listOperators: ListOperatorsAnswer
+  getOperator: Operator
+  updateOperator: Operator
+  revokeOperator: undefined
+  rotateOperatorKey: RotateOperatorKeyAnswer
+  getCurrentOperator: GetCurrentOperatorAnswer
   getMetrics: string
 }
 
@@ -1880,6 +1967,7 @@ export interface RecordedEvent {
     | 'USER_NOT_FOUND'
     | 'SESSION_NOT_FOUND'
     | 'IDENTITY_NOT_FOUND'
+    | 'OPERATOR_NOT_FOUND'
     | 'MESSAGE_NOT_FOUND'
     | 'FORM_NOT_FOUND'
     | 'PROFILE_SCHEMA_VERSION_NOT_FOUND'
@@ -1891,6 +1979,7 @@ export interface RecordedEvent {
     | 'IDENTITY_LINKED_ELSEWHERE'
     | 'IDENTITY_ALREADY_LINKED'
     | 'LAST_IDENTITY'
+    | 'LAST_OPERATOR'
     | 'PROFILE_SCHEMA_VERSION_EXISTS'
     | 'PROFILE_CHANGED'
     | 'PROFILE_SCHEMA_BREAKING'
@@ -2177,4 +2266,144 @@ export interface RotateSigningKeysBody {
 export interface RotateSigningKeysAnswer {
   /** Signing keys, oldest first. */
   keys: SigningKey[]
+}
+
+export type RoleName = 'owner' | 'admin' | 'developer' | 'support' | 'auditor' | 'viewer'
+
+/** A scope as it is sent and stored. */
+export type ScopeName =
+  | '*'
+  | 'tenants:read'
+  | 'tenants:write'
+  | 'configuration:read'
+  | 'configuration:write'
+  | 'schema:read'
+  | 'schema:write'
+  | 'keys:read'
+  | 'keys:write'
+  | 'users:read'
+  | 'users:write'
+  | 'profiles:read'
+  | 'profiles:write'
+  | 'sessions:read'
+  | 'sessions:write'
+  | 'uploads:read'
+  | 'uploads:write'
+  | 'messages:read'
+  | 'messages:write'
+  | 'webhooks:read'
+  | 'webhooks:write'
+  | 'events:read'
+  | 'events:write'
+  | 'operators:read'
+  | 'operators:write'
+  | 'system:read'
+  | 'system:write'
+  | 'users:export'
+  | 'users:export-hashes'
+  | 'users:delete'
+  | 'codes:read'
+
+export interface CreateOperatorBody {
+  name: string
+  email?: string | null
+  /** A name for a list of scopes, which is stored instead. Send either this or `scopes`. */
+  role?: RoleName
+  scopes?: ScopeName[]
+  /** Binds the operator to these tenants. null: all tenants and the deployment. */
+  tenantIds?: string[] | null
+  /** null: never. */
+  expiresAt?: string | null
+}
+
+export interface CreateOperatorAnswer {
+  /** `root` for the root key. */
+  id: string
+  name: string
+  scopes: ScopeName[]
+  /** null: all tenants and the deployment. */
+  tenantIds: string[] | null
+  expiresAt: string | null
+  email: string | null
+  /** The id of an operator, or `root`. */
+  createdBy: string
+  createdAt: string
+  revokedAt: string | null
+  /** When the key was last used. Accurate to one minute. */
+  lastUsedAt: string | null
+  /** The key itself. Returned only once: store it. */
+  key: string
+}
+
+/** An operator without the key, which is returned only on creation and rotation. */
+export interface Operator {
+  /** `root` for the root key. */
+  id: string
+  name: string
+  scopes: ScopeName[]
+  /** null: all tenants and the deployment. */
+  tenantIds: string[] | null
+  expiresAt: string | null
+  email: string | null
+  /** The id of an operator, or `root`. */
+  createdBy: string
+  createdAt: string
+  revokedAt: string | null
+  /** When the key was last used. Accurate to one minute. */
+  lastUsedAt: string | null
+}
+
+export interface ListOperatorsAnswer {
+  items: Operator[]
+  nextCursor: string | null
+}
+
+export interface UpdateOperatorBody {
+  name?: string
+  email?: string | null
+  /** A name for a list of scopes, which is stored instead. Send either this or `scopes`. */
+  role?: RoleName
+  scopes?: ScopeName[]
+  /** Binds the operator to these tenants. null: all tenants and the deployment. */
+  tenantIds?: string[] | null
+  /** null: never. */
+  expiresAt?: string | null
+}
+
+export interface RotateOperatorKeyBody {
+  overlapHours?: number
+}
+
+export interface RotateOperatorKeyAnswer {
+  /** `root` for the root key. */
+  id: string
+  name: string
+  scopes: ScopeName[]
+  /** null: all tenants and the deployment. */
+  tenantIds: string[] | null
+  expiresAt: string | null
+  email: string | null
+  /** The id of an operator, or `root`. */
+  createdBy: string
+  createdAt: string
+  revokedAt: string | null
+  /** When the key was last used. Accurate to one minute. */
+  lastUsedAt: string | null
+  /** The key itself. Returned only once: store it. */
+  key: string
+}
+
+/** Who a request under `/admin` comes from. */
+export interface CurrentOperator {
+  /** `root` for the root key. */
+  id: string
+  name: string
+  scopes: ScopeName[]
+  /** null: all tenants and the deployment. */
+  tenantIds: string[] | null
+  expiresAt: string | null
+}
+
+export interface GetCurrentOperatorAnswer {
+  operator: CurrentOperator
 }
