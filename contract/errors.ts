@@ -57,7 +57,13 @@ export const errors = {
   },
   INVALID_ADMIN_KEY: {
     status: 401,
-    message: 'The admin key is malformed, unknown, expired or revoked. Check the key.',
+    message:
+      'The admin key is malformed, unknown, expired or revoked, or the console session has ended. Check the key, or sign in again.',
+  },
+  FOREIGN_ORIGIN: {
+    status: 403,
+    message:
+      'The console session only counts for pages of this server, and for changes only with "X-Tenantry-Console: 1". Send the request from the console, or send a key in Authorization.',
   },
   INVALID_CREDENTIALS: { status: 401, message: 'The e-mail address or the password is wrong.' },
   INVALID_SOCIAL_TOKEN: {

@@ -19,6 +19,8 @@ export const limits = {
   recover: '10/h',
   /** Wrong admin keys, across all admin operations. Requests with the correct key are not counted. */
   'admin-key': '30/h',
+  /** Sign-ins to the console, successful ones too. */
+  'console-sign-in': '10/15m',
   // Operations of a signed-in user. Offices and mobile carriers share addresses, so cheap operations get high limits.
   'sign-out': '600/h',
   /** Ending a session. */

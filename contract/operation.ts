@@ -6,9 +6,9 @@ import type { Scope } from './scopes.ts'
 
 /**
  * The credentials an operation requires: none, the tenant key, tenant key and access token, tenant key and optionally an
- * access token (verified when present), or the admin key.
+ * access token (verified when present), the admin key, or the cookie of the console's session, which may be missing.
  */
-export type Authentication = 'none' | 'tenant' | 'tenant, user' | 'tenant, user?' | 'admin'
+export type Authentication = 'none' | 'tenant' | 'tenant, user' | 'tenant, user?' | 'admin' | 'console'
 
 /** One operation of the API. Server, OpenAPI document, client types and tests all derive from this declaration. */
 export interface Operation {
@@ -44,6 +44,8 @@ export interface Operation {
   readonly revisioned?: true
   /** Maximum body size in bytes; see `maxBodyBytesOf` for the default. */
   readonly maxBodyBytes?: number
+  /** The answer stores the token of a session in the cookie of the console, or clears the cookie. */
+  readonly setsCookie?: true
   readonly status: 200 | 201 | 204
   readonly output: z.ZodType
   /** false: the success body has no envelope (`meta` and `data`). */
@@ -105,7 +107,8 @@ const errorsByAuthentication = {
   tenant: tenantKeyErrors,
   'tenant, user?': [...tenantKeyErrors, ...userTokenErrors],
   'tenant, user': [...tenantKeyErrors, 'MISSING_USER_TOKEN', ...userTokenErrors],
-  admin: ['MISSING_ADMIN_KEY', 'INVALID_ADMIN_KEY', 'TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE'],
+  admin: ['MISSING_ADMIN_KEY', 'INVALID_ADMIN_KEY', 'FOREIGN_ORIGIN', 'TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE'],
+  console: ['FOREIGN_ORIGIN', 'SERVICE_UNAVAILABLE'],
 } as const satisfies { [A in Authentication]: readonly ErrorCode[] }
 
 const errorsByMember = {

@@ -7,6 +7,7 @@ import * as messages from './admin-messages.ts'
 import * as profileSchema from './admin-profile-schema.ts'
 import * as tenants from './admin-tenants.ts'
 import * as users from './admin-users.ts'
+import * as consoleSession from './console-session.ts'
 import type { Operation } from './operation.ts'
 import * as operators from './operators.ts'
 import * as otp from './otp.ts'
@@ -117,9 +118,19 @@ export const streams = {
   streamDeploymentEvents: events.streamDeploymentEvents,
 } as const satisfies Record<string, Operation>
 
-/** The name of each operation, including streams. */
+/** The session of the console, which a browser holds in a cookie; the client has no methods for it. */
+export const consoleOperations = {
+  createConsoleSession: consoleSession.createConsoleSession,
+  getConsoleSession: consoleSession.getConsoleSession,
+  endConsoleSession: consoleSession.endConsoleSession,
+} as const satisfies Record<string, Operation>
+
+/** Every operation of the API by its name. */
+export const allOperations: Readonly<Record<string, Operation>> = { ...operations, ...streams, ...consoleOperations }
+
+/** The name of each operation. */
 export const operationNames: ReadonlyMap<Operation, string> = new Map(
-  Object.entries<Operation>({ ...operations, ...streams }).map(([name, operation]) => [operation, name]),
+  Object.entries(allOperations).map(([name, operation]) => [operation, name]),
 )
 
 export type Operations = typeof operations

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Operation, reachOf } from './operation.ts'
-import { operations, streams } from './operations.ts'
+import { allOperations, operations } from './operations.ts'
 import { areas, isGranted, roles, type Scope, scopes } from './scopes.ts'
 
-const all: readonly [string, Operation][] = Object.entries<Operation>({ ...operations, ...streams })
+const all: readonly [string, Operation][] = Object.entries(allOperations)
 const admin = all.filter(([, { auth }]) => auth === 'admin')
 
 /** Scopes that change nothing: reading an area, and the single scopes that give out what is stored. */

@@ -7,6 +7,7 @@ import * as adminMessages from '../contract/admin-messages.ts'
 import * as adminProfileSchema from '../contract/admin-profile-schema.ts'
 import * as adminTenants from '../contract/admin-tenants.ts'
 import * as adminUsers from '../contract/admin-users.ts'
+import * as consoleSession from '../contract/console-session.ts'
 import * as operators from '../contract/operators.ts'
 import * as otp from '../contract/otp.ts'
 import * as reset from '../contract/password-reset.ts'
@@ -61,6 +62,7 @@ import { streamTestingChannelMessages } from './delivery/testing-channel-stream.
 import { type Route, serve } from './http/mount.ts'
 import { getOpenApi } from './http/openapi-document.ts'
 import { getMetrics } from './metrics/get-metrics.ts'
+import { createConsoleSession, endConsoleSession, getConsoleSession } from './operators/console-session.ts'
 import { getOtpStatus } from './otp/get-otp-status.ts'
 import { issueOtp } from './otp/issue-otp.ts'
 import { resendOtp } from './otp/resend-otp.ts'
@@ -167,6 +169,10 @@ const routes: readonly Route[] = [
   serve('admin', '-', operators.revokeOperator, revokeOperator),
   serve('admin', '-', operators.rotateOperatorKey, rotateOperatorKey),
   serve('admin', '-', operators.getCurrentOperator, getCurrentOperator),
+
+  serve('console', '10/15m', consoleSession.createConsoleSession, createConsoleSession),
+  serve('console', '-', consoleSession.getConsoleSession, getConsoleSession),
+  serve('console', '-', consoleSession.endConsoleSession, endConsoleSession),
 
   serve('none', '-', system.getJwks, getJwks),
   serve('none', '-', system.getOpenIdConfiguration, getOpenIdConfiguration),

@@ -43,6 +43,29 @@ export interface AdminCall<C extends ErrorCode = never> extends PublicCall<C> {
   readonly gone: () => AbortSignal
 }
 
+/** The session of the console in a browser. */
+export interface ConsoleSession {
+  /** SHA-256 of the token in its cookie. */
+  readonly id: string
+  readonly operator: Operator
+  /** When it ends at the latest, epoch milliseconds. */
+  readonly endsAt: number
+}
+
+/** A call of the console, before or after an operator signed in. */
+export interface ConsoleCall<C extends ErrorCode = never> extends PublicCall<C> {
+  /** null without a cookie, or when its session has ended. */
+  readonly session: ConsoleSession | null
+  /** The client's address in canonical form. */
+  readonly address: string
+  readonly userAgent: string | undefined
+  /**
+   * The operator of a key, which is checked and counted as one in \`Authorization\`.
+   * @throws {ServiceError} INVALID_ADMIN_KEY; TOO_MANY_REQUESTS for wrong keys past the limit
+   */
+  readonly authenticate: (key: string) => Promise<Operator>
+}
+
 /** A call on behalf of a tenant, after its request checks. */
 export interface TenantCall<C extends ErrorCode = never> extends PublicCall<C> {
   readonly tenantId: string
@@ -84,6 +107,7 @@ export interface MaybeUserCall<C extends ErrorCode = never> extends TenantCall<C
 interface CallByAuthentication<C extends ErrorCode> {
   none: PublicCall<C>
   admin: AdminCall<C>
+  console: ConsoleCall<C>
   tenant: TenantCall<C>
   'tenant, user?': MaybeUserCall<C>
   'tenant, user': UserCall<C>
@@ -119,6 +143,13 @@ type Precondition<O extends Operation> = O['revisioned'] extends true
 export interface Revisioned<T> {
   readonly data: T
   readonly revision: number
+}
+
+/** An answer that changes the cookie of the console. */
+export interface WithConsoleToken<T> {
+  readonly data: T
+  /** The token of a new session; null clears the cookie. */
+  readonly consoleToken: string | null
 }
 
 /** The parsed request. */
@@ -167,7 +198,9 @@ export type Answer<O extends Operation> = O['stream'] extends true
       ? Document
       : O['revisioned'] extends true
         ? Revisioned<z.input<O['output']>>
-        : z.input<O['output']>
+        : O['setsCookie'] extends true
+          ? WithConsoleToken<z.input<O['output']>>
+          : z.input<O['output']>
 
 /** The work of one operation. It throws `call.refuse(code)` to refuse; any other error answers INTERNAL_SERVER. */
 export type Handler<O extends Operation> = (

@@ -1,13 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Operator } from '../core/handler.ts'
 import { ServiceError } from '../core/service-error.ts'
+import { operatorIn } from '../operators/operator.ts'
 import { operatorOfKey } from '../operators/operator-key.ts'
+import { rootOperator } from '../operators/root-operator.ts'
 import { sameText } from '../secrets/random-code.ts'
 import { bearerToken, type Credential } from './credentials.ts'
 import type { CheckServices } from './request-checks.ts'
-
-/** Who the root key acts as. */
-export const root: Operator = { id: 'root', name: 'root', scopes: ['*'], tenantIds: null, expiresAt: null }
 
 /**
  * The operator of a key in `Authorization`: the root key or an operator's. Wrong keys are logged and counted per client
@@ -31,12 +30,11 @@ export async function findOperator(
   now: number,
   { adminKey, storage, recordOperatorUse }: CheckServices,
 ): Promise<Operator | null> {
-  if (adminKey !== null && sameText(key, adminKey)) return root
+  if (adminKey !== null && sameText(key, adminKey)) return rootOperator
   const stored = await operatorOfKey(key, storage.system.operators, now)
   if (stored === null) return null
   recordOperatorUse(stored.id, now)
-  const { id, name, scopes, tenantIds, expiresAt } = stored
-  return { id, name, scopes, tenantIds, expiresAt }
+  return operatorIn(stored)
 }
 
 /** Refuses a wrong key, which is counted and logged. */

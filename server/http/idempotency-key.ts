@@ -3,8 +3,8 @@ import type { AdminCall, MaybeUserCall, PublicCall } from '../core/handler.ts'
 import { deployment, type KeepAnswer } from '../core/idempotency.ts'
 import { invalid } from '../core/service-error.ts'
 import { limitSubject } from '../limits/address.ts'
+import { rootOperator } from '../operators/root-operator.ts'
 import type { Services } from '../services.ts'
-import { root } from './admin-key-check.ts'
 import { answerOnce } from './answer-once.ts'
 import { readOnce } from './credentials.ts'
 
@@ -48,7 +48,7 @@ function callerOf(
   if (!('tenantId' in call)) {
     const tenantId = (params as { tenantId?: string } | undefined)?.tenantId ?? deployment
     // Answers contain keys, so that no operator gets what another one was answered. Root is recognized as before operators.
-    const isNamed = 'operator' in call && call.operator.id !== root.id
+    const isNamed = 'operator' in call && call.operator.id !== rootOperator.id
     return { tenantId, caller: isNamed ? ['operator', call.operator.id] : ['operator'] }
   }
   const { tenantId, key, session, address } = call

@@ -4,11 +4,12 @@ import { typeName } from '../../contract/fields/messages.ts'
 import { hasPrecondition, type LimitOf, maxBodyBytesOf, type Operation } from '../../contract/operation.ts'
 import { operationNames } from '../../contract/operations.ts'
 import { fieldMessages, validationMessage } from '../../contract/validation-messages.ts'
-import type { Document, EventStream, Handler, PublicCall, Revisioned } from '../core/handler.ts'
+import type { Document, EventStream, Handler, PublicCall, Revisioned, WithConsoleToken } from '../core/handler.ts'
 import { invalid } from '../core/service-error.ts'
 import type { Services } from '../services.ts'
 import { answerDocument, answerSuccess } from './answer.ts'
 import type { AnswerRecorder } from './answer-meter.ts'
+import { clearConsoleCookie, setConsoleCookie } from './console-cookie.ts'
 import { readOnce } from './credentials.ts'
 import { type AnswerEvents, withLastEventId } from './event-stream.ts'
 import { answerKeyed } from './idempotency-key.ts'
@@ -64,7 +65,7 @@ export function mount(
   const parse = createParser(operation, openLines)
   const operationName = operationNames.get(operation)
   const handle = handler as (input: unknown, call: PublicCall, services: Services) => unknown
-  const { status, envelope, stream, bodyLines, outputLines, outputText, idempotent, revisioned } = operation
+  const { status, envelope, stream, bodyLines, outputLines, outputText, idempotent, revisioned, setsCookie } = operation
 
   app.route({
     method: operation.method,
@@ -94,6 +95,11 @@ export function mount(
       if (outputLines) return answerLines(reply, status, answer as AsyncIterable<unknown>)
       if (envelope === false) return answerDocument(reply, status, answer as Document, outputText)
       reply.header('cache-control', 'no-store')
+      if (setsCookie) {
+        const { data, consoleToken } = answer as WithConsoleToken<unknown>
+        reply.header('set-cookie', consoleToken === null ? clearConsoleCookie : setConsoleCookie(consoleToken))
+        return answerSuccess(reply, status, data, call.now)
+      }
       if (!revisioned) return answerSuccess(reply, status, answer, call.now)
       const { data, revision } = answer as Revisioned<unknown>
       return answerSuccess(reply.header('etag', entityTag(revision)), status, data, call.now)

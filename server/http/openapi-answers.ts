@@ -1,6 +1,7 @@
 import { type ErrorCode, errors } from '../../contract/errors.ts'
 import { errorsOf, type Operation } from '../../contract/operation.ts'
 import { fieldMessages, validationMessage } from '../../contract/validation-messages.ts'
+import { setConsoleCookie } from './console-cookie.ts'
 import type { JsonObject } from './openapi-schemas.ts'
 
 /** Errors of the transport, which any request can get. */
@@ -21,6 +22,7 @@ export function headersOf(
   const names = ['X-Request-Id']
   if (operation.limit !== undefined) names.push('RateLimit', 'RateLimit-Policy')
   if (conditional) names.push('ETag')
+  if (operation.setsCookie && codes.length === 0) names.push('Set-Cookie')
   const revision = operation.revisioned && codes.length === 0 ? { ETag: header('Revision') } : {}
   if (codes.some((code) => retryable.has(code))) names.push('Retry-After')
   return { ...Object.fromEntries(names.map((name) => [name, header(name)])), ...revision }
@@ -136,6 +138,11 @@ export const headers: JsonObject = {
     description: 'Names this very body, for `If-None-Match`.',
     schema: { type: 'string' },
     example: '"3f9a7c52"',
+  },
+  'Set-Cookie': {
+    description: 'Stores the session of the console in the browser, or clears it.',
+    schema: { type: 'string' },
+    example: setConsoleCookie('EXAMPLE'),
   },
   Revision: {
     description: 'The revision of the profile, for `If-Match`; `"0"` before the first update.',

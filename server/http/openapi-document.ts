@@ -1,4 +1,4 @@
-import { operations, streams } from '../../contract/operations.ts'
+import { allOperations } from '../../contract/operations.ts'
 import type { getOpenApi as operation } from '../../contract/system.ts'
 import type { Handler } from '../core/handler.ts'
 import { version } from '../core/version.ts'
@@ -9,7 +9,7 @@ export function createOpenApiDocument(serverUrl: string, limits: LimitSettings):
   let json: string | undefined
   return async () => {
     const { buildOpenApi } = await import('./openapi.ts')
-    json ??= JSON.stringify(buildOpenApi({ ...operations, ...streams }, { version, serverUrl, limits }))
+    json ??= JSON.stringify(buildOpenApi(allOperations, { version, serverUrl, limits }))
     return json
   }
 }

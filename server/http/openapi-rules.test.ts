@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { z } from 'zod'
 import type { Operation } from '../../contract/operation.ts'
-import { operations, streams } from '../../contract/operations.ts'
+import { allOperations } from '../../contract/operations.ts'
 import { validationMessage } from '../../contract/validation-messages.ts'
 import { profile, profileSchema } from './examples/demo-tenant.ts'
 import { examples } from './examples/examples.ts'
@@ -32,7 +32,7 @@ interface Parameter {
   readonly example?: unknown
 }
 
-const all: Readonly<Record<string, Operation>> = { ...operations, ...streams }
+const all: Readonly<Record<string, Operation>> = allOperations
 const info = { version: '0.1.0', serverUrl: 'https://accounts.example.com' }
 const document = JSON.parse(JSON.stringify(buildOpenApi(all, info)))
 const paths: Record<string, Record<string, Described>> = document.paths

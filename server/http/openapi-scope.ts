@@ -2,12 +2,16 @@ import { type Operation, type Reach, reachOf } from '../../contract/operation.ts
 import type { JsonObject } from './openapi-schemas.ts'
 
 /** The credentials of an operation. The names beside `AdminKey` are the scopes that the operator needs (OpenAPI 3.1, 4.8.30). */
-export function securityOf({ auth, scope }: Operation): JsonObject[] {
+export function securityOf({ method, auth, scope }: Operation): JsonObject[] {
   switch (auth) {
     case 'none':
       return []
     case 'admin':
-      return [{ AdminKey: scope === undefined || scope === 'any' ? [] : [scope] }]
+      return ['AdminKey', 'ConsoleSession'].map((name) => ({
+        [name]: scope === undefined || scope === 'any' ? [] : [scope],
+      }))
+    case 'console':
+      return method === 'POST' ? [] : [{}, { ConsoleSession: [] }]
     case 'tenant':
       return [{ TenantKey: [] }]
     case 'tenant, user':

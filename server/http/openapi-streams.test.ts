@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { z } from 'zod'
 import type { Operation } from '../../contract/operation.ts'
-import { operations, streams } from '../../contract/operations.ts'
+import { allOperations, streams } from '../../contract/operations.ts'
 import { buildOpenApi } from './openapi.ts'
 import { OpenApi, Response } from './openapi-form.ts'
 
@@ -10,9 +10,7 @@ const schemasOf = ({ content = {} }: z.infer<typeof Response>) =>
   Object.fromEntries(Object.entries(content).map(([type, media]) => [type, media?.schema]))
 
 test('describes a stream as events, with the errors of its request checks and Last-Event-ID', () => {
-  const streaming = OpenApi.parse(
-    JSON.parse(JSON.stringify(buildOpenApi({ ...operations, ...streams }, { version: '0.1.0' }))),
-  )
+  const streaming = OpenApi.parse(JSON.parse(JSON.stringify(buildOpenApi(allOperations, { version: '0.1.0' }))))
   for (const [name, operation] of Object.entries<Operation>(streams)) {
     const { path, params, query } = operation
     const described = streaming.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.get

@@ -37,6 +37,11 @@ const tags: readonly Tag[] = [
   { ...events, prefix: '/admin/tenants/:tenantId/events' },
   { ...events, prefix: '/admin/events' },
   {
+    name: 'Console',
+    prefix: '/admin/session',
+    description: 'Signing in to the console in a browser.',
+  },
+  {
     name: 'Signing keys',
     prefix: '/admin/signing-keys',
     description: 'The keys that sign access tokens: rotated by themselves, or at once when one leaked.',
@@ -65,7 +70,7 @@ const groups = [
     name: 'For the operator',
     tags: [
       ...['Tenants', 'Tenant keys', 'Users', 'Delivery', 'Messages', 'Events', 'Testing channel', 'Signing keys'],
-      'Operators',
+      ...['Operators', 'Console'],
     ],
   },
   { name: 'Of the service', tags: ['Service'] },

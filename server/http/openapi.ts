@@ -2,6 +2,7 @@ import { Meta } from '../../contract/envelope.ts'
 import { Failure } from '../../contract/failure.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { type LimitSettings, parseLimits } from '../limits/limit-settings.ts'
+import { consoleCookie } from './console-cookie.ts'
 import { parameterExamples } from './examples/client-examples.ts'
 import { describeExamples, headers, transportResponses } from './openapi-answers.ts'
 import { describeOperation, outputOf } from './openapi-operation.ts'
@@ -39,6 +40,13 @@ const securitySchemes = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description: 'The access token of the signed-in user.',
+  },
+  ConsoleSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: consoleCookie,
+    description:
+      'The session of the console, which `POST /admin/session` starts. Only for pages of this server; a request that changes anything also has the header `X-Tenantry-Console: 1`.',
   },
   AdminKey: {
     type: 'http',

@@ -8,6 +8,7 @@ import { refuse, ServiceError } from '../core/service-error.ts'
 import { operatorOfCredential } from './admin-key-check.ts'
 import { type NamedResources, refusalOfOperator } from './authorise-operator.ts'
 import { clientGone } from './client-gone.ts'
+import { readConsoleSession } from './console-check.ts'
 import { readOnce } from './credentials.ts'
 import type { CheckServices } from './request-checks.ts'
 import { recordCaller } from './request-log.ts'
@@ -15,7 +16,8 @@ import { recordCaller } from './request-log.ts'
 /**
  * Requires an operator who may make the request: first who it is (`authenticate`), then what they may do
  * (`refusalOfOperator`). A refusal of the second kind is recorded as an event.
- * @throws ServiceError MISSING_ADMIN_KEY, INVALID_ADMIN_KEY, TOO_MANY_REQUESTS, INSUFFICIENT_SCOPE, TENANT_NOT_FOUND
+ * @throws ServiceError MISSING_ADMIN_KEY, INVALID_ADMIN_KEY, TOO_MANY_REQUESTS, FOREIGN_ORIGIN, INSUFFICIENT_SCOPE,
+ *   TENANT_NOT_FOUND
  */
 export async function checkOperator(
   operation: Operation,
@@ -43,9 +45,13 @@ export async function checkOperator(
   return call
 }
 
-/** The operator that a request proves to be from. */
+/** The operator that a request proves to be from: by a key, or without one by the cookie of the console. */
 async function authenticate(request: FastifyRequest, now: number, services: CheckServices): Promise<Operator> {
   const credential = readOnce(request.raw, 'authorization')
-  if (credential === 'missing') throw new ServiceError('MISSING_ADMIN_KEY')
-  return operatorOfCredential(request, credential, now, services)
+  if (credential !== 'missing') return operatorOfCredential(request, credential, now, services)
+  const session = await readConsoleSession(request, now, services)
+  if (session === 'missing') throw new ServiceError('MISSING_ADMIN_KEY')
+  // Not counted: an open page may go on asking after its session has ended, and no one can guess a token.
+  if (session === 'ended') throw new ServiceError('INVALID_ADMIN_KEY')
+  return session.operator
 }

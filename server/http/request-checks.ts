@@ -16,6 +16,7 @@ import { type ParsedTenantKey, parseTenantKey } from '../tenants/tenant-key.ts'
 import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import type { ReadCallerAddress } from './caller-address.ts'
 import { clientGone } from './client-gone.ts'
+import { checkConsole } from './console-check.ts'
 import { allowOrigin, type OriginPolicy } from './cors.ts'
 import { bearerToken, readOnce } from './credentials.ts'
 import { checkLimit } from './limit-check.ts'
@@ -35,6 +36,7 @@ export interface CheckServices {
   readonly callerAddress: ReadCallerAddress
   /** The root key; null when it is off. */
   readonly adminKey: string | null
+  readonly publicUrl: string
   readonly origins: OriginPolicy
   /** Called for every use of a tenant key; must not block. */
   recordKeyUse(keyId: string, now: number): void
@@ -57,6 +59,8 @@ export function createRequestChecks(operation: Operation, services: CheckService
       requestId: request.id,
     })
   if (operation.auth === 'admin') return (request: FastifyRequest) => checkOperator(operation, request, services)
+  if (operation.auth === 'console')
+    return (request: FastifyRequest, reply: FastifyReply) => checkConsole(operation, request, reply, services)
   return (request: FastifyRequest, reply: FastifyReply) => checkTenantRequest(operation, request, reply, services)
 }
 

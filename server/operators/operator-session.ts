@@ -1,10 +1,12 @@
+import { createHmac } from 'node:crypto'
+
 /** A browser that an operator signed in with. */
 export interface OperatorSession {
-  /** SHA-256 of the cookie, 64 hex characters. */
+  /** SHA-256 of the token in its cookie, 64 hex characters. */
   readonly id: string
   /** `root` for the root key. */
   readonly operatorId: string
-  /** For the root key only: what its sessions must match (`console-session.ts`). */
+  /** For the root key only: `rootHashOf` that key. */
   readonly rootHash: string | null
   readonly createdAt: number
   readonly lastUsedAt: number
@@ -23,3 +25,19 @@ export interface OperatorSessionStore {
   end(id: string): Promise<void>
   endAllOf(operatorId: string): Promise<void>
 }
+
+/** How long a session lasts without a request, and at most. */
+export const idleMs = 30 * 60_000
+export const longestMs = 12 * 60 * 60_000
+/** Uses are noted at most this often. */
+export const noteMs = 60_000
+
+export const isOpen = ({ lastUsedAt, endsAt }: OperatorSession, now: number): boolean =>
+  now < endsAt && now < lastUsedAt + idleMs
+
+/**
+ * What a session of the root key must match: a new root key ends all of them. The hash is keyed with the token, which is
+ * not stored, so that a copy of the database confirms no guess of the root key.
+ */
+export const rootHashOf = (rootKey: string, token: string): string =>
+  createHmac('sha256', token).update(rootKey).digest('hex')

@@ -58,6 +58,11 @@ export const isKeeper = ({ scopes, tenantIds, expiresAt }: Grant): boolean =>
 
 const mayAdminister = (scopes: readonly GrantedScope[]): boolean => isGranted(scopes, 'operators:write')
 
+/** The operator without what only the store needs. */
+export const operatorIn = ({ id, name, scopes, tenantIds, expiresAt }: StoredOperator): Operator => ({
+  ...{ id, name, scopes, tenantIds, expiresAt },
+})
+
 /** Whether its keys work. */
 export const isActive = ({ expiresAt, revokedAt }: StoredOperator, now: number): boolean =>
   revokedAt === null && (expiresAt === null || now < expiresAt)

@@ -34,7 +34,10 @@ function checksum(text: string): string {
   return digits
 }
 
-const hashSecret = (secret: string): string => hash('sha256', secret, 'hex')
+/** 43 independent base62 characters, 256 bits. */
+export const newSecret = (): string => randomText(BASE62, SECRET_LENGTH)
+export const isSecret = (text: string): boolean => SECRET.test(text)
+export const hashSecret = (secret: string): string => hash('sha256', secret, 'hex')
 
 /**
  * Keys of the form `<prefix>_<ULID>_<secret>_<checksum>`, which secret scanners recognise. The secret is 43 independent
@@ -50,7 +53,7 @@ export class KeyFormat<Prefix extends string> {
   }
 
   issue(prefix: Prefix, id: string): IssuedKey {
-    const secret = randomText(BASE62, SECRET_LENGTH)
+    const secret = newSecret()
     const checked = `${prefix}_${id}_${secret}`
     return { id, text: `${checked}_${checksum(checked)}`, secretHash: hashSecret(secret) }
   }
@@ -67,7 +70,7 @@ export class KeyFormat<Prefix extends string> {
     const prefix = this.#prefixes.find((known) => text.startsWith(`${known}_`))
     if (prefix === undefined) return null
     const [id = '', secret = '', ...more] = text.slice(prefix.length + 1, checkedLength).split('_')
-    if (text[checkedLength] !== '_' || more.length > 0 || !isUlid(id) || !SECRET.test(secret)) return null
+    if (text[checkedLength] !== '_' || more.length > 0 || !isUlid(id) || !isSecret(secret)) return null
     return { id, prefix, secret }
   }
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Operation } from '../../contract/operation.ts'
-import { operations, streams } from '../../contract/operations.ts'
+import { allOperations } from '../../contract/operations.ts'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { assertRefusal } from '../support/envelope.ts'
 import { freePort } from '../support/free-port.ts'
@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => service.close())
 
-const everything = Object.values<Operation>({ ...operations, ...streams })
+const everything = Object.values(allOperations)
 const isAdmin = ({ path }: Operation) => path.startsWith('/admin/')
 const isShared = ({ path }: Operation) => ['/healthz', '/readyz', '/metrics'].includes(path)
 const asAdmin: [string, string][] = [['authorization', `Bearer ${testAdminKey}`]]
@@ -55,9 +55,10 @@ test('serves only /admin, health and metrics on the admin listener', async () =>
   for (const path of new Set([...others.map(({ path }) => concreteOf(path)), '/docs', '/docs/start.js'])) {
     await assertAbsent(service.adminUrl, path)
   }
-  for (const { method, path } of everything.filter((operation) => isAdmin(operation))) {
+  for (const { method, path } of everything.filter(({ auth, path }) => auth === 'admin' && path !== '/metrics')) {
     assertRefusal(await send(service.adminUrl, { method, path: concreteOf(path) }), 'MISSING_ADMIN_KEY')
   }
+  assert.equal((await send(service.adminUrl, { path: '/admin/session' })).status, 200)
   for (const path of ['/healthz', '/readyz']) assert.equal((await send(service.adminUrl, { path })).status, 200)
   assertRefusal(await send(service.adminUrl, { path: '/metrics' }), 'MISSING_ADMIN_KEY')
   assert.equal((await send(service.adminUrl, { path: '/metrics', headers: asAdmin })).status, 200)

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Operation } from '../../contract/operation.ts'
-import { operations, streams } from '../../contract/operations.ts'
+import { allOperations } from '../../contract/operations.ts'
 import { assertRefusal } from '../support/envelope.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { send, type WireAnswer } from '../support/wire.ts'
@@ -15,7 +14,7 @@ before(async () => {
 })
 after(() => service.close())
 
-const adminOperations = Object.values<Operation>({ ...operations, ...streams })
+const adminOperations = Object.values(allOperations)
   .filter(({ path }) => path.startsWith('/admin/'))
   .map(({ path, method }) => ({ method, path: path.replace(/:\w+/g, 'x') }))
 

@@ -59,7 +59,10 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   'identity-providers': { runs: ['contract', 'basics'] },
   tenants: { runs: ['contract', 'basics', 'secrets', 'profiles'], types: ['delivery', 'storage interface'] },
   events: { runs: ['contract', 'basics', 'limits', 'secrets'], types: ['tenants', 'storage interface'] },
-  operators: { runs: ['contract', 'basics', 'events', 'secrets'], types: ['tenants'] },
+  operators: {
+    runs: ['contract', 'basics', 'events', 'limits', 'secrets'],
+    types: ['storage interface', 'tenants'],
+  },
   delivery: { runs: ['contract', 'basics', 'events', 'secrets'], types: ['tenants', 'storage interface'] },
   otp: {
     runs: ['contract', 'basics', 'secrets', 'limits', 'delivery', 'events', 'profiles'],

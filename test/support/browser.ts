@@ -10,14 +10,15 @@ const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/
 /** For the option `skip` of a browser test: the reason, or false when there is a browser. */
 export const withoutBrowser: string | false = executablePath === undefined && 'no Chromium is installed'
 
-/** A new browser process with its own profile. */
-export const launchBrowser = (): Promise<Browser> =>
+/** A new browser process with its own profile, and more arguments. */
+export const launchBrowser = (more: readonly string[] = []): Promise<Browser> =>
   chromium.launch({
     executablePath: executablePath!,
     headless: true,
     args: [
       ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
       ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      ...more,
     ],
   })
 

@@ -232,6 +232,7 @@ export const parameterExamples: Readonly<Record<string, unknown>> = {
   ifBreaking: 'refuse',
   from: '1',
   to: profileSchema.version,
+  all: 'true',
   passwordHashes: 'true',
   sensitive: 'true',
   'If-Match': '"3"',

@@ -1,5 +1,6 @@
-import type { OperationName, streams } from '../../../contract/operations.ts'
+import type { consoleOperations, OperationName, streams } from '../../../contract/operations.ts'
 import { clientExamples } from './client-examples.ts'
+import { consoleExamples } from './console-examples.ts'
 import { eventExamples } from './event-examples.ts'
 import type { Examples } from './example.ts'
 import { operatorAccountExamples } from './operator-account-examples.ts'
@@ -7,9 +8,12 @@ import { operatorExamples } from './operator-examples.ts'
 import { serviceExamples } from './service-examples.ts'
 
 /** The examples of every operation. They tell one story: the demo tenant, its users Ada and Grace, one afternoon. */
-export const examples: Readonly<Record<OperationName | keyof typeof streams, Examples>> = {
+export const examples: Readonly<
+  Record<OperationName | keyof typeof streams | keyof typeof consoleOperations, Examples>
+> = {
   ...clientExamples,
   ...operatorExamples,
+  ...consoleExamples,
   ...eventExamples,
   ...operatorAccountExamples,
   ...serviceExamples,

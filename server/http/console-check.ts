@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { ConsoleCall, ConsoleSession } from '../core/handler.ts'
+import { refuse, ServiceError } from '../core/service-error.ts'
+import { findConsoleSession } from '../operators/find-console-session.ts'
+import { findOperator, refuseKey } from './admin-key-check.ts'
+import { readConsoleCookie } from './console-cookie.ts'
+import { isForeign, mayUseConsoleCookie } from './console-origin.ts'
+import { checkLimit } from './limit-check.ts'
+import type { CheckServices } from './request-checks.ts'
+
+/**
+ * The console session of a request. Which sites may send it is checked before the session is read, so a refusal says
+ * nothing about the session.
+ * @throws ServiceError FOREIGN_ORIGIN
+ */
+export async function readConsoleSession(
+  request: FastifyRequest,
+  now: number,
+  services: CheckServices,
+): Promise<ConsoleSession | 'missing' | 'ended'> {
+  const cookie = readConsoleCookie(request.raw)
+  if (cookie === 'missing') return 'missing'
+  if (!mayUseConsoleCookie(request.raw, publicOriginOf(services))) throw new ServiceError('FOREIGN_ORIGIN')
+  return cookie === 'malformed' ? 'ended' : ((await findConsoleSession(cookie.token, now, services)) ?? 'ended')
+}
+
+const publicOriginOf = ({ publicUrl }: CheckServices): string => new URL(publicUrl).origin
+
+/**
+ * The checks of the console's own operations: their session may be missing. A page of another origin is refused even
+ * without a cookie, so that it cannot sign this browser in as another operator (login CSRF). That is not counted against
+ * the limit, so that it cannot use the limit up either.
+ */
+export async function checkConsole(
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: CheckServices,
+): Promise<ConsoleCall<ErrorCode>> {
+  const now = services.clock.now()
+  if (isForeign(request.raw, publicOriginOf(services))) throw new ServiceError('FOREIGN_ORIGIN')
+  const caller = services.callerAddress(request, null)
+  if (operation.limit !== undefined) await checkLimit(operation.limit, caller, reply, now, services)
+  // A sign-in replaces the session of the browser, but only where it may use it.
+  const isUsable = operation.method !== 'POST' || mayUseConsoleCookie(request.raw, publicOriginOf(services))
+  const session = isUsable ? await readConsoleSession(request, now, services) : 'missing'
+  return {
+    now,
+    refuse,
+    requestId: request.id,
+    session: typeof session === 'string' ? null : session,
+    address: caller.address,
+    userAgent: request.headers['user-agent'],
+    authenticate: async (key) => (await findOperator(key, now, services)) ?? (await refuseKey(request, now, services)),
+  }
+}
