@@ -36,6 +36,7 @@ export interface Canaries extends AsyncDisposable {
   trackAccessToken(answer: RawAnswer): string
   trackSession(answer: RawAnswer): string
   trackKey(answer: RawAnswer): { id: string; key: string }
+  trackOperatorKey(answer: RawAnswer): { id: string; key: string }
   /** The latest delivered code. */
   trackCode(otpId: string): Promise<string>
   /** The latest undo code sent to an address. */
@@ -133,6 +134,12 @@ export async function openCanaries(): Promise<Canaries> {
     trackKey({ body: { data } }) {
       note('tenant key', data.key)
       note('secret of tenant key', data.key.split('_')[3])
+      return data
+    },
+
+    trackOperatorKey({ body: { data } }) {
+      note('key of an operator', data.key)
+      note('secret of a key of an operator', data.key.split('_')[2])
       return data
     },
 

@@ -10,6 +10,7 @@ import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import type { ServiceSettings } from '../../server/settings/service-settings.ts'
 import { createService, type Service } from '../../server/startup/service.ts'
+import { collectSecrets, requireNoSecretInEvents } from './handed-out-secrets.ts'
 import { type ManualClock, manualClock } from './manual-clock.ts'
 import { onPostgres, openTestDatabase, type StorageHooks, type TestDatabase } from './test-database.ts'
 
@@ -31,6 +32,7 @@ export interface TestService extends AsyncDisposable {
   addTenant(options?: { methods?: AuthMethod[]; configuration?: Record<string, unknown> }): Promise<TestTenant>
   /** The code of an OTP from the testing channel, after everything due is delivered. */
   codeOf(otpId: string): Promise<string>
+  /** @throws when a recorded event contains a secret that a service on this database handed out or was given */
   close(): Promise<void>
 }
 
@@ -103,13 +105,19 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   })
   // Otherwise rows would move at any time while a test compares them.
   if (!sealsEvents) await service.services.events.stop()
+  const knownSecrets = [testAdminKey, ...masterKeys.split(',').map((key) => key.split(':')[1]!)]
+  for (const app of [service.http, service.adminHttp]) if (app !== null) collectSecrets(database, app, knownSecrets)
   const baseUrl = await service.http.listen({ host: '127.0.0.1', port: 0 })
   const adminUrl = (await service.adminHttp?.listen({ host: '127.0.0.1', port: 0 })) ?? baseUrl
   const admin = createTenantryAdmin({ baseUrl: adminUrl, adminKey: testAdminKey })
 
   async function close(): Promise<void> {
     await service.close()
-    if (shared === undefined) await database.release()
+    try {
+      requireNoSecretInEvents(database)
+    } finally {
+      if (shared === undefined) await database.release()
+    }
   }
 
   return {

@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { TestDatabase } from './test-database.ts'
+
+/** The secrets that the services on a database handed out or were given. */
+const secretsOf = new WeakMap<TestDatabase, Set<string>>()
+
+/** Members of answers: keys, tokens, password hashes, and codes, whose name error codes share. */
+const answered = /"(?:key|accessToken|refreshToken|passwordHash)":"([^"]{8,})"|"code":"(\d{6,})"/g
+/** Members of bodies. */
+const given = /^(?:password|currentPassword|passwordHash|idToken|nonce|refreshToken|secret|authToken|key)$/
+/** Members that are schemas or answers of other kinds are too short, or words that a log may contain. */
+const isSecret = (text: string): boolean => text.length >= 8 && !/^[a-z_.-]+$/i.test(text)
+
+/** Collects what a listener hands out and is given: keys, tokens, codes, passwords, cookies, and sensitive values. */
+export function collectSecrets(database: TestDatabase, app: FastifyInstance, known: readonly string[]): void {
+  const secrets = secretsOf.get(database) ?? new Set<string>()
+  secretsOf.set(database, secrets)
+  for (const secret of known) secrets.add(secret)
+  const sensitive = new Set<string>()
+  const add = (text: unknown) => {
+    if (typeof text === 'string' && isSecret(text)) secrets.add(text)
+  }
+  const collect = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    const isSensitive = 'sensitive' in value && value.sensitive === true && 'name' in value
+    if (isSensitive) sensitive.add(String(value.name))
+    for (const [name, member] of Object.entries(value)) {
+      if (given.test(name) || sensitive.has(name)) add(member)
+      collect(member)
+    }
+  }
+  app.addHook('preHandler', (request, _reply, done) => {
+    const { authorization, cookie } = request.headers
+    for (const text of [authorization?.split(' ')[1], request.headers['x-tenant-key'], cookie?.split('=')[1]]) add(text)
+    if (Buffer.isBuffer(request.body)) collect(parsed(request.body))
+    done()
+  })
+  app.server.prependListener('request', (_request: IncomingMessage, answer: ServerResponse) => {
+    const { write, end } = answer
+    const read = (chunk: unknown) => {
+      if (typeof chunk !== 'string' && !Buffer.isBuffer(chunk)) return
+      for (const [, secret, code] of String(chunk).matchAll(answered)) secrets.add(secret ?? code!)
+    }
+    answer.write = ((...args: unknown[]) => {
+      read(args[0])
+      return Reflect.apply(write, answer, args)
+    }) as typeof write
+    answer.end = ((...args: unknown[]) => {
+      read(args[0])
+      const cookie = String(answer.getHeader('set-cookie') ?? '')
+      add(/=([^;]+)/.exec(cookie)?.[1])
+      return Reflect.apply(end, answer, args)
+    }) as typeof end
+  })
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Throws when an event of the database contains a secret that was collected. One pass over the text of all events for each
+ * secret takes a millisecond for the events of most tests.
+ */
+export function requireNoSecretInEvents(database: TestDatabase): void {
+  const rows = storedEvents(database)
+  const text = rows.join('\n')
+  for (const secret of secretsOf.get(database) ?? []) {
+    const spellings = [secret, JSON.stringify(secret).slice(1, -1)]
+    if (!spellings.some((spelling) => text.includes(spelling))) continue
+    const row = rows.find((row) => spellings.some((spelling) => row.includes(spelling)))
+    throw new Error(`an event contains the secret "${secret}": ${row}; leave it out where the event is recorded`)
+  }
+}
+
+/** What callers and handlers may put into events. Empty when the database of the test is broken or of an earlier version. */
+function storedEvents(database: TestDatabase): string[] {
+  const columns = 'type, actor_id, subject_id, public, personal'
+  try {
+    const rows = database.ask(`SELECT ${columns} FROM event_queue UNION ALL SELECT ${columns} FROM events`)
+    return rows.map((row) => Object.values(row).join(' '))
+  } catch {
+    return []
+  }
+}
