@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Operation } from '../../contract/operation.ts'
+import { operations, streams } from '../../contract/operations.ts'
 import { canonicalJson } from '../../server/core/canonical-json.ts'
 import { newestEvent, type Recorded, recordedAfter } from '../support/recorded-events.ts'
 import { type ActsWorld, openActsWorld } from './acts-world.testkit.ts'
+import { operatorKeyActs } from './operator-key-acts.testkit.ts'
 import { serviceActs } from './service-acts.testkit.ts'
 import { tenantActs } from './tenant-acts.testkit.ts'
 import { userActs } from './user-acts.testkit.ts'
@@ -13,7 +16,25 @@ before(async () => {
 })
 after(() => world.service.close())
 
-const operatorActs = { ...tenantActs, ...userActs, ...serviceActs }
+const operatorActs = { ...tenantActs, ...userActs, ...serviceActs, ...operatorKeyActs }
+
+/** Operations of an operator that change nothing that the log tells, though their method says so. */
+const withoutEvents: Readonly<Record<string, string>> = {
+  checkProfileSchema: 'only judges a schema',
+  previewMessage: 'only renders a message',
+  updateUserProfile: 'see profile-events.test.ts',
+}
+
+test('each operation of an operator that changes something has a line in these tables', () => {
+  const changing = Object.entries<Operation>({ ...operations, ...streams })
+    .filter(([, { auth, method, scope }]) => auth === 'admin' && (method !== 'GET' || recordedReads.has(scope)))
+    .map(([name]) => name)
+  const known = [...Object.keys(operatorActs), ...Object.keys(withoutEvents)]
+  assert.deepEqual(known.toSorted(), changing.toSorted())
+})
+
+/** Scopes whose reading operations are recorded. */
+const recordedReads = new Set<Operation['scope']>(['users:export', 'codes:read'])
 
 const byType = (a: Recorded, b: Recorded): number => (keyOf(a) < keyOf(b) ? -1 : 1)
 const keyOf = ({ type, details, changes }: Recorded) => canonicalJson([type, details ?? null, changes ?? null])
