@@ -9,6 +9,7 @@ import type { OutboxWorker } from './delivery/outbox-worker.ts'
 import type { SenderWatch } from './delivery/require-senders.ts'
 import type { TestMessages } from './delivery/test-messages.ts'
 import type { CheckpointKeys } from './events/checkpoint-keys.ts'
+import type { Refusals } from './events/refused-attempts.ts'
 import type { EventRelay } from './events/relay.ts'
 import type { Housekeeping } from './housekeeping/housekeeping.ts'
 import type { IdentityProviders } from './identity-providers/identity-providers.ts'
@@ -29,7 +30,7 @@ import type { KeyUses } from './tenants/key-uses.ts'
 import type { TenantSnapshots } from './tenants/tenant-snapshot.ts'
 
 /** What handlers and background work use. `startup/service.ts` creates it, once per process. */
-export interface Services {
+export interface Services extends Refusals {
   readonly environment: Environment
   readonly publicUrl: string
   /** The root key; null when it is off. */

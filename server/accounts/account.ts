@@ -1,6 +1,8 @@
 import type * as operations from '../../contract/account.ts'
 import type { Account } from '../../contract/user.ts'
 import type { Handler } from '../core/handler.ts'
+import { record } from '../events/record.ts'
+import { aUser } from '../events/subjects.ts'
 import type { Stores } from '../storage/storage.ts'
 import { lockCaller } from './address-owner.ts'
 import { eraseUser } from './erase-user.ts'
@@ -30,6 +32,7 @@ export const deleteAccount: Handler<typeof operations.deleteAccount> = async (_i
   await call.storage.write(async (tx) => {
     const user = await lockCaller(tx, call)
     const notices = await noticesOf(tx, user, 'account_deleted', call, services)
+    await record(tx, call, { type: 'user.deleted', subject: aUser(user.id), details: { reason: 'requested' } })
     await eraseUser(tx, user.id, call.now)
     // Queued last, because erasing a user cancels unsent messages about them.
     for (const notice of notices) await tx.messages.notify(notice)

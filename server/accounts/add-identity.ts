@@ -1,17 +1,19 @@
 import type { z } from 'zod'
 import type { addIdentity as operation } from '../../contract/account.ts'
 import type { Call, Handler } from '../core/handler.ts'
+import { record } from '../events/record.ts'
 import type { SocialIdentity } from '../identity-providers/identity-providers.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import type { Services } from '../services.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { presentAccount } from './account.ts'
+import { addressChanged, addressVerified, identityAdded, kindOf, passwordChanged } from './account-events.ts'
 import { replaceSessions } from './address-codes.ts'
 import { lockCaller, readBack } from './address-owner.ts'
 import { isProven } from './first-proof.ts'
 import { notifyUser } from './notify-user.ts'
-import { addressOf, amrOf, consumeProof, findProof } from './otp-proof.ts'
+import { addressOf, amrOf, attributeProof, consumeProof, findProof } from './otp-proof.ts'
 import { newIdentity, useIdToken, verifyProviderProof } from './provider-proof.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
 import { canSignIn, requireFresh } from './require-fresh.ts'
@@ -95,6 +97,8 @@ async function choosePassword(
       throw refuse('IDENTITY_LINKED_ELSEWHERE')
     }
     await tx.users.setPassword(locked.id, null, passwordHash, now)
+    if (locked.email === null && email !== undefined) await record(tx, call, addressChanged(locked, 'email', email))
+    await record(tx, call, passwordChanged(locked.id))
     return { notice: 'password_added', amr: ['pwd'] }
   }
 }
@@ -104,15 +108,18 @@ async function proveAddress(token: string, call: LinkingCall): Promise<Link> {
   await findProof(token, call)
   return async (tx, locked) => {
     const otp = await consumeProof(tx, token, call)
-    await tx.otps.attribute(otp.id, locked.id)
+    await attributeProof(tx, otp, locked.id, call)
     const address = addressOf(otp)
+    const kind = kindOf(address)
     const [own, given] = 'email' in address ? [locked.email, address.email] : [locked.phone, address.phone]
     if (own === given) {
       await tx.users.markVerified(locked.id, address, call.now)
+      if (!isProven(locked, address)) await record(tx, call, addressVerified(locked, address))
       return { notice: isProven(locked, address) ? null : 'identity_added', amr: amrOf(otp) }
     }
     if (own !== null) throw call.refuse('IDENTITY_ALREADY_LINKED')
     if (!(await tx.users.setAddress(locked.id, address, call.now))) throw call.refuse('IDENTITY_LINKED_ELSEWHERE')
+    await record(tx, call, addressChanged(locked, kind, given))
     return { notice: 'identity_added', amr: amrOf(otp) }
   }
 }
@@ -121,17 +128,25 @@ async function proveAddress(token: string, call: LinkingCall): Promise<Link> {
  * An account at a provider. A user without an e-mail address also gets the one that the provider verified, if no other
  * user has it.
  */
-function linkProvider(social: SocialIdentity, { now, refuse }: LinkingCall): Link {
+function linkProvider(social: SocialIdentity, call: LinkingCall): Link {
+  const { now, refuse } = call
   return async (tx, locked) => {
     const known = await tx.identities.find(social.provider, social.subject)
     if (known !== null && known.userId !== locked.id) throw refuse('IDENTITY_LINKED_ELSEWHERE')
-    if (known === null && !(await tx.identities.add(newIdentity(social, locked.id, now)))) {
-      throw new WriteConflict('Another transaction added the same identity first')
+    if (known === null) {
+      const identity = newIdentity(social, locked.id, now)
+      if (!(await tx.identities.add(identity)))
+        throw new WriteConflict('Another transaction added the same identity first')
+      await record(tx, call, identityAdded(identity))
     }
     if (social.email !== null && social.emailVerified) {
       const address = { email: social.email }
-      if (locked.email === social.email) await tx.users.markVerified(locked.id, address, now)
-      else if (locked.email === null) await tx.users.setAddress(locked.id, address, now)
+      if (locked.email === social.email) {
+        await tx.users.markVerified(locked.id, address, now)
+        if (!isProven(locked, address)) await record(tx, call, addressVerified(locked, address))
+      } else if (locked.email === null && (await tx.users.setAddress(locked.id, address, now))) {
+        await record(tx, call, addressChanged(locked, 'email', social.email))
+      }
     }
     return { notice: known === null ? 'identity_added' : null, amr: [social.provider] }
   }

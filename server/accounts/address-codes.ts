@@ -1,10 +1,15 @@
 import type { verifyOtp as operation } from '../../contract/otp.ts'
 import type { Call, TenantCall } from '../core/handler.ts'
+import { record } from '../events/record.ts'
+import { asUser } from '../events/subjects.ts'
 import type { AddressCodes, VerifiedAddress } from '../otp/address-codes.ts'
 import type { Otp } from '../otp/otp.ts'
+import { verifiedFact } from '../otp/otp-events.ts'
 import type { Services } from '../services.ts'
 import type { Stores, Tx } from '../storage/storage.ts'
+import { addressChanged, addressVerified, kindOf, recordEndedSessions } from './account-events.ts'
 import { readBack } from './address-owner.ts'
+import { isProven } from './first-proof.ts'
 import { addressOf, amrOf } from './otp-proof.ts'
 import { replaceAddress } from './replace-address.ts'
 import { canSignIn } from './require-fresh.ts'
@@ -42,18 +47,23 @@ async function verifyAddress(
   services: Services,
 ): Promise<VerifiedAddress> {
   const { now, snapshot } = call
-  const { id, scope, userId } = otp
+  const { id, scope, userId, recipient, sessionId } = otp
   // Locks the user first, as everywhere: cancelling a user's one-time passwords locks the user too.
   const before = userId === null ? null : await tx.users.lock(userId)
   const verified = await tx.otps.verify(otp, now)
   if (!verified.applied) return verified
   if (before === null || !(await isStillAllowed(tx, otp, before, now))) throw call.refuse('OTP_NOT_PENDING')
   const consumed = await tx.otps.consume(id, scope, now)
+  const actor = asUser(before.id, sessionId ?? undefined)
+  await record(tx, call, { ...verifiedFact(otp), actor })
   const address = addressOf(otp)
-  if (otp.recipient === ('email' in address ? before.email : before.phone)) {
+  const kind = kindOf(address)
+  if (recipient === before[kind]) {
     await tx.users.markVerified(before.id, address, now)
+    if (!isProven(before, address)) await record(tx, call, { ...addressVerified(before, address), actor })
   } else {
     await replaceAddress(tx, before, address, call, services)
+    await record(tx, call, { ...addressChanged(before, kind, recipient), actor })
   }
   if (canSignIn(before, snapshot.configuration)) return consumed
   const user = await readBack(tx, before.id)
@@ -70,8 +80,10 @@ export async function replaceSessions(
   call: TenantCall<'RESTRICTED_CAPABILITY'>,
   services: Services,
 ): Promise<OpenSession> {
-  await tx.sessions.revokeAllOf(user.id, call.now)
-  return openSession(tx, { user, amr, isNewUser: false }, call, services)
+  const sessions = await tx.sessions.revokeAllOf(user.id, call.now)
+  const reason = 'first_sign_in_method'
+  await recordEndedSessions(tx, call, { userId: user.id, sessions, reason, actor: asUser(user.id) })
+  return openSession(tx, { user, amr, isNewUser: false }, call, services, 'session.created')
 }
 
 export const addressCodes: AddressCodes = { mayStillVerify, verify: verifyAddress }

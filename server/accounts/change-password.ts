@@ -1,11 +1,14 @@
 import type { changePassword as operation } from '../../contract/account.ts'
 import type { Call, Handler } from '../core/handler.ts'
+import { record } from '../events/record.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import type { Services } from '../services.ts'
+import { passwordChanged, recordEndedSessions } from './account-events.ts'
 import { lockCaller } from './address-owner.ts'
 import { withChangeBudget } from './change-budget.ts'
 import { withFailureBudgets } from './failed-passwords.ts'
 import { notifyUser } from './notify-user.ts'
+import { recordingRefusedStepUp } from './refused-sign-in.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
 import { requireFresh } from './require-fresh.ts'
 import { verifyPassword } from './sign-in-by-password.ts'
@@ -26,15 +29,21 @@ export const changePassword: Handler<typeof operation> = async (
   requireAuthMethod('password', call)
   const { email } = user
   if (email === null) throw call.refuse('EMAIL_NOT_SET')
+  const verify = (current: string) =>
+    recordingRefusedStepUp('password', 'changePassword', call, services.refusedAttempts, () =>
+      requirePassword(current, email, call, services),
+    )
   const { verifiedHash, passwordHash } = await withChangeBudget(call, services.budgets, async () => ({
-    verifiedHash: currentPassword === undefined ? null : await requirePassword(currentPassword, email, call, services),
+    verifiedHash: currentPassword === undefined ? null : await verify(currentPassword),
     passwordHash: await services.hasher.hash(password, call),
   }))
   const changed = await storage.write(async (tx) => {
     const before = await lockCaller(tx, call)
     if (!(await tx.users.setPassword(user.id, verifiedHash, passwordHash, now))) return false
-    await tx.sessions.revokeAllOf(user.id, now, session.id)
+    const ended = await tx.sessions.revokeAllOf(user.id, now, session.id)
     await tx.otps.cancelLive(user.id, now)
+    await record(tx, call, passwordChanged(user.id))
+    await recordEndedSessions(tx, call, { userId: user.id, sessions: ended, reason: 'password_changed' })
     await notifyUser(tx, before, before.hasPassword ? 'password_changed' : 'password_added', call, services)
     return true
   })

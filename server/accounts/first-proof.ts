@@ -1,6 +1,9 @@
 import type { TenantCall } from '../core/handler.ts'
+import { record } from '../events/record.ts'
+import { asUser } from '../events/subjects.ts'
 import type { Services } from '../services.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
+import { addressChanged, addressVerified, kindOf, passwordChanged, recordEndedSessions } from './account-events.ts'
 import { notifyUser } from './notify-user.ts'
 import type { Address, User } from './user.ts'
 
@@ -30,6 +33,7 @@ export async function releaseAddress(
     throw new WriteConflict('The address was verified or changed in the meantime')
   }
   await tx.otps.cancelLive(holder.id, call.now)
+  await record(tx, call, addressChanged(holder, kindOf(address), null))
   await notifyUser(tx, holder, 'email' in address ? 'email_changed' : 'phone_changed', call, services)
 }
 
@@ -39,19 +43,40 @@ export async function releaseAddress(
  * sessions, live one-time passwords.
  * @param user locked, without another proof
  */
-export async function transferAccount(tx: Tx, user: User, address: Address, now: number): Promise<void> {
-  await tx.users.removePassword(user.id, now)
-  await removeOtherCredentials(tx, user, address, now)
-  await tx.users.markVerified(user.id, address, now)
+export async function transferAccount(tx: Tx, user: User, address: Address, call: TenantCall): Promise<void> {
+  const actor = asUser(user.id)
+  await tx.users.removePassword(user.id, call.now)
+  if (user.hasPassword) await record(tx, call, { ...passwordChanged(user.id), actor })
+  await recordEndedSessions(tx, call, {
+    userId: user.id,
+    sessions: await removeOtherCredentials(tx, user, address, call),
+    reason: 'address_proven',
+    actor,
+  })
+  await tx.users.markVerified(user.id, address, call.now)
+  await record(tx, call, { ...addressVerified(user, address), actor })
 }
 
-/** The part of `transferAccount` that a password reset needs, which sets a new password itself. */
-export async function removeOtherCredentials(tx: Tx, { id }: User, address: Address, now: number): Promise<void> {
-  await tx.users.removeAddress(id, 'email' in address ? 'phone' : 'email', now)
+/**
+ * The part of `transferAccount` that a password reset needs, which sets a new password itself.
+ * @returns the ids of the sessions that it ended
+ */
+export async function removeOtherCredentials(
+  tx: Tx,
+  user: User,
+  address: Address,
+  call: TenantCall,
+): Promise<readonly string[]> {
+  const { now } = call
+  const { id } = user
+  const other = 'email' in address ? 'phone' : 'email'
+  await tx.users.removeAddress(id, other, now)
+  if (user[other] !== null) await record(tx, call, { ...addressChanged(user, other, null), actor: asUser(id) })
   await tx.identities.removeAllOf(id)
-  await tx.sessions.revokeAllOf(id, now)
+  const ended = await tx.sessions.revokeAllOf(id, now)
   // Networks that the attacker signed in from are not known networks of the owner.
   await tx.sessions.forgetDevices(id)
   await tx.otps.cancelLive(id, now)
   await tx.profiles.markUnproven(id)
+  return ended
 }

@@ -3,6 +3,8 @@ import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { TenantCall } from '../core/handler.ts'
 import type { NewNotice } from '../delivery/message.ts'
 import { noticeFor, undoCodeLength, undoSeconds } from '../delivery/notice.ts'
+import { record } from '../events/record.ts'
+import { asUser, aUser } from '../events/subjects.ts'
 import { type MessageContext, messageLocale } from '../otp/message-locale.ts'
 import { newOtp } from '../otp/new-otp.ts'
 import { type OtpPolicy, recoveryScope } from '../otp/otp.ts'
@@ -82,9 +84,10 @@ async function notifyWithUndo(
   tx: Tx,
   { id: userId, hasPassword }: User,
   { kind, deliveryMethod, recipient, locale }: NewNotice,
-  { now, tenantId }: TenantCall,
+  call: TenantCall,
   { keyring }: Services,
 ): Promise<void> {
+  const { now, tenantId } = call
   const to = { userId, deliveryMethod, recipient, locale }
   const undo = newOtp(
     { ...to, tenantId, scope: recoveryScope, decoy: false, hadPassword: hasPassword },
@@ -94,4 +97,6 @@ async function notifyWithUndo(
   )
   await tx.otps.add(undo)
   await tx.messages.notify(noticeFor(kind, { ...to, otpId: undo.id }, now))
+  const by = { subject: aUser(userId), actor: asUser(userId) }
+  await record(tx, call, { type: 'recovery.started', ...by, details: { otp: undo.id } })
 }

@@ -1,4 +1,6 @@
 import type { TenantCall } from '../core/handler.ts'
+import { record } from '../events/record.ts'
+import { asUser, aUser } from '../events/subjects.ts'
 import { consumeRefusal, type Otp } from '../otp/otp.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { Address } from './user.ts'
@@ -19,6 +21,17 @@ export async function consumeProof(tx: Tx, token: string, { now, refuse }: Tenan
   const { applied, otp } = await tx.otps.consume(token, 'otp_signin', now)
   if (!applied || otp === null) throw refuse(consumeRefusal(otp, now) ?? 'OTP_NOT_CONSUMABLE')
   return otp
+}
+
+/** Names the user of a consumed one-time password, and records that it proved this user. */
+export async function attributeProof(tx: Tx, { id, scope }: Otp, userId: string, call: TenantCall): Promise<void> {
+  await tx.otps.attribute(id, userId)
+  await record(tx, call, {
+    type: 'otp.consumed',
+    subject: aUser(userId),
+    actor: asUser(userId),
+    details: { otp: id, scope },
+  })
 }
 
 /** The authentication methods that a one-time password stands for (RFC 8176). */

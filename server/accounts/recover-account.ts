@@ -8,6 +8,7 @@ import type { Tx } from '../storage/storage.ts'
 import { releaseAddress } from './first-proof.ts'
 import { notifyUser } from './notify-user.ts'
 import { addressOf } from './otp-proof.ts'
+import { recordRecovery } from './recovery-events.ts'
 import type { Address, User } from './user.ts'
 
 /**
@@ -48,12 +49,12 @@ async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, se
   }
   const otherProvenAt = isEmail ? user.phoneVerifiedAt : user.emailVerifiedAt
   const isOtherNewer = otherProvenAt !== null && otherProvenAt >= changedAt
-  await restorePassword(tx, user, otp, unknownPassword, now)
+  const isPasswordRestored = await restorePassword(tx, user, otp, unknownPassword, now)
   if (isOtherNewer) await tx.users.removeAddress(user.id, isEmail ? 'phone' : 'email', now)
-  for (const identity of await tx.identities.listOf(user.id)) {
-    if (identity.createdAt >= changedAt) await tx.identities.remove(user.id, identity.id)
-  }
-  await tx.sessions.revokeAllOf(user.id, now)
+  const added = (await tx.identities.listOf(user.id)).filter(({ createdAt }) => createdAt >= changedAt)
+  for (const identity of added) await tx.identities.remove(user.id, identity.id)
+  const sessions = await tx.sessions.revokeAllOf(user.id, now)
+  await recordRecovery(tx, call, { user, otp, isPasswordRestored, isOtherNewer, removed: added, sessions })
   // The networks of those sessions may be the attacker's.
   await tx.sessions.forgetDevices(user.id)
   await tx.otps.cancelLive(user.id, now)
@@ -95,13 +96,15 @@ async function freeAddress(
 /**
  * Removes a password that was added since the change. Replaces one that was changed or removed since with a random
  * password: the account still has a password, and its owner resets it.
+ * @returns whether it changed the password
  */
-async function restorePassword(tx: Tx, user: User, otp: Otp, unknownPassword: string, now: number): Promise<void> {
+async function restorePassword(tx: Tx, user: User, otp: Otp, unknownPassword: string, now: number): Promise<boolean> {
   if (otp.hadPassword !== true) {
     if (user.hasPassword) await tx.users.removePassword(user.id, now)
-    return
+    return user.hasPassword
   }
   const changedAt = await tx.users.passwordChangedAt(user.id)
   const isReplaced = changedAt !== null && changedAt >= otp.createdAt
-  if (isReplaced || !user.hasPassword) await tx.users.setPassword(user.id, null, unknownPassword, now)
+  if (!isReplaced && user.hasPassword) return false
+  return tx.users.setPassword(user.id, null, unknownPassword, now)
 }

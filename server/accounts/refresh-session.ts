@@ -1,7 +1,10 @@
 import type { refreshSession as operation } from '../../contract/sign-in.ts'
 import type { Call, Handler } from '../core/handler.ts'
+import { record } from '../events/record.ts'
+import { asUser, aUser } from '../events/subjects.ts'
 import { readProfileClaims } from '../profiles/profile-claims.ts'
 import type { Services } from '../services.ts'
+import { recordEndedSessions } from './account-events.ts'
 import { nextFormInSession } from './next-form.ts'
 import { refreshHash } from './refresh-token.ts'
 import { isRestricted, isSuspended } from './restriction.ts'
@@ -35,7 +38,7 @@ export const refreshSession: Handler<typeof operation> = async ({ body: { refres
   const successor =
     (await exchange(session, given, call, services)) ?? (await answerAgain(session, given, call, services))
   if (successor === null) {
-    await storage.sessions.revoke(user.id, session.id, now)
+    await endReused(session, call)
     services.logger.warn({ tenantId, userId: user.id, sessionId }, 'refresh token reuse detected; session revoked')
     throw call.refuse('INVALID_REFRESH_TOKEN')
   }
@@ -90,10 +93,23 @@ async function exchange(
     // Locks the user before the session, in the same order as a deletion. For a deleted user, the retained session must
     // not record a device again.
     if (!(await tx.users.touch(userId, now))) throw call.refuse('TOKEN_USER_NOT_FOUND')
-    return tx.sessions.rotate(sessionId, rotation)
+    const isRotated = await tx.sessions.rotate(sessionId, rotation)
+    if (isRotated) {
+      const by = { subject: aUser(userId), actor: asUser(userId, sessionId) }
+      await record(tx, call, { type: 'session.refreshed', ...by, details: { session: sessionId } })
+    }
+    return isRotated
   })
   return rotated ? successor : null
 }
+
+/** Ends a session whose refresh token was used twice. The caller may be the thief, so the actor is the tenant key. */
+const endReused = ({ id, userId }: RefreshableSession, call: RefreshCall): Promise<void> =>
+  call.storage.write(async (tx) => {
+    if (!(await tx.sessions.revoke(userId, id, call.now))) return
+    await record(tx, call, { type: 'session.reuse_detected', subject: aUser(userId), details: { session: id } })
+    await recordEndedSessions(tx, call, { userId, sessions: [id], reason: 'reuse_detected' })
+  })
 
 /** The successor that was issued already, within the grace period; null after it. */
 async function answerAgain(

@@ -1,7 +1,10 @@
 import type { removeIdentity as operation } from '../../contract/account.ts'
 import type { Handler, TenantCall } from '../core/handler.ts'
+import { record } from '../events/record.ts'
+import { aUser } from '../events/subjects.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
+import { addressChanged, passwordChanged } from './account-events.ts'
 import { lockCaller } from './address-owner.ts'
 import type { Identity } from './identity.ts'
 import { notifyAddressChange, notifyUser } from './notify-user.ts'
@@ -18,7 +21,7 @@ export const removeIdentity: Handler<typeof operation> = async ({ params: { iden
     const left = withoutIdentity(user, identities, identityId)
     if (left === null) throw call.refuse('IDENTITY_NOT_FOUND')
     if (!methodsOf(left).some((method) => enabled.includes(method))) throw call.refuse('LAST_IDENTITY')
-    await remove(tx, user, identityId, call, services)
+    await remove(tx, user, { id: identityId, provider: providerOf(identities, identityId) }, call, services)
   })
   services.delivery.wake()
   return undefined
@@ -33,20 +36,41 @@ function withoutIdentity(user: User, identities: readonly Identity[], id: string
   return others.length === identities.length ? null : { ...user, providers: others.map(({ provider }) => provider) }
 }
 
+interface Removed {
+  /** `password`, `email`, `phone`, or the id of an identity at a provider. */
+  readonly id: string
+  readonly provider: string | undefined
+}
+
+const providerOf = (identities: readonly Identity[], id: string) => identities.find((each) => each.id === id)?.provider
+
 /** Notices go to the addresses before the change; the one to a removed address contains a code that restores it. */
-async function remove(tx: Tx, user: User, id: string, call: TenantCall, services: Services): Promise<void> {
+async function remove(
+  tx: Tx,
+  user: User,
+  { id, provider }: Removed,
+  call: TenantCall,
+  services: Services,
+): Promise<void> {
   const { now } = call
   if (id === 'email' || id === 'phone') {
     await tx.users.removeAddress(user.id, id, now)
     await tx.otps.cancelLive(user.id, now)
+    await record(tx, call, addressChanged(user, id, null))
     await notifyAddressChange(tx, user, id, call, services)
     return
   }
   if (id === 'password') {
     await tx.users.removePassword(user.id, now)
     await tx.otps.cancelLive(user.id, now)
+    await record(tx, call, passwordChanged(user.id))
   } else {
     await tx.identities.remove(user.id, id)
+    await record(tx, call, {
+      type: 'identity.removed',
+      subject: aUser(user.id),
+      details: { provider, identity: id },
+    })
   }
   await notifyUser(tx, user, 'identity_removed', call, services)
 }

@@ -90,7 +90,7 @@ const DAY = 86_400_000
 export const sessionIdleMs = 30 * DAY
 export const sessionAbsoluteMs = 180 * DAY
 
-export const isLive = (session: Pick<Session, 'revokedAt' | 'expiresAt' | 'idleExpiresAt'>, now: number): boolean =>
+export const isLive = (session: Session, now: number): boolean =>
   session.revokedAt === null && now < session.expiresAt && now < session.idleExpiresAt
 
 /** When it ended, in epoch milliseconds; null while it is live. */

@@ -1,5 +1,6 @@
 import type * as operations from '../../contract/account.ts'
 import type { Handler } from '../core/handler.ts'
+import { recordEndedSessions } from './account-events.ts'
 import { presentSessionDevice } from './session.ts'
 
 /** `GET /account/sessions`. */
@@ -14,10 +15,11 @@ export const listSessions: Handler<typeof operations.listSessions> = async (
 }
 
 /** `DELETE /account/sessions/{id}`; the current session too. */
-export const endSession: Handler<typeof operations.endSession> = async (
-  { params: { sessionId } },
-  { now, refuse, storage, user },
-) => {
-  if (!(await storage.sessions.revoke(user.id, sessionId, now))) throw refuse('SESSION_NOT_FOUND')
+export const endSession: Handler<typeof operations.endSession> = async ({ params: { sessionId } }, call) => {
+  const { now, refuse, storage, user } = call
+  await storage.write(async (tx) => {
+    if (!(await tx.sessions.revoke(user.id, sessionId, now))) throw refuse('SESSION_NOT_FOUND')
+    await recordEndedSessions(tx, call, { userId: user.id, sessions: [sessionId], reason: 'signed_out' })
+  })
   return undefined
 }

@@ -2,6 +2,7 @@ import type { TenantCall } from '../core/handler.ts'
 import { ClientGone, type PasswordHasher, PasswordHasherBusy } from '../passwords/password-hasher.ts'
 import type { Services } from '../services.ts'
 import { withFailureBudgets } from './failed-passwords.ts'
+import { ofUser } from './refused-sign-in.ts'
 import { type OpenSession, openSession } from './start-session.ts'
 import type { UserCredential } from './user.ts'
 
@@ -18,7 +19,7 @@ export async function signInByPassword(
   const verifiedHash = await withFailureBudgets(account, call, budgets, () =>
     verifyPassword(found, password, call, hasher),
   )
-  if (found === null || verifiedHash === null) throw call.refuse('INVALID_CREDENTIALS')
+  if (found === null || verifiedHash === null) throw ofUser(found?.user.id, call.refuse('INVALID_CREDENTIALS'))
 
   const open = ({ user }: UserCredential, verified: string) =>
     storage.write(async (tx) => {
@@ -26,7 +27,7 @@ export async function signInByPassword(
       return { verified, opened: await openSession(tx, { user, amr: ['pwd'], isNewUser: false }, call, services) }
     })
   const done = (await open(found, verifiedHash)) ?? (await openAfterChange())
-  if (done === null) throw call.refuse('INVALID_CREDENTIALS')
+  if (done === null) throw ofUser(found.user.id, call.refuse('INVALID_CREDENTIALS'))
   await renewHash(done.opened.session.userId, done.verified, password, call, hasher)
   return done.opened
 

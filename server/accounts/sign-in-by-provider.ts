@@ -1,9 +1,12 @@
 import type { z } from 'zod'
 import type { SocialProof } from '../../contract/sign-in.ts'
 import type { TenantCall } from '../core/handler.ts'
+import { record } from '../events/record.ts'
+import { asUser } from '../events/subjects.ts'
 import type { SocialIdentity } from '../identity-providers/identity-providers.ts'
 import type { Services } from '../services.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
+import { identityAdded } from './account-events.ts'
 import { lockUser, ownerOf, readBack } from './address-owner.ts'
 import { addNewUser } from './new-account.ts'
 import { notifyUser } from './notify-user.ts'
@@ -53,10 +56,15 @@ async function firstTime(
     email !== null && emailVerified
       ? await ownerOf(tx, { email }, call, services)
       : { user: await addNewUser(tx, {}, call), isNewUser: true }
-  if (!(await tx.identities.add(newIdentity(social, found.user.id, call.now)))) {
+  const identity = newIdentity(social, found.user.id, call.now)
+  if (!(await tx.identities.add(identity))) {
     throw new WriteConflict('Another transaction added the same identity first')
   }
   const isLinked = !found.isNewUser && !found.firstProof
+  await record(tx, call, {
+    ...identityAdded(identity, isLinked ? 'identity.linked_by_address' : 'identity.added'),
+    actor: asUser(found.user.id),
+  })
   if (isLinked) await notifyUser(tx, found.user, 'identity_added', call, services)
   return { ...found, user: await readBack(tx, found.user.id) }
 }

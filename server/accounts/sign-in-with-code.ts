@@ -1,7 +1,7 @@
 import type { TenantCall } from '../core/handler.ts'
 import type { Services } from '../services.ts'
 import { ownerOf } from './address-owner.ts'
-import { addressOf, amrOf, consumeProof, type ProofRefusal } from './otp-proof.ts'
+import { addressOf, amrOf, attributeProof, consumeProof, type ProofRefusal } from './otp-proof.ts'
 import { type OpenSession, openSession } from './start-session.ts'
 
 /**
@@ -16,7 +16,7 @@ export function signInWithCode(
   return call.storage.write(async (tx) => {
     const otp = await consumeProof(tx, token, call)
     const signedIn = await ownerOf(tx, addressOf(otp), call, services)
-    await tx.otps.attribute(otp.id, signedIn.user.id)
+    await attributeProof(tx, otp, signedIn.user.id, call)
     return openSession(tx, { ...signedIn, amr: amrOf(otp) }, call, services)
   })
 }

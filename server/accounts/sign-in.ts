@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { signIn as operation } from '../../contract/sign-in.ts'
 import type { Call, Handler } from '../core/handler.ts'
 import type { Services } from '../services.ts'
+import { recordingRefusedSignIn } from './refused-sign-in.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
 import { signInAsGuest } from './sign-in-as-guest.ts'
 import { signInByPassword } from './sign-in-by-password.ts'
@@ -12,7 +13,9 @@ import { type OpenSession, presentSession } from './start-session.ts'
 /** `POST /auth/sign-in` (SIGNIN-1, SIGNIN-2), by any method that a tenant can enable. */
 export const signIn: Handler<typeof operation> = async ({ body }, call, services) => {
   requireAuthMethod(body.method, call)
-  const opened = await openSessionBy(body, call, services)
+  const opened = await recordingRefusedSignIn(body, call, services.refusedAttempts, () =>
+    openSessionBy(body, call, services),
+  )
   services.delivery.wake()
   return presentSession(opened, call, services)
 }

@@ -1,6 +1,8 @@
 import type { SessionAnswer } from '../../contract/sign-in.ts'
 import type { TenantCall } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
+import { record } from '../events/record.ts'
+import { asUser, aUser } from '../events/subjects.ts'
 import { networkOf } from '../limits/client-address.ts'
 import { type ProfileClaims, readProfileClaims } from '../profiles/profile-claims.ts'
 import type { Services } from '../services.ts'
@@ -8,6 +10,7 @@ import type { Tx } from '../storage/storage.ts'
 import { accessTokenSeconds } from './access-token.ts'
 import { nextFormAtSignIn } from './next-form.ts'
 import { refreshHash } from './refresh-token.ts'
+import { ofUser } from './refused-sign-in.ts'
 import { isRestricted, isSuspended } from './restriction.ts'
 import { type Device, type Session, sessionAbsoluteMs, sessionIdleMs } from './session.ts'
 import { presentUser, type User } from './user.ts'
@@ -27,18 +30,25 @@ export interface OpenSession {
   readonly nextForm?: string | null | undefined
 }
 
+/** The sign-in method that authentication methods (RFC 8176) stand for. */
+export const methodOf = ([first]: readonly string[]): string => (first === 'pwd' ? 'password' : (first ?? 'guest'))
+
 /** The user of a sign-in, and how they signed in. */
 export type SignedInUser = Pick<OpenSession, 'user' | 'amr' | 'isNewUser' | 'firstProof'>
 
-/** Opens a session in the transaction that authenticated its user. Refuses a user who may not sign in. */
+/**
+ * Opens a session in the transaction that authenticated its user, and records it. Refuses a user who may not sign in.
+ * @param recordedAs how the session began: by a sign-in, or otherwise
+ */
 export async function openSession(
   tx: Tx,
   signedIn: SignedInUser,
   call: TenantCall<'RESTRICTED_CAPABILITY'>,
   { refreshTokens }: Services,
+  recordedAs: 'sign_in.succeeded' | 'session.created' = 'sign_in.succeeded',
 ): Promise<OpenSession> {
   const { now, tenantId } = call
-  const { user, amr } = signedIn
+  const { user, amr, isNewUser } = signedIn
   requireMaySignIn(user, call)
   const session: Session = {
     id: ulid(now),
@@ -51,14 +61,29 @@ export async function openSession(
   }
   const refreshToken = refreshTokens.first({ tenantId, sessionId: session.id })
   await tx.sessions.add(session, { refreshHash: refreshHash(refreshToken), amr }, deviceOf(call))
-  if (!signedIn.isNewUser) await tx.users.touch(user.id, now)
+  if (!isNewUser) await tx.users.touch(user.id, now)
   const profileClaims = await readProfileClaims(user.id, call.snapshot, tx)
   const nextForm = await nextFormAtSignIn(tx, user, call)
+  await recordSession(tx, call, { ...signedIn, session }, recordedAs)
   return { ...signedIn, session, refreshToken, profileClaims, nextForm }
 }
 
+/** Records the session, and its user when they are new. */
+async function recordSession(
+  tx: Tx,
+  call: TenantCall,
+  { user, session, amr, isNewUser }: Pick<OpenSession, 'user' | 'session' | 'amr' | 'isNewUser'>,
+  type: 'sign_in.succeeded' | 'session.created',
+): Promise<void> {
+  const by = { subject: aUser(user.id), actor: asUser(user.id, session.id) }
+  const method = methodOf(amr)
+  if (isNewUser) await record(tx, call, { type: 'user.created', ...by, details: { method } })
+  await record(tx, call, { type, ...by, details: { session: session.id, method } })
+}
+
 function requireMaySignIn(user: User, { now, refuse }: TenantCall<'RESTRICTED_CAPABILITY'>): void {
-  if (isSuspended(user, now) || isRestricted(user, 'sign_in', now)) throw refuse('RESTRICTED_CAPABILITY')
+  if (isSuspended(user, now) || isRestricted(user, 'sign_in', now))
+    throw ofUser(user.id, refuse('RESTRICTED_CAPABILITY'))
 }
 
 const maxUserAgentLength = 512

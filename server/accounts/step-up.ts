@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { timestamp } from '../../contract/envelope.ts'
 import type { stepUp as operation } from '../../contract/sign-in.ts'
 import type { Call, Handler } from '../core/handler.ts'
+import { record } from '../events/record.ts'
 import type { SocialIdentity } from '../identity-providers/identity-providers.ts'
 import { readProfileClaims } from '../profiles/profile-claims.ts'
 import type { Services } from '../services.ts'
@@ -10,8 +11,9 @@ import { accessTokenSeconds } from './access-token.ts'
 import { lockCaller } from './address-owner.ts'
 import { withFailureBudgets } from './failed-passwords.ts'
 import { isProven } from './first-proof.ts'
-import { addressOf, amrOf, consumeProof, findProof } from './otp-proof.ts'
+import { addressOf, amrOf, attributeProof, consumeProof, findProof } from './otp-proof.ts'
 import { useIdToken, verifyProviderProof } from './provider-proof.ts'
+import { recordingRefusedStepUp, stepUpOf } from './refused-sign-in.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
 import { verifyPassword } from './sign-in-by-password.ts'
 import type { User } from './user.ts'
@@ -32,15 +34,15 @@ interface Proven {
  * are.
  */
 export const stepUp: Handler<typeof operation> = async ({ body }, call, services) => {
-  const { now, tenantId, snapshot, storage, session, authentication } = call
+  const { now, tenantId, snapshot, session, authentication } = call
   requireAuthMethod(body.method, call)
-  const { accept, social } = await prove(body, call, services)
-  const { user, proof, profileClaims } = await storage.write(async (tx) => {
-    if (social !== undefined) await useIdToken(tx, social, call)
-    const user = await lockCaller(tx, call)
-    const proof = await accept(tx, user)
-    return { user, proof, profileClaims: await readProfileClaims(user.id, snapshot, tx) }
-  })
+  const { user, proof, profileClaims } = await recordingRefusedStepUp(
+    body.method,
+    'stepUp',
+    call,
+    services.refusedAttempts,
+    () => authenticate(body, call, services),
+  )
   const subject = {
     tenantId,
     userId: user.id,
@@ -58,6 +60,18 @@ export const stepUp: Handler<typeof operation> = async ({ body }, call, services
     // Tokens contain whole seconds.
     freshUntil: timestamp((Math.floor(now / 1000) + lifeSeconds) * 1000),
   }
+}
+
+/** Verifies and accepts the proof for the user of the session. */
+async function authenticate(body: Body, call: StepUpCall, services: Services) {
+  const { accept, social } = await prove(body, call, services)
+  return call.storage.write(async (tx) => {
+    if (social !== undefined) await useIdToken(tx, social, call)
+    const user = await lockCaller(tx, call)
+    const proof = await accept(tx, user)
+    await record(tx, call, { type: 'step_up.succeeded', ...stepUpOf(call, body.method) })
+    return { user, proof, profileClaims: await readProfileClaims(user.id, call.snapshot, tx) }
+  })
 }
 
 async function prove(body: Body, call: StepUpCall, services: Services): Promise<Proven> {
@@ -94,7 +108,7 @@ async function proveAddress(token: string, call: StepUpCall): Promise<Accept> {
   return async (tx, user) => {
     const otp = await consumeProof(tx, token, call)
     if (!isProven(user, addressOf(otp))) throw call.refuse('INVALID_CREDENTIALS')
-    await tx.otps.attribute(otp.id, user.id)
+    await attributeProof(tx, otp, user.id, call)
     return amrOf(otp)
   }
 }

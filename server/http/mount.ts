@@ -4,8 +4,16 @@ import { typeName } from '../../contract/fields/messages.ts'
 import { hasPrecondition, type LimitOf, maxBodyBytesOf, type Operation } from '../../contract/operation.ts'
 import { operationNames } from '../../contract/operations.ts'
 import { fieldMessages, validationMessage } from '../../contract/validation-messages.ts'
-import type { Document, EventStream, Handler, PublicCall, Revisioned, WithConsoleToken } from '../core/handler.ts'
-import { invalid } from '../core/service-error.ts'
+import type {
+  Document,
+  EventStream,
+  Handler,
+  PublicCall,
+  Revisioned,
+  TenantCall,
+  WithConsoleToken,
+} from '../core/handler.ts'
+import { invalid, ServiceError } from '../core/service-error.ts'
 import type { Services } from '../services.ts'
 import { answerDocument, answerSuccess } from './answer.ts'
 import type { AnswerRecorder } from './answer-meter.ts'
@@ -64,7 +72,17 @@ export function mount(
   const check = createRequestChecks(operation, checks)
   const parse = createParser(operation, openLines)
   const operationName = operationNames.get(operation)
-  const handle = handler as (input: unknown, call: PublicCall, services: Services) => unknown
+  const run = handler as (input: unknown, call: PublicCall, services: Services) => unknown
+  const handle = async (input: unknown, call: PublicCall) => {
+    try {
+      return await run(input, call, services)
+    } catch (error) {
+      if (isOfTenant(call) && error instanceof ServiceError && error.code === 'TOO_MANY_REQUESTS') {
+        services.exceededLimits.note(call, operationName!)
+      }
+      throw error
+    }
+  }
   const { status, envelope, stream, bodyLines, outputLines, outputText, idempotent, revisioned, setsCookie } = operation
 
   app.route({
@@ -88,9 +106,9 @@ export function mount(
       const answer =
         idempotent && request.headers['idempotency-key'] !== undefined
           ? await answerKeyed(request, operation.path, input, call, services, async (keep) =>
-              handle(input, { ...call, keep }, services),
+              handle(input, { ...call, keep }),
             )
-          : await handle(input, call, services)
+          : await handle(input, call)
       if (stream) return answerEvents(reply, answer as EventStream<unknown>)
       if (outputLines) return answerLines(reply, status, answer as AsyncIterable<unknown>)
       if (envelope === false) return answerDocument(reply, status, answer as Document, outputText)
@@ -106,6 +124,8 @@ export function mount(
     },
   })
 }
+
+const isOfTenant = (call: PublicCall): call is TenantCall => 'snapshot' in call
 
 /** Parses parameters, query and body into the input of a handler. */
 function createParser(operation: Operation, openLines: OpenLines) {

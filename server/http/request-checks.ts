@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
+import { operationNames } from '../../contract/operations.ts'
 import type { AccessTokenClaims, AccessTokens } from '../accounts/access-token.ts'
 import { isSuspended } from '../accounts/restriction.ts'
 import { isLive, type Session } from '../accounts/session.ts'
@@ -8,6 +9,7 @@ import type { User } from '../accounts/user.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Authentication, MaybeUserCall, PublicCall } from '../core/handler.ts'
 import { refuse, ServiceError } from '../core/service-error.ts'
+import type { ExceededLimits, LimitedCall } from '../events/exceeded-limits.ts'
 import type { LimitSettings } from '../limits/limit-settings.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
 import type { RecordRefusedOperator } from '../operators/refused-operators.ts'
@@ -38,6 +40,7 @@ export interface CheckServices {
   readonly adminKey: string | null
   readonly publicUrl: string
   readonly origins: OriginPolicy
+  readonly exceededLimits: Pick<ExceededLimits, 'noteUnknown'>
   /** Called for every use of a tenant key; must not block. */
   recordKeyUse(keyId: string, now: number): void
   /** Called for every use of an operator's key; must not block. */
@@ -86,7 +89,14 @@ async function checkTenantRequest(
   }
 
   const caller = services.callerAddress(request, known)
-  if (operation.limit !== undefined) await checkLimit(operation.limit, caller, reply, now, services)
+  if (operation.limit !== undefined) {
+    try {
+      await checkLimit(operation.limit, caller, reply, now, services)
+    } catch (error) {
+      noteExceeded(operation, request, caller.address, key.parsed, services)
+      throw error
+    }
+  }
 
   const token = operation.auth === 'tenant' ? null : await readToken(request, now, services)
   const record = isEarly && !token?.claims ? early : await lookUp(token?.claims?.sid ?? null)
@@ -113,6 +123,33 @@ async function checkTenantRequest(
     gone: () => clientGone(request.raw),
     ...who,
   }
+}
+
+/** The tenant is looked up later, because a flood of refused requests must cost no statement. */
+function noteExceeded(
+  operation: Operation,
+  { id: requestId, headers }: FastifyRequest,
+  address: string,
+  key: ParsedTenantKey | null,
+  { exceededLimits, storage, snapshots }: CheckServices,
+): void {
+  if (key === null) return
+  const userAgent = headers['user-agent']
+  const find = async (now: number): Promise<LimitedCall | null> => {
+    const record = await storage.callerRecord(key.id, null)
+    if (record === null || !isUsableKey(record, key, now)) return null
+    const { tenant } = record
+    return {
+      now,
+      requestId,
+      key: record.key,
+      snapshot: await snapshots.of(tenant),
+      tenantId: tenant.id,
+      address,
+      userAgent,
+    }
+  }
+  exceededLimits.noteUnknown({ address, key: key.id, find }, operationNames.get(operation)!)
 }
 
 /** The tenant key as sent; `parsed` is null for anything malformed or sent twice. */

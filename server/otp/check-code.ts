@@ -2,6 +2,7 @@ import type { TenantCall } from '../core/handler.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { sameText } from '../secrets/random-code.ts'
 import { codeContext, type Otp, verifyRefusal } from './otp.ts'
+import { recordWrongCode } from './otp-events.ts'
 import type { Outcome } from './otp-store.ts'
 
 /** Why a code is not accepted. */
@@ -21,12 +22,7 @@ export async function checkCode(
 ): Promise<Otp> {
   const pending = requirePending(otp, call)
   if (isCodeOf(pending, code, call, keyring)) return pending
-  return refuseWrongCode(
-    pending,
-    await call.storage.otps.countWrongCode(pending.id, pending.scope, call.now),
-    call,
-    onWrong,
-  )
+  return refuseWrongCode(pending, call, onWrong)
 }
 
 /** Refuses when no code may be compared. */
@@ -48,15 +44,19 @@ export function isCodeOf(
 }
 
 /**
- * Refuses a wrong code after it was counted.
+ * Counts, records and refuses a wrong code.
  * @param onWrong called only when it counted
  */
 export async function refuseWrongCode(
   otp: Otp,
-  counted: Outcome,
   call: TenantCall<CodeRefusal>,
   onWrong: (otp: Otp) => Promise<void>,
 ): Promise<never> {
+  const counted = await call.storage.write(async (tx) => {
+    const outcome = await tx.otps.countWrongCode(otp.id, otp.scope, call.now)
+    if (outcome.applied && outcome.otp !== null) await recordWrongCode(tx, call, outcome.otp)
+    return outcome
+  })
   requireApplied(counted, call)
   await onWrong(otp)
   throw call.refuse('OTP_INVALID_CODE')

@@ -2,10 +2,12 @@ import type { z } from 'zod'
 import type { IssuedOtp } from '../../contract/otp.ts'
 import type { TenantCall } from '../core/handler.ts'
 import { keepAnswer } from '../core/idempotency.ts'
+import { eventOf } from '../events/record.ts'
 import type { Services } from '../services.ts'
 import { takeNewCode } from './code-budgets.ts'
 import { messageLocale } from './message-locale.ts'
 import { type NewOtpFor, newOtp, presentIssued } from './new-otp.ts'
+import { createdFact } from './otp-events.ts'
 import { requireSignInCodes } from './require-sign-in-codes.ts'
 import { sendMessage } from './send-message.ts'
 
@@ -41,7 +43,7 @@ export async function sendCode(
     await keepAnswer(tx, call, answer, to.userId)
     // A user deleted since the request checks gets no row and no message.
     if (to.userId !== null && (await tx.users.lock(to.userId)) === null) throw call.refuse('TOKEN_USER_NOT_FOUND')
-    await tx.otps.issue(otp, message)
+    await tx.otps.issue(otp, message, eventOf(call, createdFact(otp)))
   })
   sendMessage(delivery, message, tenantId, otp)
   return answer

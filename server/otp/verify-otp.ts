@@ -1,13 +1,12 @@
 import type { verifyOtp as operation } from '../../contract/otp.ts'
 import type { Call, Handler, Input } from '../core/handler.ts'
-import type { QueuedEvent } from '../events/event.ts'
 import { eventOf } from '../events/record.ts'
-import { ownerOfOtp } from '../events/subjects.ts'
 import type { Services } from '../services.ts'
 import type { VerifiedAddress } from './address-codes.ts'
 import { checkCode, isCodeOf, refuseWrongCode, requireApplied, requirePending } from './check-code.ts'
 import { recordWrongCode } from './code-budgets.ts'
 import { changesAccount, type Otp, stateOf } from './otp.ts'
+import { verifiedFact } from './otp-events.ts'
 
 type Given = Input<typeof operation>['body']
 type VerifyCall = Call<typeof operation>
@@ -33,26 +32,19 @@ interface Verified {
   readonly verified: VerifiedAddress
 }
 
-/** Reads, compares and changes the row in one piece of work: on SQLite it takes one turn of the event loop. */
+/**
+ * Reads, compares and changes the row in one piece of work: on SQLite it takes one turn of the event loop. A wrong code is
+ * counted after it.
+ */
 async function verifyCode({ id, scope, code }: Given, call: VerifyCall, services: Services): Promise<Verified> {
-  const { otp, isRight, outcome } = await call.storage.writeOptimistically(async ({ otps }) => {
+  const { otp, verified } = await call.storage.writeOptimistically(async ({ otps }) => {
     const otp = requirePending(await otps.find(id, scope), call)
     const isRight = isCodeOf(otp, code, call, services.keyring)
-    const outcome = await (isRight
-      ? otps.verify(otp, call.now, verifiedEvent(otp, call))
-      : otps.countWrongCode(id, scope, call.now))
-    return { otp, isRight, outcome }
+    return { otp, verified: isRight ? await otps.verify(otp, call.now, eventOf(call, verifiedFact(otp))) : null }
   })
-  if (isRight) return { otp, verified: outcome }
-  return refuseWrongCode(otp, outcome, call, (wrong) => recordWrongCode(services.budgets, wrong, call))
+  if (verified !== null) return { otp, verified }
+  return refuseWrongCode(otp, call, (wrong) => recordWrongCode(services.budgets, wrong, call))
 }
-
-const verifiedEvent = (otp: Otp, call: VerifyCall): QueuedEvent | null =>
-  eventOf(call, {
-    type: 'otp.verified',
-    subject: ownerOfOtp(otp),
-    details: { otp: otp.id, scope: otp.scope, deliveryMethod: otp.deliveryMethod },
-  })
 
 async function verifyAddressCode({ id, scope, code }: Given, call: VerifyCall, services: Services): Promise<Verified> {
   const { now, storage } = call

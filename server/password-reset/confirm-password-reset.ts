@@ -1,4 +1,5 @@
 import type { resetPassword as operation } from '../../contract/password-reset.ts'
+import { addressVerified, recordEndedSessions } from '../accounts/account-events.ts'
 import { readBack } from '../accounts/address-owner.ts'
 import { hasOtherProof, releaseAddress, removeOtherCredentials } from '../accounts/first-proof.ts'
 import { addProvenUser } from '../accounts/new-account.ts'
@@ -6,6 +7,8 @@ import { notifyUser } from '../accounts/notify-user.ts'
 import type { User } from '../accounts/user.ts'
 import type { Call, TenantCall } from '../core/handler.ts'
 import { ServiceError } from '../core/service-error.ts'
+import { record } from '../events/record.ts'
+import { asUser, aUser } from '../events/subjects.ts'
 import type { Budgets } from '../limits/budgets.ts'
 import { networkOf } from '../limits/client-address.ts'
 import { knownNetworkMs } from '../limits/known-networks.ts'
@@ -86,8 +89,16 @@ async function consumeAndStore(
   const { recipient } = otp
   // The address may have changed after the challenge had read the user and before it was stored.
   if (user === null || user.email !== recipient) throw call.refuse('OTP_NOT_CONSUMABLE')
-  const owner = await ownerAfterReset(tx, user, passwordHash, call, services)
-  await tx.sessions.revokeAllOf(owner.id, now)
+  const { owner, ended } = await ownerAfterReset(tx, user, passwordHash, call, services)
+  const sessions = [...ended, ...(await tx.sessions.revokeAllOf(owner.id, now))]
+  const actor = asUser(owner.id)
+  await record(tx, call, {
+    type: 'password_reset.completed',
+    subject: aUser(owner.id),
+    actor,
+    details: { otp: otp.id },
+  })
+  await recordEndedSessions(tx, call, { userId: owner.id, sessions, reason: 'password_reset', actor })
   await tx.otps.cancelLive(owner.id, now)
   await notifyUser(tx, owner, 'password_changed', call, services)
 }
@@ -95,6 +106,7 @@ async function consumeAndStore(
 /**
  * Stores the password for the person who proved the address. If the account had only claimed the address and has
  * another proof, that is someone else: they get a new account, and the old one loses the address.
+ * @returns that person, and the ids of the sessions that ended
  */
 async function ownerAfterReset(
   tx: Tx,
@@ -102,14 +114,18 @@ async function ownerAfterReset(
   passwordHash: string,
   call: ResetCall,
   services: Services,
-): Promise<User> {
+): Promise<{ readonly owner: User; readonly ended: readonly string[] }> {
   const email = user.email!
   const isFirstProof = user.emailVerifiedAt === null
   if (isFirstProof && user.hasPassword && hasOtherProof(user, { email })) {
     await releaseAddress(tx, user, { email }, call, services)
-    return addProvenUser(tx, { email }, call, passwordHash)
+    const owner = await addProvenUser(tx, { email }, call, passwordHash)
+    const by = { subject: aUser(owner.id), actor: asUser(owner.id) }
+    await record(tx, call, { type: 'user.created', ...by, details: { method: 'password' } })
+    return { owner, ended: [] }
   }
   if (!(await tx.users.resetPassword(user.id, passwordHash, call.now))) throw call.refuse('OTP_NOT_CONSUMABLE')
-  if (isFirstProof) await removeOtherCredentials(tx, user, { email }, call.now)
-  return readBack(tx, user.id)
+  const ended = isFirstProof ? await removeOtherCredentials(tx, user, { email }, call) : []
+  if (isFirstProof) await record(tx, call, { ...addressVerified(user, { email }), actor: asUser(user.id) })
+  return { owner: await readBack(tx, user.id), ended }
 }

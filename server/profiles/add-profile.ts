@@ -1,3 +1,4 @@
+import type { QueuedEvent } from '../events/event.ts'
 import { type Stores, WriteConflict } from '../storage/storage.ts'
 import {
   applyIndexChanges,
@@ -16,7 +17,7 @@ export interface ProfileTarget extends VersionSource {
 }
 
 /**
- * Stores a user's first profile and indexes it. In a transaction.
+ * Stores a user's first profile with its event and indexes it. In a transaction.
  * @param versions those of `versionsToIndexFirst` in this transaction
  * @returns the fields whose values other users have; when there are any, nothing is stored
  */
@@ -24,6 +25,7 @@ export async function addProfile(
   stores: ProfileTarget,
   profile: StoredProfile,
   versions: IndexedVersions,
+  event: QueuedEvent | null = null,
 ): Promise<string[]> {
   const changes = await indexChanges(stores, versions, null, profile)
   if (changes !== null) {
@@ -35,7 +37,7 @@ export async function addProfile(
     }
   }
   const indexed = versions.building && { indexedOrdinal: versions.building.ordinal }
-  if (!(await stores.profiles.save({ ...profile, ...indexed }, null))) {
+  if (!(await stores.profiles.save({ ...profile, ...indexed }, null, event))) {
     throw new WriteConflict('The user has a profile already')
   }
   return []

@@ -1,4 +1,4 @@
-import type { PublicCall } from '../core/handler.ts'
+import type { TenantCall } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
@@ -6,6 +6,7 @@ import { addProfile } from './add-profile.ts'
 import { versionsToIndexFirst } from './index/index-changes.ts'
 import { invalidProfile } from './invalid-profile.ts'
 import { requireProfileContent } from './profile-content.ts'
+import { profileEvent } from './profile-events.ts'
 import { takenFields } from './save-profile.ts'
 import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
 
@@ -18,9 +19,10 @@ import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
 export function judgeSignUpProfile(
   profile: Readonly<Record<string, unknown>> | undefined,
   snapshot: TenantSnapshot,
-  { now, refuse }: PublicCall<'VALIDATION_ERROR' | 'PAYLOAD_TOO_LARGE'>,
+  call: TenantCall<'VALIDATION_ERROR' | 'PAYLOAD_TOO_LARGE'>,
   maxBytes: number,
 ): (tx: Tx, userId: string) => Promise<void> {
+  const { now, refuse } = call
   const judged = compiledSchemaOf(snapshot).validateForm('signUp', profile ?? {}, { now })
   if ('validation' in judged) throw refuse('VALIDATION_ERROR', invalidProfile(judged))
   if (profile === undefined) return async () => {}
@@ -29,7 +31,8 @@ export function judgeSignUpProfile(
   const schemaVersion = snapshot.profileSchema.schema.version
   return async (tx, userId) => {
     const stored = { id: ulid(now), userId, schemaVersion, values, content, createdAt: now, updatedAt: now }
-    const taken = await addProfile(tx, stored, (await versionsToIndexFirst(tx, snapshot)) ?? snapshot)
+    const versions = (await versionsToIndexFirst(tx, snapshot)) ?? snapshot
+    const taken = await addProfile(tx, stored, versions, profileEvent(call, snapshot, userId, null, values))
     if (taken.length > 0) throw refuse('VALIDATION_ERROR', invalidProfile(takenFields(taken)))
   }
 }

@@ -4,6 +4,8 @@ import { type SavedStep, validateStep } from '../../contract/fields/forms/valida
 import type { ExpectedRevision } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
 import type { Refuse } from '../core/service-error.ts'
+import type { QueuedEvent } from '../events/event.ts'
+import type { EventSource } from '../events/record.ts'
 import { type Stores, type TenantStorage, WriteConflict } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { addProfile } from './add-profile.ts'
@@ -16,6 +18,7 @@ import {
 } from './index/index-changes.ts'
 import type { IndexedVersions } from './index/profile-index.ts'
 import { requireProfileContent } from './profile-content.ts'
+import { profileEvent } from './profile-events.ts'
 import type { StoredProfile } from './profile-store.ts'
 import { migrated } from './read-profile.ts'
 import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
@@ -23,6 +26,8 @@ import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
 /** The writer of an update; the operator also writes `writable: false` fields. */
 export interface ProfileWriter {
   readonly now: number
+  /** Whose act the event of the update is. */
+  readonly source: EventSource
   readonly refuse: Refuse<'VALIDATION_ERROR' | 'PAYLOAD_TOO_LARGE' | 'PROFILE_CHANGED'>
   readonly operator: boolean
   /** Which revision may change; any when undefined. */
@@ -57,11 +62,13 @@ export function saveProfile(
     const revision = stored?.revision ?? 0
     if (writer.expectedRevision?.(revision) === false) throw writer.refuse('PROFILE_CHANGED')
     const current = stored && (await migrated(stored, snapshot, stores))
-    const profile = updated(userId, current, judge(update, current, snapshot, writer), snapshot, writer)
+    const changed = judge(update, current, snapshot, writer)
+    const profile = updated(userId, current, changed, snapshot, writer)
+    const event = profileEvent(writer.source, snapshot, userId, current?.values ?? null, changed)
     const held =
       stored === null
-        ? await addProfile(stores, profile, versions!)
-        : await replaceProfile(stores, profile, { stored, current: current! }, snapshot)
+        ? await addProfile(stores, profile, versions!, event)
+        : await replaceProfile(stores, profile, { stored, current: current!, event }, snapshot)
     if (held.length > 0) throw writer.refuse('VALIDATION_ERROR', takenFields(held))
     return { ...profile, revision: revision + 1 }
   }
@@ -117,18 +124,25 @@ function updated(
   }
 }
 
+interface Replacement {
+  readonly stored: StoredProfile
+  /** Migrated. */
+  readonly current: StoredProfile
+  readonly event: QueuedEvent | null
+}
+
 /** Replaces a stored profile; returns the fields whose values other users have. */
 async function replaceProfile(
   stores: Stores,
   profile: StoredProfile,
-  { stored, current }: { readonly stored: StoredProfile; readonly current: StoredProfile },
+  { stored, current, event }: Replacement,
   snapshot: TenantSnapshot,
 ): Promise<string[]> {
   const versions = await versionsToIndex(stores, snapshot, current)
   const changes = await indexChanges(stores, versions, current.values, profile)
   if (changes !== null) stores.profileIndex.requireTransaction()
   const [isSaved, held] = await Promise.all([
-    stores.profiles.save(profile, stored),
+    stores.profiles.save(profile, stored, event),
     changes === null ? [] : applyIndexChanges(stores.profileIndex, profile.userId, changes),
   ])
   if (!isSaved) throw new WriteConflict('A profile changed between reading and writing it')

@@ -8,9 +8,10 @@ import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
 /** `PATCH /account/profile` (PROFILE-1 to PROFILE-13, FORM-6, FORM-7). */
 export const updateProfile: Handler<typeof operation> = async (
   { body, query, expectedRevision },
-  { now, refuse, snapshot, storage, user },
+  call,
   { profileBytes },
 ) => {
+  const { now, refuse, snapshot, storage, user } = call
   const step = findSavedStep(query, snapshot.profileSchema.schema.forms, refuse)
   const schema = compiledSchemaOf(snapshot)
   if (!snapshot.configuration.exists) {
@@ -21,6 +22,7 @@ export const updateProfile: Handler<typeof operation> = async (
   }
   const profile = await saveProfile(storage, user.id, body, snapshot, {
     now,
+    source: call,
     refuse,
     operator: false,
     expectedRevision,

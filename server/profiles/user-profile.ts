@@ -25,12 +25,14 @@ export const readUserProfile: Handler<typeof readOperation> = async (
 /** `PATCH /admin/tenants/{t}/users/{u}/profile`: may write `writable: false` fields. */
 export const updateUserProfile: Handler<typeof updateOperation> = async (
   { params: { tenantId, userId }, body, expectedRevision },
-  { now, refuse },
+  call,
   { storage, snapshots, profileBytes },
 ) => {
+  const { now, refuse } = call
   const snapshot = await snapshotOf(tenantId, storage, snapshots, refuse)
   const profile = await saveProfile(storage.forTenant(tenantId), userId, body, snapshot, {
     now,
+    source: call,
     refuse,
     operator: true,
     expectedRevision,

@@ -12,6 +12,7 @@ import { OutboxWorker } from '../delivery/outbox-worker.ts'
 import { createSenderWatch } from '../delivery/require-senders.ts'
 import { startTestingChannelWebhook } from '../delivery/testing-channel-webhook.ts'
 import { finishErasures } from '../events/finish-erasures.ts'
+import { createRefusals } from '../events/refused-attempts.ts'
 import { createHousekeeping, type HousekeepingTask } from '../housekeeping/housekeeping.ts'
 import { purgeTasks } from '../housekeeping/purge-tasks.ts'
 import { createCallerAddress } from '../http/caller-address.ts'
@@ -28,7 +29,6 @@ import { createMetrics } from '../metrics/metrics.ts'
 import { createMetricsListener, type MetricsListener } from '../metrics/metrics-listener.ts'
 import { createRefusedOperators } from '../operators/refused-operators.ts'
 import { createSmsBrake } from '../otp/sms-brake.ts'
-import { createPasswordHasher, type PasswordHasher } from '../passwords/password-hasher.ts'
 import { createDigestWrapping, digestTask } from '../passwords/wrap-digests.ts'
 import { createSchemaBuilds, schemaBuildTask } from '../profiles/index/schema-builds.ts'
 import { defaultArchiveDays } from '../profiles/migrations/archived-fields.ts'
@@ -43,6 +43,7 @@ import { createTenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import { createEventServices } from './event-services.ts'
 import { createMessageDelivery } from './message-delivery.ts'
 import { splitRoutes } from './operator-routes.ts'
+import { createServiceHasher } from './service-hasher.ts'
 import { startPageLinks } from './start-page-links.ts'
 
 /** A composed service; its listeners are not open yet. */
@@ -66,17 +67,6 @@ const DAY = 86_400_000
 const defaultSigningKeyDays = 90
 /** Incomplete requests would otherwise delay shutdown until they time out. */
 const defaultClosingMs = 8_000
-
-function createServiceHasher({ hashMemoryMiB, logger }: ServiceSettings): PasswordHasher {
-  return createPasswordHasher({
-    ...(hashMemoryMiB !== undefined && { budgetMiB: hashMemoryMiB }),
-    onOverBudget: (details) =>
-      logger.warn(
-        details,
-        'stored password hash needs more memory than TENANTRY_HASH_MEMORY allows; sign-in refused as a wrong password',
-      ),
-  })
-}
 
 const logRefusedOrigin =
   (logger: ServiceSettings['logger']) =>
@@ -129,6 +119,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   })
   const tasks: readonly HousekeepingTask[] = [
     { name: 'limiter_sweep', run: (now) => limiter.sweep(now) },
+    { name: 'exceeded_limits', run: (now) => refusals.exceededLimits.flush(now) },
     { name: digestTask, run: digestWrapping.wake, reportsItself: true },
     { name: 'key_uses', run: flushUses },
     { name: 'signing_keys', run: (now) => signingKeys.maintain(now) },
@@ -140,6 +131,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     { name: 'idle_guests', run: createGuestPurge(storage, snapshots) },
   ]
   const noteTaskSuccess = metrics.watchHousekeeping(tasks.map(({ name }) => name))
+  const refusals = createRefusals((tenantId) => storage.forTenant(tenantId).events, logger)
   const budgets = metrics.countedBudgets(createBudgets(limiter, limits))
   const services: Services = {
     ...settings,
@@ -155,6 +147,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     codeReads: new CodeReads(storage),
     budgets,
     smsBrake: createSmsBrake({ limiter, limits, budgets, logger, onPause: metrics.countSmsPrefixPause }),
+    ...refusals,
     snapshots,
     hasher,
     digestWrapping,
@@ -234,6 +227,9 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       await services.delivery.stop()
       await webhook?.stop()
       await services.housekeeping.stop()
+      await refusals.exceededLimits
+        .flush(clock.now())
+        .catch((error) => logger.warn({ err: error }, 'failed to record the last refusals'))
       // Shutdown continues without them.
       await flushUses().catch((error) => logger.warn({ err: error }, 'failed to store the last uses of keys'))
       await digestWrapping.stop()

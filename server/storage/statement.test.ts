@@ -68,6 +68,7 @@ const keysLed: Record<string, string> = {
   'outbox: id, tenant_id': 'purged in the order of the ids',
   'inbox: place, tenant_id': 'read in the order of the places across tenants',
   'event_queue: id, tenant_id': 'sealed in the order of the ids across tenants',
+  'event_heads: tenant_id': 'one row for each log',
 }
 
 test('every key and unique constraint of a tenants’ table begins with the tenant, or is listed with the reason', () => {

@@ -104,7 +104,9 @@ test('keeps the newer schema version when an update was validated against an old
   await publish(third)
   await client.updateProfile({ country: 'de' })
   assert.deepEqual(stored(), { version: '3.0', values: { givenName: 'Jane', tier: 'gold', country: 'de' } })
-  const writer = { now: service.clock.now(), refuse, operator: false, maxBytes: 262_144 }
+  const now = service.clock.now()
+  const source = { now, background: older }
+  const writer = { now, source, refuse, operator: false, maxBytes: 262_144 }
   await saveProfile(storage.forTenant(tenantId), userId, { givenName: 'Joan' }, older, writer)
   assert.deepEqual(stored(), { version: '3.0', values: { givenName: 'Joan', tier: 'gold', country: 'de' } })
   await client.updateProfile({})

@@ -19,7 +19,8 @@ test('writers that do not know a version that was built meanwhile claim for it a
   const old = (await snapshots.find(tenantId))!
   await service.admin.publishProfileSchema({ tenantId }, { components: [{ ...nick, unique: true }] })
 
-  const writer = { now: clock.now(), refuse, operator: true, maxBytes: 9_999 }
+  const now = clock.now()
+  const writer = { now, source: { now, background: old }, refuse, operator: true, maxBytes: 9_999 }
   const save = (userId: string, value: string) =>
     saveProfile(storage.forTenant(tenantId), userId, { nick: value }, old, writer)
   const claims = () => storedRows(service, 'SELECT user_id FROM profile_unique WHERE tenant_id = ?', tenantId)

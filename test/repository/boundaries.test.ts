@@ -91,7 +91,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
 
   http: {
     runs: ['contract', 'basics', 'secrets', 'limits', 'operators', 'tenants', 'accounts'],
-    types: ['services', 'storage interface'],
+    types: ['services', 'events', 'storage interface'],
   },
   metrics: {
     runs: ['contract', 'basics', 'limits', 'http'],

@@ -80,7 +80,7 @@ const resend = statement(
   otps,
 )
 
-/** As `ownerOfOtp`. The caller has not read the row. */
+/** The caller has not read the row, so its event names the one-time password. */
 const ownerOfResent = {
   subject_kind: (given: string) => `CASE WHEN user_id IS NULL THEN ${given} ELSE 'user' END`,
   subject_id: (given: string) => `COALESCE(user_id, ${given})`,

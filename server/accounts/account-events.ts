@@ -1,0 +1,86 @@
+import { maskEmail, maskPhone } from '../delivery/mask.ts'
+import type { Actor, Fact } from '../events/event.ts'
+import { type EventSource, record } from '../events/record.ts'
+import { aUser } from '../events/subjects.ts'
+import type { Tx } from '../storage/storage.ts'
+import type { Identity } from './identity.ts'
+import type { Address, AddressTaken, User } from './user.ts'
+
+/** Why a session was ended. */
+export type EndReason =
+  | 'signed_out'
+  | 'password_changed'
+  | 'password_reset'
+  | 'address_proven'
+  | 'first_sign_in_method'
+  | 'recovered'
+  | 'reuse_detected'
+
+/** The sessions of a user that one act ended. */
+export interface EndedSessions {
+  readonly userId: string
+  readonly sessions: readonly string[]
+  readonly reason: EndReason
+  readonly actor?: Actor | undefined
+}
+
+/** Records the end of each session in the transaction that ended them. */
+export async function recordEndedSessions(
+  tx: Pick<Tx, 'events'>,
+  source: EventSource,
+  { userId, sessions, reason, actor }: EndedSessions,
+): Promise<void> {
+  for (const session of sessions) {
+    await record(tx, source, {
+      type: 'session.ended',
+      subject: aUser(userId),
+      details: { session, reason },
+      ...(actor && { actor }),
+    })
+  }
+}
+
+export const kindOf = (address: Address): AddressTaken => ('email' in address ? 'email' : 'phone')
+
+const masked = (kind: AddressTaken, address: string): string =>
+  kind === 'email' ? maskEmail(address) : maskPhone(address)
+
+/** An address before and after a change, masked; null where there is none. */
+export const addressChange = (
+  kind: AddressTaken,
+  before: string | null,
+  after: string | null,
+): NonNullable<Fact['changes']> => ({
+  [kind]: {
+    ...(before !== null && { before: masked(kind, before) }),
+    ...(after !== null && { after: masked(kind, after) }),
+  },
+})
+
+/** The user's address of this kind changed, or was removed. */
+export const addressChanged = (before: User, kind: AddressTaken, after: string | null): Fact => ({
+  type: kind === 'email' ? 'user.email_changed' : 'user.phone_changed',
+  subject: aUser(before.id),
+  changes: addressChange(kind, before[kind], after),
+})
+
+/** The user proved an address that the account had already. */
+export function addressVerified({ id }: User, address: Address): Fact {
+  const subject = aUser(id)
+  return 'email' in address
+    ? { type: 'user.email_verified', subject, changes: addressChange('email', null, address.email) }
+    : { type: 'user.phone_verified', subject, changes: addressChange('phone', null, address.phone) }
+}
+
+/** An account at a provider was added to the user. */
+export const identityAdded = (
+  { id, userId, provider }: Identity,
+  type: 'identity.added' | 'identity.linked_by_address' = 'identity.added',
+): Fact => ({ type, subject: aUser(userId), details: { provider, identity: id } })
+
+/** The password was set, changed or removed. */
+export const passwordChanged = (userId: string): Fact => ({
+  type: 'user.password_changed',
+  subject: aUser(userId),
+  changes: { password: {} },
+})

@@ -1,0 +1,90 @@
+import type { TenantCall } from '../core/handler.ts'
+import type { EventQueueStore } from './event.ts'
+import { eventOf } from './record.ts'
+
+/** What the event of a refused request says about its caller. */
+export type LimitedCall = Pick<
+  TenantCall,
+  'now' | 'requestId' | 'key' | 'snapshot' | 'tenantId' | 'address' | 'userAgent'
+>
+
+/** A request that a limit refused before its tenant was known. */
+export interface UnknownCall {
+  readonly address: string
+  /** Distinguishes tenants, such as the id in the tenant key. */
+  readonly key: string
+  /** Finds its tenant; null when the tenant key is not valid. */
+  find(now: number): Promise<LimitedCall | null>
+}
+
+/** Counts the requests that limits refuse, and records the numbers once a minute. */
+export interface ExceededLimits {
+  note(call: LimitedCall, operation: string): void
+  /** As `note`. A flood must cost no statement, so the tenant is looked up once a minute. */
+  noteUnknown(call: UnknownCall, operation: string): void
+  /** Records what was counted since the last time. */
+  flush(now: number): Promise<void>
+}
+
+interface Counted {
+  refused: number
+  readonly operation: string
+  find(now: number): Promise<LimitedCall | null>
+}
+
+/** Addresses and operations counted in one minute. Others are counted for their tenant and operation only, or not at all. */
+const most = 1_000
+
+/** @param queueOf the event queue of a tenant */
+export function createExceededLimits(queueOf: (tenantId: string) => EventQueueStore): ExceededLimits {
+  let counted = new Map<string, Counted>()
+
+  function count(name: string, operation: string, find: Counted['find']): boolean {
+    const known = counted.get(name)
+    if (known === undefined && counted.size >= most) return false
+    if (known !== undefined) known.refused++
+    else counted.set(name, { refused: 1, operation, find })
+    return true
+  }
+
+  async function record({ refused, operation, find }: Counted, now: number): Promise<void> {
+    const call = await find(now)
+    if (call === null) return
+    const event = eventOf(
+      { ...call, now },
+      {
+        type: 'limit.exceeded',
+        subject: { kind: 'address', id: null },
+        details: { operation, refused },
+        refused: 'TOO_MANY_REQUESTS',
+      },
+    )
+    if (event !== null) await queueOf(call.tenantId).add(event)
+  }
+
+  return {
+    note({ now, requestId, key, snapshot, tenantId, address, userAgent }, operation) {
+      if (snapshot.configuration.events.detail !== 'all') return
+      const call = { now, requestId, key, snapshot, tenantId, address, userAgent }
+      if (count(`${tenantId} ${operation} ${address}`, operation, async () => call)) return
+      // One for each tenant and operation, beyond those of single addresses.
+      const others = `${tenantId} ${operation}`
+      const known = counted.get(others)
+      if (known !== undefined) known.refused++
+      else
+        counted.set(others, {
+          refused: 1,
+          operation,
+          find: async () => ({ ...call, address: '', userAgent: undefined }),
+        })
+    },
+    noteUnknown({ address, key, find }, operation) {
+      count(`${key} ${operation} ${address}`, operation, find)
+    },
+    async flush(now) {
+      const ended = counted
+      counted = new Map()
+      for (const each of ended.values()) await record(each, now)
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { createRepeatedLines } from '../core/repeated-lines.ts'
+import type { EventQueueStore, Fact } from './event.ts'
+import { createExceededLimits, type ExceededLimits, type LimitedCall } from './exceeded-limits.ts'
+import { eventOf } from './record.ts'
+
+/** A call with the queue of its tenant. */
+export type AttemptedCall = LimitedCall & { readonly storage: { readonly events: EventQueueStore } }
+
+/** Records refused attempts that no transaction counts. */
+export interface RefusedAttempts {
+  /**
+   * Records one in its own transaction; never rejects. Of one second this process records 100, so that a flood does not
+   * fill the database; it counts the others.
+   */
+  record(call: AttemptedCall, operation: string, fact: Fact): Promise<void>
+}
+
+const mostPerSecond = 100
+
+/** What records refusals: of attempts, and of requests beyond a limit. */
+export interface Refusals {
+  readonly exceededLimits: ExceededLimits
+  readonly refusedAttempts: RefusedAttempts
+}
+
+/** @param queueOf the event queue of a tenant */
+export function createRefusals(
+  queueOf: (tenantId: string) => EventQueueStore,
+  logger: Pick<FastifyBaseLogger, 'error'>,
+): Refusals {
+  const exceededLimits = createExceededLimits(queueOf)
+  return { exceededLimits, refusedAttempts: createRefusedAttempts(exceededLimits, logger) }
+}
+
+function createRefusedAttempts(
+  exceeded: Pick<ExceededLimits, 'note'>,
+  logger: Pick<FastifyBaseLogger, 'error'>,
+): RefusedAttempts {
+  const lines = createRepeatedLines()
+  let second = 0
+  let recorded = 0
+
+  /** Whether one more may be recorded in this second. */
+  function take(now: number): boolean {
+    const current = Math.floor(now / 1000)
+    // An earlier second too: the calls of one second do not end in order.
+    if (current > second) [second, recorded] = [current, 0]
+    return ++recorded <= mostPerSecond
+  }
+
+  return {
+    async record(call, operation, fact) {
+      const event = eventOf(call, fact)
+      if (event === null) return
+      if (!take(call.now)) {
+        exceeded.note(call, operation)
+        return
+      }
+      try {
+        await call.storage.events.add(event)
+      } catch (error) {
+        const suppressed = lines('refused attempt')
+        if (suppressed === null) return
+        logger.error({ err: error, ...(suppressed > 0 && { suppressed }) }, 'failed to record a refused attempt')
+      }
+    },
+  }
+}

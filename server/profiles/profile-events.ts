@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ProfileValues } from '../../contract/fields/field-type.ts'
+import type { StoredProfileSchema } from '../../contract/profile-schema.ts'
+import type { Fact, QueuedEvent } from '../events/event.ts'
+import { type EventSource, eventOf } from '../events/record.ts'
+import { aUser } from '../events/subjects.ts'
+import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
+
+/** Longer values are not recorded, only the names of their fields. */
+const longestValue = 1_000
+
+/** Fields whose values may be recorded, by schema. */
+const shownFields = new WeakMap<StoredProfileSchema, ReadonlySet<string>>()
+
+/** Those that are neither sensitive nor hidden from the user. */
+function shownFieldsOf({ profileSchema: { schema } }: TenantSnapshot): ReadonlySet<string> {
+  const known = shownFields.get(schema)
+  if (known !== undefined) return known
+  const shown = schema.components.filter(({ sensitive, readable }) => sensitive !== true && readable !== false)
+  const names = new Set(shown.map(({ name }) => name))
+  shownFields.set(schema, names)
+  return names
+}
+
+const shownValue = (value: unknown): boolean => value !== undefined && JSON.stringify(value).length <= longestValue
+
+/**
+ * The event of a profile that is created or updated: the names of the fields that change, and their values if the tenant
+ * records them. Null when it is not recorded, or nothing changes.
+ * @param current the values before; null for a first profile
+ */
+export function profileEvent(
+  source: EventSource,
+  snapshot: TenantSnapshot,
+  userId: string,
+  current: ProfileValues | null,
+  changed: ProfileValues,
+): QueuedEvent | null {
+  const { detail, profileValues } = snapshot.configuration.events
+  if (detail === 'off' && !('operator' in source)) return null
+  const names = Object.keys(changed).filter((name) => !isDeepStrictEqual(current?.[name], changed[name]))
+  if (current !== null && names.length === 0) return null
+  const shown = profileValues ? shownFieldsOf(snapshot) : null
+  const changes: Record<string, { before?: unknown; after?: unknown }> = {}
+  for (const name of names) {
+    const [before, after] = shown?.has(name) ? [current?.[name], changed[name]] : []
+    changes[name] = { ...(shownValue(before) && { before }), ...(shownValue(after) && { after }) }
+  }
+  const fact: Fact = {
+    type: current === null ? 'profile.created' : 'profile.updated',
+    subject: aUser(userId),
+    changes,
+  }
+  return eventOf(source, fact)
+}

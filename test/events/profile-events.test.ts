@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { eventRows } from '../support/recorded-events.ts'
+import { newPhone } from '../support/sign-in-methods.ts'
+import { type RecordedService, startRecordedService } from './recorded-tenant.testkit.ts'
+
+let recorded: RecordedService
+before(async () => {
+  recorded = await startRecordedService()
+})
+after(() => recorded[Symbol.asyncDispose]())
+
+const text = (name: string, more = {}) => ({ name, type: 'text' as const, ...more })
+const components = [
+  text('nick'),
+  text('city', { searchable: true }),
+  text('diagnosis', { sensitive: true }),
+  text('tier', { readable: false, writable: false }),
+  text('story'),
+]
+
+async function openProfile(events: Record<string, unknown>) {
+  const opened = await recorded.open(events)
+  const { tenantId } = opened.tenant
+  await recorded.service.admin.publishProfileSchema({ tenantId }, { components })
+  const { user, accessToken } = await opened.prove({ phone: newPhone() })
+  opened.events.next()
+  const asOperator = (update: Record<string, unknown>) =>
+    recorded.service.admin.updateUserProfile({ tenantId, userId: user.id }, update)
+  return { ...opened, asOperator, own: opened.client.withSession(accessToken) }
+}
+
+test('records the names of the fields that change, and no values', async () => {
+  const { events, own, asOperator } = await openProfile({})
+  await own.updateProfile({ nick: 'J', city: 'Paris', diagnosis: 'flu' })
+  assert.deepEqual(events.next(), [
+    'profile.created by user jane s0 about user jane ~{"city":{},"diagnosis":{},"nick":{}}',
+  ])
+  await own.updateProfile({ nick: 'J', city: 'Rome' })
+  assert.deepEqual(events.next(), ['profile.updated by user jane s0 about user jane ~{"city":{}}'])
+  await own.updateProfile({ nick: 'Jo' })
+  assert.deepEqual(events.next(), ['profile.updated by user jane s0 about user jane ~{"nick":{}}'])
+  await own.updateProfile({ nick: 'Jo' })
+  await assert.rejects(own.updateProfile({ nick: 7 }))
+  assert.deepEqual(events.next(), [])
+  await asOperator({ tier: 'gold' })
+  assert.deepEqual(events.next(), ['profile.updated by operator root about user jane ~{"tier":{}}'])
+})
+
+test('records values where the tenant wants them, but none of sensitive, unreadable and long fields', async () => {
+  const { events, own, asOperator, tenant } = await openProfile({ profileValues: true })
+  await own.updateProfile({ nick: 'J', diagnosis: 'flu' })
+  assert.deepEqual(events.next(), [
+    'profile.created by user jane s0 about user jane ~{"diagnosis":{},"nick":{"after":"J"}}',
+  ])
+  await own.updateProfile({ nick: null, city: 'Rome', diagnosis: 'cold', story: 'x'.repeat(1_001) })
+  assert.deepEqual(events.next(), [
+    'profile.updated by user jane s0 about user jane ~{"city":{"after":"Rome"},"diagnosis":{},"nick":{"after":null,"before":"J"},"story":{}}',
+  ])
+  await asOperator({ tier: 'gold', nick: 'K' })
+  assert.deepEqual(events.next(), [
+    'profile.updated by operator root about user jane ~{"nick":{"after":"K","before":null},"tier":{}}',
+  ])
+  for (const { log, row } of eventRows(recorded.service.database)) {
+    if (log === tenant.tenantId) assert.doesNotMatch(String(row['public']), /"J"|Rome|flu|gold/)
+  }
+})
+
+test('records an operator’s update where the tenant records nothing, and no user’s', async () => {
+  const { events, own, asOperator } = await openProfile({ detail: 'off' })
+  await own.updateProfile({ nick: 'J' })
+  assert.deepEqual(events.next(), [])
+  await asOperator({ nick: 'K' })
+  assert.deepEqual(events.next(), ['profile.updated by operator root about user jane ~{"nick":{}}'])
+})

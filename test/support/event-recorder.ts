@@ -1,0 +1,49 @@
+import { eventRows } from './recorded-events.ts'
+import type { TestService, TestTenant } from './service.ts'
+
+/** Follows the log of a tenant. */
+export interface EventRecorder {
+  /**
+   * The events since the last call, sorted, such as `otp.locked by tenantKey key about user jane {"otp":"…"}`; a refusal has
+   * its code in brackets, and changes follow a `~`. Ids have the names that `name` gave them, else `…`.
+   */
+  next(): string[]
+  name(id: string, as: string): void
+}
+
+const anyId = /[0-7][0-9A-HJKMNP-TV-Z]{25}/g
+
+export function recordEvents(service: TestService, { tenantId, key, secretKey }: TestTenant): EventRecorder {
+  const names = new Map([key, secretKey].map((each) => [anyId.exec(each.toUpperCase())?.[0] ?? each, 'key']))
+  const rowsOfTenant = () => eventRows(service.database).filter(({ log }) => log === tenantId)
+  const seen = new Set(rowsOfTenant().map(({ id }) => id))
+
+  function lineOf({ row, public: { code, changed, details, session }, personal }: EventRow): string {
+    const words = (...parts: unknown[]) => parts.filter((part) => part !== null && part !== undefined).join(' ')
+    const changes =
+      changed && Object.fromEntries(changed.map((name: string) => [name, personal?.changes?.[name] ?? {}]))
+    const line = words(
+      row['type'],
+      code && `[${code}]`,
+      words('by', row['actor_kind'], row['actor_id'], session),
+      words('about', row['subject_kind'], row['subject_id']),
+      details && JSON.stringify(details),
+      changes && `~${JSON.stringify(changes)}`,
+    )
+    return line.replaceAll(anyId, (id) => names.get(id) ?? '…')
+  }
+
+  return {
+    next() {
+      // Tests read codes as the operator.
+      const rows = rowsOfTenant().filter(({ id, row }) => !seen.has(id) && row['type'] !== 'codes.read')
+      for (const { id } of rows) seen.add(id)
+      return rows.map(lineOf).sort()
+    },
+    name(id, as) {
+      names.set(id, as)
+    },
+  }
+}
+
+type EventRow = ReturnType<typeof eventRows>[number]
