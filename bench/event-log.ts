@@ -27,12 +27,18 @@ const listsOf = (events: number): Readonly<Record<string, (sample: number) => Re
 
 /**
  * `npm run bench -- event-log`: lists a sealed log of this many events (`--events`), pages of 50, one request at a time, and
- * exports up to a million of them.
+ * exports up to a million of them. `--only PostgreSQL` leaves out the other engine.
  */
-export async function benchEventLog(options: { events: number; rounds: number; seconds: number }): Promise<void> {
-  const { events, rounds, seconds } = options
+export async function benchEventLog(options: {
+  events: number
+  rounds: number
+  seconds: number
+  only: string
+}): Promise<void> {
+  const { events, rounds, seconds, only } = options
   console.log(`\none connection, ${rounds} rounds of ${seconds} s each, medians of p50 and p99 in ms`)
   for (const [engine, fill] of Object.entries({ SQLite: fillSqlite, PostgreSQL: fillPostgres })) {
+    if (!engine.includes(only)) continue
     console.log(row(`\n${engine}, ${events} events`, 'p50', 'p99'))
     const { url, dispose } = await fill(eventRows(events))
     const child = await serve(url)

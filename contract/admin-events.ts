@@ -107,6 +107,33 @@ export const listDeploymentCheckpoints = operation({
   errors: [],
 })
 
+export const getCheckpointKeys = operation({
+  method: 'GET',
+  path: '/admin/checkpoint-keys',
+  summary: 'Read the public keys of checkpoints',
+  description:
+    'Returns a JSON Web Key Set (RFC 7517) with every key that ever signed a batch, oldest first. The keys never change: store them elsewhere to verify exports without the service.',
+  auth: 'admin',
+  scope: 'events:read',
+  // Operators of some tenants verify the logs of those.
+  reach: 'own',
+  status: 200,
+  output: z.strictObject({
+    keys: z.array(
+      z.strictObject({
+        kty: z.literal('OKP'),
+        crv: z.literal('Ed25519'),
+        x: z.string(),
+        kid: z.string().describe('The thumbprint of the key (RFC 7638).'),
+        alg: z.literal('EdDSA'),
+        use: z.literal('sig'),
+      }),
+    ),
+  }),
+  envelope: false,
+  errors: [],
+})
+
 /** An event as it was sealed: its hash can be computed from these members alone. */
 export const SealedLine = z.strictObject({
   sequence: z.int(),

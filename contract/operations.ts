@@ -92,6 +92,7 @@ export const operations = {
   listDeploymentEvents: events.listDeploymentEvents,
   exportDeploymentEvents: events.exportDeploymentEvents,
   listDeploymentCheckpoints: events.listDeploymentCheckpoints,
+  getCheckpointKeys: events.getCheckpointKeys,
   listSigningKeys: signingKeys.listSigningKeys,
   rotateSigningKeys: signingKeys.rotateSigningKeys,
   createOperator: operators.createOperator,

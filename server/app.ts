@@ -34,6 +34,7 @@ import { signOut } from './accounts/sign-out.ts'
 import { signUp } from './accounts/sign-up.ts'
 import { stepUp } from './accounts/step-up.ts'
 import { checkProfileSchema } from './admin/check-profile-schema.ts'
+import { getCheckpointKeys } from './admin/checkpoint-keys.ts'
 import { readConfiguration, replaceConfiguration, updateConfiguration } from './admin/configuration.ts'
 import { createUser } from './admin/create-user.ts'
 import { previewMessage, sendTestMessage } from './admin/delivery.ts'
@@ -160,6 +161,7 @@ const routes: readonly Route[] = [
   serve('admin', '-', adminEvents.exportDeploymentEvents, exportDeploymentEvents),
   serve('admin', '-', adminEvents.streamDeploymentEvents, streamDeploymentEvents),
   serve('admin', '-', adminEvents.listDeploymentCheckpoints, listDeploymentCheckpoints),
+  serve('admin', '-', adminEvents.getCheckpointKeys, getCheckpointKeys),
   serve('admin', '-', signingKeyContract.listSigningKeys, listSigningKeys),
   serve('admin', '-', signingKeyContract.rotateSigningKeys, rotateSigningKeys),
   serve('admin', '-', operators.createOperator, createOperator),

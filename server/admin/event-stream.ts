@@ -7,20 +7,20 @@ import { getManagedTenant } from './managed-tenant.ts'
 export const streamEvents: Handler<typeof operations.streamEvents> = async (
   { params: { tenantId }, query: { lastEventId } },
   { refuse },
-  { storage },
+  { storage, events },
 ) => {
   const { eventLog } = (await getManagedTenant(storage, tenantId, refuse)).stores
   const after = await startOf(eventLog, lastEventId)
-  return (ends) => followLog(eventLog, tenantId, { after, ends })
+  return (ends) => followLog(eventLog, tenantId, { after, watch: (ring) => events.watch(ring), ends })
 }
 
 /** `GET /admin/events/stream`: the log of the deployment. */
 export const streamDeploymentEvents: Handler<typeof operations.streamDeploymentEvents> = async (
   { query: { lastEventId } },
   _call,
-  { storage },
+  { storage, events },
 ) => {
   const { eventLog } = storage.system
   const after = await startOf(eventLog, lastEventId)
-  return (ends) => followLog(eventLog, null, { after, ends })
+  return (ends) => followLog(eventLog, null, { after, watch: (ring) => events.watch(ring), ends })
 }

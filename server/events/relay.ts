@@ -44,6 +44,7 @@ export class EventRelay {
   readonly #repeated = createRepeatedLines()
   /** How many milliseconds without sealing follow each one with it, while other writes wait. */
   readonly #rest: number
+  readonly #watchers = new Set<() => void>()
   #gathering: NodeJS.Timeout | null = null
   #unsubscribe = () => {}
   /** Other writes waited when it was last looked. */
@@ -70,6 +71,12 @@ export class EventRelay {
     if (!this.#loop.isStopped) return
     this.#unsubscribe = onRecorded(() => this.wake())
     this.#loop.start()
+  }
+
+  /** Calls `listener` when this process has sealed events; returns how to end that. */
+  watch(listener: () => void): () => void {
+    this.#watchers.add(listener)
+    return () => void this.#watchers.delete(listener)
   }
 
   /** Seals soon, with the events that are recorded in the meantime. */
@@ -111,6 +118,7 @@ export class EventRelay {
     const signer = await keys.signer(now)
     const sealed = await sealing.seal(most, (log) => sealBatch(log, now, signer))
     onSealed?.(sealed)
+    if (sealed.events > 0) for (const sealedSome of this.#watchers) sealedSome()
     const isLate = sealed.oldest !== null && now - sealed.oldest >= mostLagMs
     // Writes that began to wait meanwhile count too.
     if (!this.#isCrowded) this.#look()

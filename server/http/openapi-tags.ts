@@ -36,6 +36,7 @@ const tags: readonly Tag[] = [
   },
   { ...events, prefix: '/admin/tenants/:tenantId/events' },
   { ...events, prefix: '/admin/events' },
+  { ...events, prefix: '/admin/checkpoint-keys' },
   {
     name: 'Console',
     prefix: '/admin/session',

@@ -1,10 +1,11 @@
 import type { RecordedEvent } from '../../../contract/events.ts'
 import { createBell } from '../../core/bell.ts'
 import type { StreamEvent } from '../../core/handler.ts'
+import type { EventRelay } from '../relay.ts'
 import type { EventLogStore } from './event-log.ts'
 import { presentEvent } from './present-event.ts'
 
-/** How soon a sealed event is noticed. */
+/** How soon an event that another process sealed is noticed. */
 const pollMs = 1_000
 const section = 200
 
@@ -15,18 +16,23 @@ const section = 200
 export async function* followLog(
   log: EventLogStore,
   tenantId: string | null,
-  { after, ends }: { readonly after: number; readonly ends: AbortSignal },
+  { after, watch, ends }: { readonly after: number; readonly watch: EventRelay['watch']; readonly ends: AbortSignal },
 ): AsyncGenerator<StreamEvent<RecordedEvent>> {
   const bell = createBell(ends)
   let sequence = after
-  while (!ends.aborted) {
-    bell.reset()
-    const events = await log.between(sequence, Number.MAX_SAFE_INTEGER, section)
-    for (const event of events) {
-      sequence = event.sequence
-      yield { id: String(sequence), event: 'event', data: presentEvent(event, tenantId) }
+  const unwatch = watch(bell.ring)
+  try {
+    while (!ends.aborted) {
+      bell.reset()
+      const events = await log.between(sequence, Number.MAX_SAFE_INTEGER, section)
+      for (const event of events) {
+        sequence = event.sequence
+        yield { id: String(sequence), event: 'event', data: presentEvent(event, tenantId) }
+      }
+      if (events.length < section) await bell.rung(pollMs)
     }
-    if (events.length < section) await bell.rung(pollMs)
+  } finally {
+    unwatch()
   }
 }
 

@@ -100,6 +100,11 @@ export const eventExamples: { readonly [Name in keyof Events]: ExamplesOf<Events
   exportDeploymentEvents: {
     answers: { batch: { batch: { ...ofDeployment, rowHashes: null } }, done: done(ofDeployment, 17) },
   },
+  getCheckpointKeys: {
+    answers: {
+      one: { keys: [{ crv: 'Ed25519', kty: 'OKP', x: hash('x'), kid: hash('k'), alg: 'EdDSA', use: 'sig' }] },
+    },
+  },
   streamEvents: { answers: { signIn: signedIn } },
   streamDeploymentEvents: { answers: { revocation: revoked } },
   listActivity: {

@@ -116,6 +116,7 @@ export const adminRoutes: Readonly<Record<string, Route>> = {
     gives: 'lines',
   },
   listDeploymentCheckpoints: { method: 'GET', path: '/admin/events/checkpoints', auth: 'admin', takes: 'query' },
+  getCheckpointKeys: { method: 'GET', path: '/admin/checkpoint-keys', auth: 'admin', envelope: false },
   listSigningKeys: { method: 'GET', path: '/admin/signing-keys', auth: 'admin' },
   rotateSigningKeys: { method: 'POST', path: '/admin/signing-keys/rotate', auth: 'admin', takes: 'body' },
   createOperator: { method: 'POST', path: '/admin/operators', auth: 'admin', takes: 'body' },

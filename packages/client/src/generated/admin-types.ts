@@ -555,6 +555,14 @@ export interface AdminOperations {
   listDeploymentCheckpoints(query?: PageQueryInput, options?: CallOptions): Promise<ListDeploymentCheckpointsAnswer>
 
   /**
+   * Read the public keys of checkpoints.
+   *
+   * Returns a JSON Web Key Set (RFC 7517) with every key that ever signed a batch, oldest first. The keys never
+   * change: store them elsewhere to verify exports without the service.
+   */
+  getCheckpointKeys(options?: CallOptions): Promise<GetCheckpointKeysAnswer>
+
+  /**
    * List the signing keys.
    *
    * Returns all keys whose access tokens are accepted, as published in `/.well-known/jwks.json`.
@@ -737,6 +745,7 @@ export interface AdminAnswers {
   listDeploymentEvents: ListDeploymentEventsAnswer
   exportDeploymentEvents: EventLine
   listDeploymentCheckpoints: ListDeploymentCheckpointsAnswer
+  getCheckpointKeys: GetCheckpointKeysAnswer
   listSigningKeys: ListSigningKeysAnswer
   rotateSigningKeys: RotateSigningKeysAnswer
   createOperator: CreateOperatorAnswer
@@ -2240,6 +2249,18 @@ export interface ExportDeploymentEventsQuery {
 export interface ListDeploymentCheckpointsAnswer {
   items: Checkpoint[]
   nextCursor: string | null
+}
+
+export interface GetCheckpointKeysAnswer {
+  keys: {
+    kty: 'OKP'
+    crv: 'Ed25519'
+    x: string
+    /** The thumbprint of the key (RFC 7638). */
+    kid: string
+    alg: 'EdDSA'
+    use: 'sig'
+  }[]
 }
 
 /** A key that signs access tokens, without its private key. */
