@@ -18,6 +18,8 @@ try {
   const adminUrl = env['ADMIN_PORT'] ? localAdminUrl(env) : baseUrl
   const adminKey = env['TENANTRY_ADMIN_KEY'] || kept.adminKey
   const tenantId = env['TENANTRY_TENANT'] || kept.demo?.tenantId
+  if (adminKey === 'off')
+    throw new Error('the demo needs the root key; start the server without TENANTRY_ADMIN_KEY=off')
   if (adminKey === undefined || tenantId === undefined) throw new Error('no demo tenant found; run "npm start" first')
   await walkThrough({ baseUrl, adminUrl, adminKey, tenantId })
   console.log('\nDemo finished: every response was as expected.')

@@ -119,6 +119,24 @@ test('production does not start without its secrets, names each, and generates n
   assert.match(output, /^ {2}TENANTRY_MASTER_KEYS: required in production; set it to kid:base64 of 32 random bytes$/m)
 })
 
+test('starts without a root key once an operator can administer operators', async () => {
+  const [settings, off] = [bare('operators'), { ...bare('operators'), TENANTRY_ADMIN_KEY: 'off' }]
+  assert.match(await refusal(off), /^ {2}TENANTRY_ADMIN_KEY: off, but no operator could administer operators; /m)
+  const first = await startListening(settings)
+  const { key } = await first.admin.createOperator({ name: 'Owner', role: 'owner' })
+  first.child.kill('SIGTERM')
+  assert.equal(await first.ended, 0)
+  const second = await startListening(settings)
+  assert.match(second.output(), /set TENANTRY_ADMIN_KEY=off to retire/)
+  second.child.kill('SIGTERM')
+  assert.equal(await second.ended, 0)
+  const { admin, baseUrl, child, ended } = await startListening(off)
+  await refused(admin.listTenants(), 'INVALID_ADMIN_KEY')
+  await createTenantryAdmin({ baseUrl, adminKey: key }).listTenants()
+  child.kill('SIGTERM')
+  assert.equal(await ended, 0)
+})
+
 test('names an incomplete and an invalid sender without their values', () => {
   const password = 'canary%23password'
   const output = problemsOf({

@@ -133,7 +133,7 @@ export async function openCanaries(): Promise<Canaries> {
 
     trackKey({ body: { data } }) {
       note('tenant key', data.key)
-      note('secret of tenant key', data.key.split('_')[3])
+      note('secret of tenant key', data.key.split('_').at(-2)!)
       return data
     },
 

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
+import { issueOperatorKey, replaceOperatorKey } from '../../server/operators/operator-key.ts'
+import { eventRows } from '../support/recorded-events.ts'
+import { refused } from '../support/refused.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { storeOperator } from '../support/stored-operator.ts'
+import { storedRows } from '../support/stored-rows.ts'
+import { comparePairs, type Pair } from '../support/two-sample.ts'
+import { until } from '../support/until.ts'
+
+let service: TestService
+before(async () => {
+  service = await startTestService({ limitsText: 'all=off' })
+})
+after(() => service.close())
+
+const clientOf = (adminKey: string) => createTenantryAdmin({ baseUrl: service.baseUrl, adminKey })
+const refusals = () => eventRows(service.database).filter(({ row }) => row['type'] === 'operator.refused')
+
+test('no request is refused while a key is rotated under load', async () => {
+  const { id: operatorId, key } = await service.admin.createOperator({ name: 'Busy', scopes: ['tenants:read'] })
+  let current = key
+  let isOver = false
+  let answered = 0
+  const load = async () => {
+    while (!isOver) {
+      await clientOf(current).listTenants({ limit: 1 })
+      answered++
+    }
+  }
+  const loads = Array.from({ length: 8 }, load)
+  for (let round = 0; round < 10; round++) {
+    const start = answered
+    // Read before the next rotation: at most two keys work at once.
+    current = (await service.admin.rotateOperatorKey({ operatorId }, { overlapHours: 1 })).key
+    await until(() => answered >= start + 24)
+  }
+  isOver = true
+  await Promise.all(loads)
+  assert.ok(answered >= 240)
+})
+
+test('revoking an operator, and rotating without an overlap, end their console sessions and no others', async () => {
+  const { operatorSessions } = service.service.services.storage.system
+  const [one, two, other] = [
+    await service.admin.createOperator({ name: 'One', role: 'viewer' }),
+    await service.admin.createOperator({ name: 'Two', role: 'viewer' }),
+    await service.admin.createOperator({ name: 'Other', role: 'owner' }),
+  ]
+  const now = service.clock.now()
+  const common = { rootHash: null, createdAt: now, lastUsedAt: now, endsAt: now + 1, network: 'n', userAgent: null }
+  for (const { id } of [one, two, other])
+    await operatorSessions.add({ id: `session of ${id}`, operatorId: id, ...common })
+  const open = () =>
+    storedRows(service, 'SELECT operator_id FROM operator_sessions').map(({ operator_id }) => operator_id)
+  await service.admin.rotateOperatorKey({ operatorId: two.id }, { overlapHours: 1 })
+  assert.equal(open().length, 3)
+  await service.admin.rotateOperatorKey({ operatorId: two.id }, { overlapHours: 0 })
+  await service.admin.revokeOperator({ operatorId: one.id })
+  assert.deepEqual(open(), [other.id])
+})
+
+test('records a missing scope and a missing tenant with the operation, and nothing for a wrong key', async () => {
+  const [own, foreign] = [await service.addTenant(), await service.addTenant()]
+  const { id, key } = await storeOperator(service, { scopes: ['users:read'], tenantIds: [own.tenantId] })
+  const client = clientOf(key)
+  await refused(client.deleteTenant({ tenantId: own.tenantId }), 'INSUFFICIENT_SCOPE')
+  await refused(client.listUsers({ tenantId: foreign.tenantId }), 'TENANT_NOT_FOUND')
+  await refused(client.listSigningKeys(), 'INSUFFICIENT_SCOPE')
+  await refused(clientOf(replaceOperatorKey(id).text).listSigningKeys(), 'INVALID_ADMIN_KEY')
+  const mine = () => refusals().filter(({ row }) => row['actor_id'] === id)
+  await until(() => mine().length === 3)
+  const facts = mine().map(({ log, row, public: { code, details } }) =>
+    [log, row['subject_id'], row['outcome'], code, details.operation, details.missing].join(' '),
+  )
+  assert.deepEqual(facts.sort(), [
+    `deployment ${id} refused INSUFFICIENT_SCOPE deleteTenant tenants:write`,
+    `deployment ${id} refused INSUFFICIENT_SCOPE listSigningKeys system:read`,
+    `deployment ${id} refused TENANT_NOT_FOUND listUsers `,
+  ])
+})
+
+test('records at most 100 refusals in a second, answers all of them, and logs the rest once', async () => {
+  service.clock.advance(1000)
+  const { id, key } = await storeOperator(service, { scopes: [] })
+  const client = clientOf(key)
+  const mine = () => refusals().filter(({ row }) => row['actor_id'] === id).length
+  await Promise.all(Array.from({ length: 150 }, () => refused(client.listTenants(), 'INSUFFICIENT_SCOPE')))
+  await until(() => mine() === 100)
+  const told = service.log.filter((line) => line.includes('more than 100 refused admin requests in a second'))
+  assert.equal(told.length, 1)
+  service.clock.advance(1000)
+  await refused(client.listTenants(), 'INSUFFICIENT_SCOPE')
+  await until(() => mine() === 101)
+})
+
+test('takes equally long to refuse a wrong secret of a known operator and of an unknown one', async (t) => {
+  const { id } = await storeOperator(service, { scopes: ['*'] })
+  const ask = async (key: string): Promise<number> => {
+    const start = performance.now()
+    await refused(clientOf(key).listTenants(), 'INVALID_ADMIN_KEY')
+    return performance.now() - start
+  }
+  const known = () => ask(replaceOperatorKey(id).text)
+  const unknown = () => ask(issueOperatorKey(service.clock.now()).text)
+  for (let count = 0; count < 20; count++) await Promise.all([known(), unknown()])
+  const pairs: Pair[] = []
+  for (let count = 0; count < 200; count++) {
+    if (count % 2 === 0) pairs.push([await known(), await unknown()])
+    else {
+      const second = await unknown()
+      pairs.push([await known(), second])
+    }
+  }
+  const { p, medianDifference } = comparePairs(pairs)
+  t.diagnostic(`p ${p.toFixed(4)}, median difference ${(medianDifference * 1000).toFixed(1)} µs`)
+  assert.ok(p > 0.001 || Math.abs(medianDifference) < 0.02, `p ${p}, ${medianDifference} ms`)
+})
