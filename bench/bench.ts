@@ -4,6 +4,7 @@ import { type BenchOptions, benchService } from './compare.ts'
 import { benchConditions } from './conditions.ts'
 import { benchDelivery } from './delivery.ts'
 import { benchEventLog } from './event-log.ts'
+import { benchEventRelay } from './event-relay.ts'
 import { benchGrowth } from './growth.ts'
 import { benchIndexedFields } from './indexed-fields.ts'
 import { NotQuiet } from './measure.ts'
@@ -19,7 +20,7 @@ import { benchStartup } from './startup.ts'
  * `npm run bench -- slow-disk`: reads while writes wait for a slow disk (`slow-disk.ts`).
  * `npm run bench -- start [folder …]`: startup, of other checkouts too (`startup.ts`).
  * `npm run bench -- conditions`, `-- indexed`, `-- delivery`, `-- postgres`, `-- growth`, `-- schema-check`, `-- search`,
- * `-- event-log`: see the files of these names.
+ * `-- event-log`, `-- event-relay`: see the files of these names.
  *
  * How to read the figures: `docs/reference/performance.md`.
  */
@@ -66,6 +67,7 @@ async function run([name, folder, ...folders]: string[]): Promise<void> {
   }
   if (name === 'search') return benchSearch({ ...options, users: Number(values.users ?? 1_000_000) })
   if (name === 'event-log') return benchEventLog({ ...options, events: Number(values.events) })
+  if (name === 'event-relay') return benchEventRelay({ ...options, events: Number(values.events) })
   if (name === 'schema-check') return benchSchemaCheck(Number(values.profiles))
   if (name === 'growth') return benchGrowth(options)
   if (name === 'against' && folder !== undefined) {
@@ -73,7 +75,7 @@ async function run([name, folder, ...folders]: string[]): Promise<void> {
     return benchAgainst({ ...options, folder, env })
   }
   throw new Error(
-    'unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, event-log, start, against <folder>',
+    'unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, event-log, event-relay, start, against <folder>',
   )
 }
 

@@ -21,6 +21,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
       'client',
       'basics',
       'accounts',
+      'events',
       'otp',
       'passwords',
       'profiles',
