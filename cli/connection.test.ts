@@ -52,7 +52,10 @@ test('refers to ADMIN_PORT if the admin API is not on the given port', async () 
 test('explains which key to set if none is found', async () => {
   const { exitCode, errors } = await type(['tenant', 'list', '--url', service.baseUrl], { folder: '/' })
   assert.equal(exitCode, 1)
-  assert.match(errors, /^No admin key found\. Set TENANTRY_ADMIN_KEY to the key the server was started with\./)
+  assert.match(
+    errors,
+    /^No admin key found\. Run "tenantry login", or set TENANTRY_OPERATOR_KEY to your key or TENANTRY_ADMIN_KEY/,
+  )
 })
 
 test('neither reads the stored key in production nor sends it to another machine', async () => {

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { createTenantryAdmin, type TenantryAdmin } from '../packages/client/src/admin.ts'
-import { readKeptSecrets } from '../server/settings/kept-secrets.ts'
+import { readKeptSecrets, rootKeyOff } from '../server/settings/kept-secrets.ts'
 import { localAdminUrl, localSecretsPath } from '../server/settings/local-server.ts'
+import { keptLogin, loginsPath } from './kept-logins.ts'
 import { CommandFailure, type Terminal } from './terminal.ts'
 
 /** A client for the selected server with its admin key. */
@@ -30,29 +31,57 @@ function requireUrl(url: string): void {
   )
 }
 
-function findAdminKey(baseUrl: string, terminal: Terminal): string {
-  const key = setKey(terminal) ?? keptKey(baseUrl, terminal)
-  if (key === null) {
-    throw new CommandFailure(
-      'No admin key found. Set TENANTRY_ADMIN_KEY to the key the server was started with. For a development server on this machine, run the command in the folder where the server was started: its key is stored beside the database.',
-    )
-  }
-  // An invalid header value would be quoted in an error message, key included.
-  if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new CommandFailure(
-      'The admin key contains spaces, line breaks or non-ASCII characters. Set it again without them.',
-    )
-  }
-  return key
+/** A key, and where it was found. */
+interface FoundKey {
+  readonly key: string
+  readonly source: string
 }
 
-function setKey({ env, folder }: Terminal): string | null {
+function findAdminKey(baseUrl: string, terminal: Terminal): string {
+  const found = findKey(baseUrl, terminal)
+  if (found === null) {
+    throw new CommandFailure(
+      'No admin key found. Run "tenantry login", or set TENANTRY_OPERATOR_KEY to your key or TENANTRY_ADMIN_KEY to the key the server was started with. For a development server on this machine, run the command in the folder where the server was started: its key is stored beside the database.',
+    )
+  }
+  requireHeaderText(found.key)
+  return found.key
+}
+
+/** An invalid header value would be quoted in an error message, key included. */
+export function requireHeaderText(key: string): void {
+  if (/^[\x21-\x7e]+$/.test(key)) return
+  throw new CommandFailure(
+    'The admin key contains spaces, line breaks or non-ASCII characters. Set it again without them.',
+  )
+}
+
+/** The first key of: the operator's variable, the login, the root key. */
+function findKey(baseUrl: string, terminal: Terminal): FoundKey | null {
+  const variable = 'TENANTRY_OPERATOR_KEY'
+  const named = terminal.env[variable]?.trim()
+  if (named) return { key: named, source: variable }
+  const login = keptLogin(baseUrl, terminal)
+  if (login !== null) return { key: login, source: `"tenantry login" (${loginsPath(terminal)})` }
+  const set = setKey(terminal)
+  if (set !== null) return set
+  const kept = keptKey(baseUrl, terminal)
+  return kept === null ? null : { key: kept, source: resolve(terminal.folder, localSecretsPath(terminal.env)) }
+}
+
+/** Where the key for a server was found; null without one. */
+export function sourceOfKey(url: string | undefined, terminal: Terminal): string | null {
+  return findKey(baseUrlOf(url, terminal), terminal)?.source ?? null
+}
+
+function setKey({ env, folder }: Terminal): FoundKey | null {
   const key = env['TENANTRY_ADMIN_KEY']?.trim()
-  if (key) return key
+  // A server whose root key is off has this value in its settings, which it may share with this tool.
+  if (key && key !== rootKeyOff) return { key, source: 'TENANTRY_ADMIN_KEY' }
   const path = env['TENANTRY_ADMIN_KEY_FILE']
   if (!path) return null
   try {
-    return readFileSync(resolve(folder, path), 'utf8').trim()
+    return { key: readFileSync(resolve(folder, path), 'utf8').trim(), source: `TENANTRY_ADMIN_KEY_FILE (${path})` }
   } catch (error) {
     throw new CommandFailure(`TENANTRY_ADMIN_KEY_FILE: ${(error as Error).message}`)
   }

@@ -4,9 +4,7 @@ import { shown } from './layout.ts'
 
 /** Advice that the message of the service cannot give. */
 const advice: Partial<Record<ErrorCode, string>> = {
-  MISSING_ADMIN_KEY: 'Set TENANTRY_ADMIN_KEY.',
-  INVALID_ADMIN_KEY:
-    'Set TENANTRY_ADMIN_KEY to a valid key, or unset it to use the stored key of a development server.',
+  OPERATOR_NOT_FOUND: 'Run "tenantry operator list" to see the ids of all operators.',
   NOT_FOUND: 'If the server has ADMIN_PORT set, the admin API is on that port. Use it in --url or TENANTRY_URL.',
   TENANT_NOT_FOUND: 'Run "tenantry tenant list" to see the ids of all tenants.',
   TENANT_KEY_NOT_FOUND: 'Run "tenantry key list" to see the ids of all keys of the tenant.',
@@ -15,20 +13,30 @@ const advice: Partial<Record<ErrorCode, string>> = {
   USER_NOT_FOUND: 'Run "tenantry user list" to see the ids of users.',
 }
 
-/** The text of an error: what happened, with one line per invalid field, and what to do. */
-export function explain(error: unknown): string {
-  if (error instanceof TenantryError) return explainRefusal(error)
+/** Refusals of the key itself, or of what it may do. */
+const ofKey: ReadonlySet<ErrorCode> = new Set(['MISSING_ADMIN_KEY', 'INVALID_ADMIN_KEY', 'INSUFFICIENT_SCOPE'])
+
+/**
+ * The text of an error: what happened, with one line per invalid field, and what to do.
+ * @param sourceOfKey where the key of the command was found
+ */
+export function explain(error: unknown, sourceOfKey: () => string | null = () => null): string {
+  if (error instanceof TenantryError) return explainRefusal(error, ofKey.has(error.code) ? sourceOfKey() : null)
   // The client's `baseUrl` is the option --url here.
   const message = error instanceof Error ? error.message.replaceAll('baseUrl', '--url') : String(error)
   if (!(error instanceof TenantryConnectionError) || error instanceof TenantryTimeoutError) return message
   return `${message}\nStart the server with "npm start", or set its URL with --url or TENANTRY_URL.`
 }
 
-function explainRefusal({ code, status, message, validation, requestId }: TenantryError): string {
+function explainRefusal(
+  { code, status, message, validation, requestId }: TenantryError,
+  source: string | null,
+): string {
   const fields = Object.entries(validation ?? {}).map(([field, problem]) => `  ${shown(field)}: ${shown(problem)}`)
   const lines = [
     fields.length > 0 ? 'The server rejected the request:' : message,
     ...fields,
+    ...(source === null ? [] : [`The key came from ${source}.`]),
     ...(advice[code] ? [advice[code]] : []),
     ...(status >= 500 ? [`See the server's log for request id ${requestId}.`] : []),
   ]

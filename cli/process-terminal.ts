@@ -1,9 +1,29 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Terminal } from './terminal.ts'
 
 function openInput(): NodeJS.ReadStream {
   if (process.stdin.isTTY) process.stderr.write('Reading standard input; end it with Enter and Ctrl-D.\n')
   return process.stdin
+}
+
+/** Reads a line from the terminal; the terminal echoes nothing. Ctrl-C and Ctrl-D cancel. */
+function readWithoutEcho(prompt: string): Promise<string> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: true })
+  process.stderr.write(prompt)
+  return new Promise((resolve) => {
+    lines.once('SIGINT', () => lines.close())
+    lines.once('close', () => {
+      process.stderr.write('\n')
+      resolve('')
+    })
+    lines.once('line', (line) => {
+      resolve(line)
+      lines.close()
+    })
+  })
 }
 
 /** The terminal of this process. */
@@ -25,6 +45,7 @@ export function processTerminal(): Terminal {
       return controller.signal
     },
     readInput: () => text(openInput()),
+    readSecret: (prompt) => (process.stdin.isTTY ? readWithoutEcho(prompt) : text(process.stdin)),
     openInput,
   }
 }

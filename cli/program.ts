@@ -8,9 +8,11 @@ import { addDeliveryCommands } from './delivery.ts'
 import { addEventCommands } from './events.ts'
 import { addInboxCommand } from './inbox.ts'
 import { addKeyCommands } from './keys.ts'
+import { addLoginCommands } from './login.ts'
 import { addMasterKeyCommands } from './master-keys.ts'
 import { addMessageCommands } from './messages.ts'
 import { addMigrateCommand } from './migrate.ts'
+import { addOperatorCommands } from './operators.ts'
 import { addSchemaCommands } from './schema.ts'
 import { addSigningKeyCommands } from './signing-keys.ts'
 import { addTenantCommands } from './tenants.ts'
@@ -20,14 +22,15 @@ import { addUserCommands } from './users.ts'
 const afterHelp = `
 Commands on a tenant take its name or id, with --tenant or as an argument. The default is TENANTRY_TENANT.
 
-The admin key is read from TENANTRY_ADMIN_KEY or from the file in TENANTRY_ADMIN_KEY_FILE. On the machine of a
-development server, it is found beside the database. It is not an option, because process lists show options.`
+Your key is read from TENANTRY_OPERATOR_KEY, else from "tenantry login", else the root key from TENANTRY_ADMIN_KEY or from
+the file in TENANTRY_ADMIN_KEY_FILE. On the machine of a development server, that is found beside the database. It is not
+an option, because process lists show options.`
 
 /** All commands, one file per noun. Writes to the terminal only and never ends the process. */
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('tenantry')
     .description(
-      'Manages tenants, keys, users, profile schemas, configurations and messages of a running Tenantry server, and its database and master keys.',
+      'Manages tenants, keys, operators, users, profile schemas, configurations and messages of a running Tenantry server, and its database and master keys.',
     )
     .version(packageJson.version, '--version', 'print the version of this tool')
     .option('--url <url>', 'URL of the server (default: TENANTRY_URL, or http://127.0.0.1 with ADMIN_PORT or 4000)')
@@ -37,6 +40,7 @@ export function createProgram(terminal: Terminal): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(run with --help for usage)')
     .exitOverride()
+  addLoginCommands(program, terminal)
   addTenantCommands(program, terminal)
   addKeyCommands(program, terminal)
   addUserCommands(program, terminal)
@@ -46,6 +50,7 @@ export function createProgram(terminal: Terminal): Command {
   addMessageCommands(program, terminal)
   addEventCommands(program, terminal)
   addInboxCommand(program, terminal)
+  addOperatorCommands(program, terminal)
   addSigningKeyCommands(program, terminal)
   addMigrateCommand(program, terminal)
   addCopyCommand(program, terminal)

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { readEnvFile } from '../server/settings/env-file.ts'
+import { sourceOfKey } from './connection.ts'
 import { explain } from './explain.ts'
 import { createProgram } from './program.ts'
 import { CommandFailure, type Terminal } from './terminal.ts'
@@ -13,13 +14,19 @@ const misused = 2
  * @returns the exit code: 0 success, 1 failure (explained on standard error), 2 invalid usage
  */
 export async function runTenantry(words: readonly string[], terminal: Terminal): Promise<number> {
+  let url: string | undefined
+  let used = terminal
   try {
-    await createProgram(withEnvFile(terminal)).parseAsync(words, { from: 'user' })
+    used = withEnvFile(terminal)
+    const program = createProgram(used).hook('preAction', (_program, command) => {
+      url = command.optsWithGlobals<{ url?: string }>().url
+    })
+    await program.parseAsync(words, { from: 'user' })
     return 0
   } catch (error) {
     // Commander has printed the error. --help has exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused
-    terminal.warn(`${explain(error)}\n`)
+    terminal.warn(`${explain(error, () => sourceOfKey(url, used))}\n`)
     return failed
   }
 }

@@ -41,6 +41,7 @@ export async function type(
     screen,
     untilInterrupted: () => interrupted ?? new AbortController().signal,
     readInput: async () => input,
+    readSecret: async () => input,
     async *openInput() {
       yield Buffer.from(input)
     },

@@ -13,6 +13,8 @@ export interface Terminal {
   untilInterrupted(): AbortSignal
   /** Reads all of standard input. */
   readInput(): Promise<string>
+  /** Reads a secret: after a prompt without echo on a terminal, else all of standard input. */
+  readSecret(prompt: string): Promise<string>
   /** Streams standard input. */
   openInput(): AsyncIterable<Uint8Array>
 }

@@ -1,0 +1,83 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { CommandFailure, type Terminal } from './terminal.ts'
+
+/** The key of `tenantry login` for each server, by the server's URL. */
+type Logins = Readonly<Record<string, string>>
+
+/** Where logins are kept; null where the environment has no home folder. */
+export function loginsPath({ env }: Terminal): string | null {
+  const home = env['HOME'] || env['USERPROFILE']
+  const config = env['XDG_CONFIG_HOME'] || (home && join(home, '.config'))
+  return config ? join(config, 'tenantry', 'logins.json') : null
+}
+
+/** A key is never sent to another server than the one it was given for. */
+const nameOf = (baseUrl: string): string => new URL(baseUrl).href.replace(/\/+$/, '')
+
+/** The key that was kept for a server; null when there is none. */
+export function keptLogin(baseUrl: string, terminal: Terminal): string | null {
+  const path = loginsPath(terminal)
+  return path === null ? null : (readLogins(path)[nameOf(baseUrl)] ?? null)
+}
+
+/** Keeps a key for a server, readable by the owner of the file only. Returns the path of the file. */
+export function keepLogin(baseUrl: string, key: string, terminal: Terminal): string {
+  const path = loginsPath(terminal)
+  if (path === null) {
+    throw new CommandFailure('No folder for the key found. Set HOME or XDG_CONFIG_HOME, or use TENANTRY_OPERATOR_KEY.')
+  }
+  writeLogins(path, { ...readLogins(path), [nameOf(baseUrl)]: key })
+  return path
+}
+
+/** Forgets the key of a server; false when none was kept. */
+export function forgetLogin(baseUrl: string, terminal: Terminal): boolean {
+  const path = loginsPath(terminal)
+  if (path === null) return false
+  const { [nameOf(baseUrl)]: forgotten, ...others } = readLogins(path)
+  if (forgotten === undefined) return false
+  if (Object.keys(others).length > 0) writeLogins(path, others)
+  else rmSync(path)
+  return true
+}
+
+function readLogins(path: string): Logins {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw new CommandFailure(`Failed to read ${path}: ${(error as Error).message}`)
+  }
+  const logins = parsed(text)
+  if (logins === null) {
+    throw new CommandFailure(`${path} is not a file of logins. Delete it, then run "tenantry login" again.`)
+  }
+  return logins
+}
+
+/** Errors of JSON.parse would quote a part of the file. */
+function parsed(text: string): Logins | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject && Object.values(value).every((key) => typeof key === 'string') ? (value as Logins) : null
+  } catch {
+    return null
+  }
+}
+
+/** Atomic: the file is private and complete before it has its name. */
+function writeLogins(path: string, logins: Logins): void {
+  const part = `${path}.part`
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    rmSync(part, { force: true })
+    writeFileSync(part, `${JSON.stringify(logins, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true })
+    chmodSync(part, 0o600)
+    renameSync(part, path)
+  } catch (error) {
+    throw new CommandFailure(`Failed to write ${path}: ${(error as Error).message}`)
+  }
+}
