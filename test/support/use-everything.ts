@@ -85,6 +85,13 @@ export async function useEverything(canaries: Canaries): Promise<void> {
   const { id } = (await call('POST /auth/reset-password', { body: { step: 'challenge', email } })).body.data
   await call('POST /otp/verify', { body: { id, scope: 'reset_password', code: await trackCode(id) } })
   await call('POST /auth/reset-password', { body: { step: 'confirm', token: id, password: newPassword() } })
+  await canaries.service.service.services.events.drain()
+  for (const log of [`${tenant}/events`, '/admin/events']) {
+    await call(`GET ${log}?type=session.*&outcome=done`)
+    await call(`GET ${log}/checkpoints`)
+    await call(`GET ${log}/export`)
+  }
+  await call('GET /admin/checkpoint-keys')
   const { body: listed } = await call(`GET ${tenant}/messages`)
   await call(`POST ${tenant}/messages/${listed.data.items[0].id}/retry`)
   await useAccounts(canaries, tenant, user)
@@ -157,6 +164,7 @@ async function useAccounts(canaries: Canaries, tenant: string, user: string): Pr
   await call('POST /account/recover', { body: await canaries.trackUndo('fourth@example.com') })
   await call('GET /account', { token })
   await call('GET /account/export', { token })
+  await call('GET /account/activity', { token })
   const again = { method: 'google', ...(await newIdToken('canary-google')) }
   trackSession(await call('POST /auth/sign-in', { body: again }))
   const replayed = await canaries.call('POST /auth/sign-in', { body: google })
