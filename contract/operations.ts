@@ -19,6 +19,7 @@ import * as signingKeys from './signing-keys.ts'
 import * as system from './system.ts'
 import { getTenantConfiguration } from './tenant-configuration.ts'
 import * as userLines from './user-lines.ts'
+import * as verification from './verify-events.ts'
 
 /** Every operation by name. The name is also the `operationId` and the method of the client. */
 export const operations = {
@@ -89,10 +90,12 @@ export const operations = {
   listEvents: events.listEvents,
   exportEvents: events.exportEvents,
   listCheckpoints: events.listCheckpoints,
+  verifyEvents: verification.verifyEvents,
   listDeploymentEvents: events.listDeploymentEvents,
   exportDeploymentEvents: events.exportDeploymentEvents,
   listDeploymentCheckpoints: events.listDeploymentCheckpoints,
   getCheckpointKeys: events.getCheckpointKeys,
+  verifyDeploymentEvents: verification.verifyDeploymentEvents,
   listSigningKeys: signingKeys.listSigningKeys,
   rotateSigningKeys: signingKeys.rotateSigningKeys,
   createOperator: operators.createOperator,

@@ -31,7 +31,7 @@ describe('the scope of an operation', () => {
     const checks = admin.filter(([, { method, scope }]) => method !== 'GET' && reading.has(scope))
     assert.deepEqual(
       checks.map(([name]) => name),
-      ['checkProfileSchema'],
+      ['checkProfileSchema', 'verifyEvents', 'verifyDeploymentEvents'],
     )
   })
 

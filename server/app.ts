@@ -18,6 +18,7 @@ import * as signingKeyContract from '../contract/signing-keys.ts'
 import * as system from '../contract/system.ts'
 import * as configuration from '../contract/tenant-configuration.ts'
 import * as userLines from '../contract/user-lines.ts'
+import * as verification from '../contract/verify-events.ts'
 import { deleteAccount, getAccount } from './accounts/account.ts'
 import { addIdentity } from './accounts/add-identity.ts'
 import { changeEmail, changePhone } from './accounts/change-address.ts'
@@ -58,6 +59,7 @@ import { createTenant, deleteTenant, getTenant, listTenants, updateTenant } from
 import { updateUser } from './admin/update-user.ts'
 import { endUserSession, endUserSessions, listUserSessions } from './admin/user-sessions.ts'
 import { deleteUser, getUser, listUsers } from './admin/users.ts'
+import { verifyDeploymentEvents, verifyEvents } from './admin/verify-events.ts'
 import { listTestingChannelMessages } from './delivery/testing-channel.ts'
 import { streamTestingChannelMessages } from './delivery/testing-channel-stream.ts'
 import { type Route, serve } from './http/mount.ts'
@@ -157,11 +159,13 @@ const routes: readonly Route[] = [
   serve('admin', '-', adminEvents.exportEvents, exportEvents),
   serve('admin', '-', adminEvents.streamEvents, streamEvents),
   serve('admin', '-', adminEvents.listCheckpoints, listCheckpoints),
+  serve('admin', '-', verification.verifyEvents, verifyEvents),
   serve('admin', '-', adminEvents.listDeploymentEvents, listDeploymentEvents),
   serve('admin', '-', adminEvents.exportDeploymentEvents, exportDeploymentEvents),
   serve('admin', '-', adminEvents.streamDeploymentEvents, streamDeploymentEvents),
   serve('admin', '-', adminEvents.listDeploymentCheckpoints, listDeploymentCheckpoints),
   serve('admin', '-', adminEvents.getCheckpointKeys, getCheckpointKeys),
+  serve('admin', '-', verification.verifyDeploymentEvents, verifyDeploymentEvents),
   serve('admin', '-', signingKeyContract.listSigningKeys, listSigningKeys),
   serve('admin', '-', signingKeyContract.rotateSigningKeys, rotateSigningKeys),
   serve('admin', '-', operators.createOperator, createOperator),

@@ -36,6 +36,8 @@ export interface EventLogStore {
   /** Events by sequence, `after` exclusive and `upTo` inclusive, in that order. */
   between(after: number, upTo: number, limit: number): Promise<SealedEvent[]>
   head(): Promise<EventHead>
+  /** Events of a range of sequences without their personal part, although the persons they are about exist. */
+  notErased(first: number, last: number): Promise<number[]>
   /** Batches, `after` exclusive and `upTo` inclusive, oldest first. */
   batchesBetween(after: number, upTo: number, limit: number): Promise<StoredBatch[]>
   /** Batches before one, newest first; null: from the newest. */

@@ -1,6 +1,7 @@
 import type { listActivity } from '../../../contract/activity.ts'
 import type * as declarations from '../../../contract/admin-events.ts'
 import type { Operation } from '../../../contract/operation.ts'
+import type { verifyDeploymentEvents, verifyEvents } from '../../../contract/verify-events.ts'
 import { ids, now } from './demo-tenant.ts'
 import type { ExamplesOf } from './example.ts'
 
@@ -71,6 +72,13 @@ const done = (head: { batch: number }, last: number) => ({
   done: { events: last, batches: head.batch, head: { batch: head.batch, sequence: last, hash: checkpoint.hash } },
 })
 
+const verified = {
+  verified: { batches: 208, events: 722 },
+  purged: { events: 0, lastBatch: null },
+  erased: 0,
+  head: { batch: checkpoint.batch, hash: checkpoint.hash, sealedAt: checkpoint.sealedAt },
+}
+
 /** The sign-in as Ada sees it. */
 export const activity = {
   id,
@@ -86,7 +94,11 @@ type Events = {
   readonly [Name in keyof typeof declarations as (typeof declarations)[Name] extends Operation
     ? Name
     : never]: (typeof declarations)[Name]
-} & { readonly listActivity: typeof listActivity }
+} & {
+  readonly listActivity: typeof listActivity
+  readonly verifyEvents: typeof verifyEvents
+  readonly verifyDeploymentEvents: typeof verifyDeploymentEvents
+}
 
 /** Examples of the operations on events. */
 export const eventExamples: { readonly [Name in keyof Events]: ExamplesOf<Events[Name] & Operation> } = {
@@ -104,6 +116,28 @@ export const eventExamples: { readonly [Name in keyof Events]: ExamplesOf<Events
     answers: {
       one: { keys: [{ crv: 'Ed25519', kty: 'OKP', x: hash('x'), kid: hash('k'), alg: 'EdDSA', use: 'sig' }] },
     },
+  },
+  verifyEvents: {
+    bodies: { whole: {}, newest: { fromBatch: 200 } },
+    answers: {
+      whole: { ...verified, purged: { events: 320, lastBatch: 64 }, erased: 3, faults: [], faultCount: 0 },
+      changed: {
+        ...verified,
+        faults: [
+          {
+            batch: 208,
+            sequence: 1040,
+            kind: 'changed',
+            problem: 'the personal part of event 1040 is not the one that was recorded',
+          },
+        ],
+        faultCount: 1,
+      },
+    },
+  },
+  verifyDeploymentEvents: {
+    bodies: { whole: {} },
+    answers: { empty: { ...verified, verified: { batches: 0, events: 0 }, head: null, faults: [], faultCount: 0 } },
   },
   streamEvents: { answers: { signIn: signedIn } },
   streamDeploymentEvents: { answers: { revocation: revoked } },

@@ -24,6 +24,10 @@ const equivalent = new Map([
     `eventLog.${name}: 1. tenant_id = $1`,
     'it selects where a list pauses, which its results do not depend on',
   ]),
+  ...['2. users.tenant_id = $1', '3. users.tenant_id = $1'].map((place): [string, string] => [
+    `erasedEvents.unexplained: ${place}`,
+    'ids of users are unique across tenants',
+  ]),
   ['profileSearch.position: 1. tenant_id = $1', 'it selects where a search pauses, which its results do not depend on'],
   ...['3. e.tenant_id = $1', '4. f.tenant_id = $1'].map((place): [string, string] => [
     `user.findByEmailOrFirst: ${place}`,

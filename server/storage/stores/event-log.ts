@@ -80,6 +80,18 @@ const lastBatchUntil = statement<{ batch: number }>(
   `SELECT batch FROM event_batches WHERE tenant_id = $1 AND sealed_at < $2 ORDER BY sealed_at DESC, batch DESC LIMIT 1`,
 )
 
+/** Whether the user in a column does not exist; an erasure of the user is then the reason that a part is missing. */
+const isGone = (role: 'subject' | 'actor') =>
+  `(events.${role}_kind = 'user' AND NOT EXISTS
+     (SELECT 1 FROM users WHERE users.tenant_id = $1 AND users.id = events.${role}_id))`
+const notErased = statement<{ sequence: number }>(
+  'erasedEvents.unexplained',
+  `SELECT sequence FROM events
+   WHERE events.tenant_id = $1 AND sequence >= $2 AND sequence <= $3 AND personal IS NULL
+     AND NOT (${isGone('subject')} OR ${isGone('actor')})
+   ORDER BY sequence`,
+)
+
 /** Events that one statement examines at most, so that a filter that few meet does not keep SQLite from other work. */
 const window = 500
 /** Events that one section examines at most. */
@@ -133,6 +145,12 @@ export class SqlEventLogStore implements EventLogStore {
 
   between(after: number, upTo: number, limit: number): Promise<SealedEvent[]> {
     return this.#rows(between, after, upTo, limit)
+  }
+
+  notErased(first: number, last: number): Promise<number[]> {
+    return this.#executor.read(async (sql) =>
+      (await sql.rows(notErased, this.#tenantId, first, last)).map(({ sequence }) => sequence),
+    )
   }
 
   head(): Promise<EventHead> {

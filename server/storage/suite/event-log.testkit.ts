@@ -4,7 +4,7 @@ import { deployment } from '../../core/idempotency.ts'
 import type { EventFilter, EventLogStore } from '../../events/log/event-log.ts'
 import type { SealedEvent } from '../../events/sealed-log.ts'
 import type { OpenedStorage, OpenStorage } from './opened-storage.testkit.ts'
-import { newTenant, t0 } from './samples.testkit.ts'
+import { newTenant, t0, userOf } from './samples.testkit.ts'
 import { batchOf, sealedEventOf, storing } from './sealed-log.testkit.ts'
 
 const sequences = (events: readonly SealedEvent[]) => events.map(({ sequence }) => sequence)
@@ -153,6 +153,32 @@ export function eventLogTests(open: OpenStorage): void {
       [2, 1],
       [null, 3],
     ])
+    await close()
+  })
+
+  test('tells erased persons from persons whose events lost a part', async () => {
+    const opened = await open()
+    const { storage, execute, close } = opened
+    const { eventLog: log, users } = await newTenant(storage, { id: 'tenant' })
+    await users.add(userOf({ id: 'ada' }), null)
+    const person = (sequence: number, subjectId: string, actorId = 'key') =>
+      sealedEventOf(sequence, {
+        subjectId,
+        actorId,
+        actorKind: actorId === 'key' ? 'tenantKey' : 'user',
+        personal: null,
+      })
+    const events = [
+      person(1, 'ada'),
+      person(2, 'gone'),
+      person(3, 'ada', 'gone'),
+      sealedEventOf(4, { subjectId: 'ada' }),
+      { ...person(5, 'gone'), subjectKind: 'otp' as const },
+      person(6, 'ada'),
+    ]
+    await execute(storing('tenant', { events, batches: [batchOf('tenant', events, t0)] }))
+    assert.deepEqual(await log.notErased(1, 5), [1, 5])
+    assert.deepEqual(await log.notErased(2, 6), [5, 6])
     await close()
   })
 

@@ -52,6 +52,7 @@ export const sharedLogs: Record<string, SharedCall> = {
     sharedOnly,
   ],
   'eventLog.listAbout': [({ eventLog }) => idsIn(eventLog.listAbout(shared.user, section)), sharedOnly],
+  'eventLog.notErased': [({ eventLog }) => eventLog.notErased(0, 9), []],
   'eventLog.between': [async ({ eventLog }) => (await eventLog.between(0, 9, 9)).map(({ id }) => id), own.toReversed()],
   'eventLog.head': [async ({ eventLog }) => (await eventLog.head()).batch, 2],
   'eventLog.batchesBetween': [

@@ -8,7 +8,9 @@ function logOf(tenantId: 'A' | 'B', sealedAt: readonly number[]) {
   const events = sealedAt.map((_, index) => {
     const user = index === 0 ? own.user : shared.user
     const names = { subjectId: user, actorId: user, requestId: tenantId }
-    return sealedEventOf(index + 1, { id: `${tenantId} ${index + 1}`, batch: index + 1, ...names })
+    // The third one, which B does not have, lost its personal part.
+    const lost = index === 2 ? { personal: null } : {}
+    return sealedEventOf(index + 1, { ...lost, id: `${tenantId} ${index + 1}`, batch: index + 1, ...names })
   })
   const batches = events.map((event, index) => ({
     ...batchOf(tenantId, [event], sealedAt[index]!),

@@ -107,6 +107,7 @@ export const adminRoutes: Readonly<Record<string, Route>> = {
     auth: 'admin',
     takes: 'query',
   },
+  verifyEvents: { method: 'POST', path: '/admin/tenants/:tenantId/events/verify', auth: 'admin', takes: 'body' },
   listDeploymentEvents: { method: 'GET', path: '/admin/events', auth: 'admin', takes: 'query' },
   exportDeploymentEvents: {
     method: 'GET',
@@ -117,6 +118,7 @@ export const adminRoutes: Readonly<Record<string, Route>> = {
   },
   listDeploymentCheckpoints: { method: 'GET', path: '/admin/events/checkpoints', auth: 'admin', takes: 'query' },
   getCheckpointKeys: { method: 'GET', path: '/admin/checkpoint-keys', auth: 'admin', envelope: false },
+  verifyDeploymentEvents: { method: 'POST', path: '/admin/events/verify', auth: 'admin', takes: 'body' },
   listSigningKeys: { method: 'GET', path: '/admin/signing-keys', auth: 'admin' },
   rotateSigningKeys: { method: 'POST', path: '/admin/signing-keys/rotate', auth: 'admin', takes: 'body' },
   createOperator: { method: 'POST', path: '/admin/operators', auth: 'admin', takes: 'body' },

@@ -1,0 +1,98 @@
+import { performance } from 'node:perf_hooks'
+import { setImmediate } from 'node:timers/promises'
+import type { EventLogStore } from '../log/event-log.ts'
+import { BatchCheck, startOfLog } from './check-batch.ts'
+import type { VerifiedLog } from './verified-log.ts'
+import { type LogSource, type VerifyOptions, verifyLog } from './verify-log.ts'
+
+/** Batches and events that are read at once: a read keeps the event loop busy for a millisecond or two. */
+const pages = { batches: 40, events: 250 }
+/** Time before yielding to the event loop: other requests wait at most this long plus one read. */
+const sliceMs = 3
+const [least, most] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
+
+export interface StoredVerification extends Pick<VerifyOptions, 'tenantId' | 'publicKey'> {
+  readonly log: EventLogStore
+  readonly fromBatch: number
+  /**
+   * Called between slices with the number of events read so far.
+   * @throws to end the verification
+   */
+  onSlice(events: number): void
+}
+
+/** Verifies the stored log of a tenant or the deployment, in slices of time. */
+export async function verifyStoredLog(verification: StoredVerification): Promise<VerifiedLog> {
+  const { log, fromBatch, tenantId, publicKey } = verification
+  const options = { tenantId, publicKey }
+  if (fromBatch === 1)
+    return verifyLog(storedLog(verification, { batch: least, sequence: least }), { ...options, from: startOfLog })
+  const [before] = await log.batchesBetween(fromBatch - 2, fromBatch - 1, 1)
+  if (before === undefined) return withoutStart(log, fromBatch - 1)
+  const check = new BatchCheck(tenantId, before, null, publicKey)
+  const { faults, end } = check.start
+  const verified = await verifyLog(storedLog(verification, { batch: before.batch, sequence: check.last }), {
+    ...options,
+    from: end,
+  })
+  return { ...verified, faults: [...faults, ...verified.faults], faultCount: faults.length + verified.faultCount }
+}
+
+/** A log that has lost the batch before the first one to verify, such as by a cut of its end. */
+async function withoutStart(log: EventLogStore, batch: number): Promise<VerifiedLog> {
+  const [last] = await log.batchesBefore(null, 1)
+  const problem = `batch ${batch} is missing; the last one is ${last === undefined ? 'none' : `batch ${last.batch}`}`
+  return {
+    verified: { batches: 0, events: 0 },
+    purged: { events: 0, lastBatch: null },
+    erased: 0,
+    head: last === undefined ? null : { batch: last.batch, hash: last.hash, sealedAt: last.sealedAt },
+    faults: [{ batch, kind: 'gap', problem }],
+    faultCount: 1,
+  }
+}
+
+/** Reads the log after a batch and an event. */
+function storedLog(
+  { log, onSlice }: StoredVerification,
+  after: { readonly batch: number; readonly sequence: number },
+): LogSource {
+  let { batch, sequence } = after
+  let events = 0
+  let sliceEnds = performance.now() + sliceMs
+
+  async function yieldLoop(): Promise<void> {
+    await setImmediate()
+    onSlice(events)
+    sliceEnds = performance.now() + sliceMs
+  }
+
+  return {
+    async nextBatches() {
+      const page = await log.batchesBetween(batch, most, pages.batches)
+      batch = page.at(-1)?.batch ?? batch
+      return page
+    },
+    async nextEvents() {
+      const page = await log.between(sequence, most, pages.events)
+      sequence = page.at(-1)?.sequence ?? sequence
+      events += page.length
+      return page
+    },
+    head: () => log.head(),
+    again: (number) => readAgain(log, number),
+    notErased: (first, last) => log.notErased(first, last),
+    pause: () => (performance.now() < sliceEnds ? undefined : yieldLoop()),
+  }
+}
+
+/** A batch with the events that belong to it: a purge between the reads changes the batch. */
+async function readAgain(log: EventLogStore, number: number) {
+  for (;;) {
+    const [batch] = await log.batchesBetween(number - 1, number, 1)
+    if (batch === undefined) return null
+    const events = await log.between(batch.firstSequence - 1, batch.firstSequence + batch.count - 1, most)
+    const [now] = await log.batchesBetween(number - 1, number, 1)
+    if (now?.purgedAt === batch.purgedAt && now.kept === batch.kept) return { batch, events }
+  }
+}
