@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keepersAmong, type StoredOperator } from '../../operators/operator.ts'
-import type { OpenStorage } from './opened-storage.testkit.ts'
+import type { OpenedStorage, OpenStorage } from './opened-storage.testkit.ts'
 import { atOnce, t0 } from './samples.testkit.ts'
 
 const operatorOf = (id: string, given: Partial<StoredOperator> = {}): StoredOperator => ({
@@ -23,10 +23,11 @@ const complete = operatorOf('complete', {
   lastUsedAt: t0 + 6,
 })
 
-/** Operators and their keys. */
-export function operatorTests(open: OpenStorage): void {
-  test('stores every field, and lists in id order after the cursor', async () => {
-    const { storage, close } = await open()
+type Probe = (opened: Pick<OpenedStorage, 'storage'>) => Promise<void>
+
+/** What holds for operators and their keys; each on an empty database. */
+export const operatorProbes: Readonly<Record<string, Probe>> = {
+  'stores every field, and lists in id order after the cursor': async ({ storage }) => {
     const { operators } = storage.system
     assert.equal(await operators.find('complete'), null)
     const all = [operatorOf('a'), operatorOf('b', { revokedAt: t0 }), complete]
@@ -34,11 +35,9 @@ export function operatorTests(open: OpenStorage): void {
     assert.deepEqual(await operators.find('complete'), complete)
     assert.deepEqual(await operators.list({ limit: 9, cursor: null }), all)
     assert.deepEqual(await operators.list({ limit: 1, cursor: 'a' }), [all[1]])
-    await close()
-  })
+  },
 
-  test('changes the named operator only, and none that is revoked', async () => {
-    const { storage, close } = await open()
+  'changes the named operator only, and none that is revoked': async ({ storage }) => {
     const { operators } = storage.system
     await operators.add(operatorOf('a'))
     await operators.add(operatorOf('b'))
@@ -63,11 +62,9 @@ export function operatorTests(open: OpenStorage): void {
     assert.equal(await operators.lock('a'), null)
     assert.deepEqual(await operators.find('a'), revoked)
     assert.deepEqual(await operators.find('b'), operatorOf('b', { secretHash: 'third' }))
-    await close()
-  })
+  },
 
-  test('counts as keepers those who can change operators for good', async () => {
-    const { storage, close } = await open()
+  'counts as keepers those who can change operators for good': async ({ storage }) => {
     const { operators } = storage.system
     await operators.add(operatorOf('all'))
     await operators.add(operatorOf('bound', { tenantIds: ['tenant'] }))
@@ -77,11 +74,9 @@ export function operatorTests(open: OpenStorage): void {
     await operators.add(operatorOf('revoked', { revokedAt: t0 }))
     assert.deepEqual(keepersAmong(await operators.lasting()), ['all', 'named'])
     assert.deepEqual(keepersAmong(await operators.lockLasting()).sort(), ['all', 'named'])
-    await close()
-  })
+  },
 
-  test('of removals at once that each leave one keeper, one always stays', async () => {
-    const { storage, close } = await open()
+  'of removals at once that each leave one keeper, one always stays': async ({ storage }) => {
     const { system } = storage
     for (const id of ['a', 'b', 'c', 'd']) await system.operators.add(operatorOf(id))
     const ids = ['a', 'b', 'c', 'd'].values()
@@ -94,17 +89,25 @@ export function operatorTests(open: OpenStorage): void {
     })
     assert.equal(removed.filter(Boolean).length, 3)
     assert.equal(keepersAmong(await system.operators.lasting()).length, 1)
-    await close()
-  })
+  },
 
-  test('moves the last use of a key forward only', async () => {
-    const { storage, close } = await open()
+  'moves the last use of a key forward only': async ({ storage }) => {
     const { operators } = storage.system
     for (const id of ['a', 'b']) await operators.add(operatorOf(id))
     await operators.touchKeys(new Map([['a', t0 + 5]]))
     await operators.touchKeys(new Map([['a', t0 + 4]]))
     assert.deepEqual(await operators.find('a'), operatorOf('a', { lastUsedAt: t0 + 5 }))
     assert.deepEqual(await operators.find('b'), operatorOf('b'))
-    await close()
-  })
+  },
+}
+
+/** Operators and their keys. */
+export function operatorTests(open: OpenStorage): void {
+  for (const [sentence, probe] of Object.entries(operatorProbes)) {
+    test(sentence, async () => {
+      const opened = await open()
+      await probe(opened)
+      await opened.close()
+    })
+  }
 }
