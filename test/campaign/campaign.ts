@@ -15,6 +15,7 @@ const campaigns: Record<string, (args: CampaignArguments) => Promise<void>> = {
   races: async (args) => (await import('./races.ts')).runRaces(args),
   crash: async (args) => (await import('./crash.ts')).runCrashes(args),
   build: async (args) => (await import('./build-crashes.ts')).runBuildCrashes(args),
+  events: async (args) => (await import('./event-crashes.ts')).runEventCrashes(args),
   power: async (args) => (await import('./crash.ts')).runPowerLosses(args),
   disk: async (args) => (await import('./disk.ts')).runDisks(args),
   image: async () => (await import('./image.ts')).runImage(),

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
+import { TenantryConnectionError } from '../../packages/client/src/index.ts'
+import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
+import { logsIn, verifyStoredLog } from '../support/stored-log.ts'
+import { onPostgres, openTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { until } from '../support/until.ts'
+import { type Random, seededRandom } from './seeded-random.ts'
+import { type ServerProcess, startServer } from './server-process.ts'
+
+const secrets = { adminKey: 'event-campaign-admin-key-of-32-characters', masterKeys: generateMasterKeys(0) }
+const writers = 8
+const leastActs = 60
+const longestMoreMs = 150
+const tenants = 3
+/** The whole log is verified after so many kills, and at the end. */
+const verifyEvery = 10
+
+export interface EventCrashReport {
+  readonly cycles: number
+  /** Acts that were answered, each of which has exactly one event. */
+  acknowledged: number
+  /** Kills while events were queued. */
+  interrupted: number
+  batches: number
+}
+
+const adminOf = ({ baseUrl }: ServerProcess) => createTenantryAdmin({ baseUrl, adminKey: secrets.adminKey })
+const times = <T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => call(index)))
+
+/**
+ * Repeatedly kills a real server (SIGKILL) while clients act and it seals, and restarts it on the same data: every
+ * acknowledged act has exactly one event, every stored act too, and the logs verify from the first event to the last.
+ */
+export async function crashSealing(cycles: number, seed: number): Promise<EventCrashReport> {
+  const report = { cycles, acknowledged: 0, interrupted: 0, batches: 0 }
+  await onServers(1, async (database, [first], start) => {
+    const tenantIds = await addTenants(first!)
+    const acknowledged: string[] = []
+    let server = first!
+    for (let cycle = 0; cycle < cycles; cycle++) {
+      try {
+        await killWhileSealing(server, tenantIds, acknowledged, seededRandom(seed, 'events', cycle))
+        if (queued(database) > 0) report.interrupted++
+        server = await start()
+        await until(() => queued(database) === 0)
+        assertOneEventEach(database, acknowledged)
+        if (cycle % verifyEvery === 0 || cycle === cycles - 1) report.batches = await assertSound(database)
+      } catch (error) {
+        throw new Error(`seed ${seed}, cycle ${cycle}: ${(error as Error).message}`, { cause: error })
+      }
+    }
+    report.acknowledged = acknowledged.length
+  })
+  return report
+}
+
+/** Clients act on several processes of one database at once; each event is sealed once. */
+export async function sealOnProcesses(processes: number, clients: number, acts: number): Promise<EventCrashReport> {
+  const report = { cycles: 0, acknowledged: 0, interrupted: 0, batches: 0 }
+  await onServers(processes, async (database, servers) => {
+    const tenantIds = await addTenants(servers[0]!)
+    const acknowledged: string[] = []
+    await times(clients * processes, async (client) => {
+      for (let act = 0; act < acts; act++)
+        acknowledged.push(await actOn(servers[client % processes]!, tenantIds[(client + act) % tenants]!))
+    })
+    await until(() => queued(database) === 0)
+    assertOneEventEach(database, acknowledged)
+    report.batches = await assertSound(database)
+    report.acknowledged = acknowledged.length
+  })
+  return report
+}
+
+/** Runs with servers of one database, and ends those that are running. */
+async function onServers(
+  count: number,
+  run: (database: TestDatabase, servers: ServerProcess[], start: () => Promise<ServerProcess>) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-events-'))
+  const database = openTestDatabase()
+  const started: ServerProcess[] = []
+  const start = async () => {
+    const server = await startServer(folder, secrets, { DATABASE_URL: database.url })
+    started.push(server)
+    return server
+  }
+  try {
+    const servers: ServerProcess[] = []
+    while (servers.length < count) servers.push(await start())
+    await run(database, servers, start)
+  } finally {
+    for (const server of started)
+      if (server.process.exitCode === null && server.process.signalCode === null) await server.end('SIGKILL')
+    await database.release()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const addTenants = async (server: ServerProcess): Promise<string[]> =>
+  (await times(tenants, (index) => adminOf(server).createTenant({ name: `Events ${index}` }))).map(({ id }) => id)
+
+/** Creates a key, whose id the event names. */
+const actOn = async (server: ServerProcess, tenantId: string): Promise<string> =>
+  (await adminOf(server).createTenantKey({ tenantId }, { name: 'act' })).id
+
+async function killWhileSealing(
+  server: ServerProcess,
+  tenantIds: readonly string[],
+  acknowledged: string[],
+  random: Random,
+): Promise<void> {
+  const enough = acknowledged.length + leastActs
+  const acting = times(writers, async (writer) => {
+    try {
+      for (let act = writer; ; act++) acknowledged.push(await actOn(server, tenantIds[act % tenants]!))
+    } catch (error) {
+      if (!(error instanceof TenantryConnectionError)) throw error
+    }
+  })
+  await Promise.race([acting, until(() => acknowledged.length >= enough)])
+  await pause(random.below(longestMoreMs))
+  await server.end('SIGKILL')
+  await acting
+}
+
+const queued = (database: TestDatabase): number =>
+  Number(database.ask('SELECT COUNT(*) AS count FROM event_queue')[0]!['count'])
+
+/** Every acknowledged key is stored, and every stored key, acknowledged or not, has one event. */
+function assertOneEventEach(database: TestDatabase, acknowledged: readonly string[]): void {
+  const stored = database.ask("SELECT id FROM tenant_keys WHERE name = 'act' ORDER BY id").map(({ id }) => id)
+  const missing = new Set(stored)
+  assert.deepEqual(
+    acknowledged.filter((id) => !missing.has(id)),
+    [],
+  )
+  const recorded = database
+    .ask(
+      "SELECT subject_id FROM events WHERE type = 'tenant_key.created' AND subject_id IS NOT NULL ORDER BY subject_id",
+    )
+    .map((row) => row['subject_id'])
+  assert.deepEqual(recorded, stored)
+}
+
+/** Every log verifies, with sequences from 1 without a gap; returns the number of batches. */
+async function assertSound(database: TestDatabase): Promise<number> {
+  let batches = 0
+  for (const tenantId of logsIn(database)) {
+    const { verified, faults, head } = await verifyStoredLog(database, tenantId)
+    assert.deepEqual(faults, [])
+    assert.equal(verified.batches, head?.batch)
+    const [row] = database.ask(
+      'SELECT COUNT(*) AS count, MAX(sequence) AS last, COUNT(DISTINCT id) AS ids FROM events WHERE tenant_id = ?',
+      tenantId,
+    )
+    assert.deepEqual([row!['last'], row!['ids']].map(Number), Array(2).fill(Number(row!['count'])))
+    batches += verified.batches
+  }
+  return batches
+}
+
+/**
+ * `npm run campaign -- events --cycles 300 --seed 7`; on PostgreSQL with TENANTRY_TEST_POSTGRES_URL, where 64 writers of
+ * each of two processes act too.
+ */
+export async function runEventCrashes({ cycles, seed }: { cycles: number; seed: number }): Promise<void> {
+  const begun = performance.now()
+  const { acknowledged, interrupted, batches } = await crashSealing(cycles, seed)
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+  process.stdout.write(
+    `events  ${cycles} cycles of seed ${seed} on ${onPostgres ? 'PostgreSQL' : 'SQLite'} in ${seconds} s: ` +
+      `${acknowledged} acknowledged acts with one event each; ${interrupted} kills with queued events; ` +
+      `${batches} batches verify\n`,
+  )
+  if (!onPostgres) return
+  const together = await sealOnProcesses(2, 64, 50)
+  process.stdout.write(
+    `events  64 writers × 2 processes: ${together.acknowledged} acts, each sealed once; ${together.batches} batches verify\n`,
+  )
+}

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { crashSealing, sealOnProcesses } from '../campaign/event-crashes.ts'
+import { sampleSize } from '../support/sample-size.ts'
+import { onPostgres } from '../support/test-database.ts'
+
+const seed = 20_261_123
+
+test('a kill -9 while events are sealed loses and repeats none, and the logs verify', async () => {
+  const cycles = sampleSize(50, 5)
+  const { acknowledged, interrupted } = await crashSealing(cycles, seed)
+  assert.ok(acknowledged >= cycles * 60)
+  assert.ok(interrupted > 0, 'a kill hit queued events')
+})
+
+test('two processes with 64 writers each seal every event once', { skip: !onPostgres }, async () => {
+  const { acknowledged } = await sealOnProcesses(2, 64, sampleSize(20, 5))
+  assert.ok(acknowledged >= 128)
+})
