@@ -45,7 +45,7 @@ function scopesOf({ scope, queryScopes = {} }: Operation, query: NamedResources[
 
 const insufficient = (missing: MissingGrant) => new ServiceError('INSUFFICIENT_SCOPE', { missing })
 
-/** A repeated or empty parameter counts as absent, as `createQueryReader` reads it. */
+/** An empty parameter counts as absent. A repeated one has no value here: its schema refuses it afterwards. */
 const sentOnce = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 const isOneOf = (ids: readonly string[], id: unknown): boolean => ids.some((known) => known === id)

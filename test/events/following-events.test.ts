@@ -129,6 +129,33 @@ test('each log has its own stream', async (t) => {
   assert.deepEqual([tenants.left, deployments.left], [[], []])
 })
 
+test('ends when the operator is revoked, loses the scope or the tenant, or gets another key', async (t) => {
+  const { service, tenantId, seal } = await start(t)
+  const other = await service.addTenant()
+  const { operators } = service.service.services.storage.system
+  const ways: Record<string, (id: string) => Promise<unknown>> = {
+    revoked: (operatorId) => service.admin.revokeOperator({ operatorId }),
+    'without the scope': (operatorId) => service.admin.updateOperator({ operatorId }, { scopes: ['users:read'] }),
+    'without the tenant': (operatorId) => service.admin.updateOperator({ operatorId }, { tenantIds: [other.tenantId] }),
+    rotated: (id) => operators.rotate(id, 'ab'.repeat(32), null),
+  }
+  for (const [way, change] of Object.entries(ways)) {
+    const { id, key } = await service.admin.createOperator({
+      name: way,
+      scopes: ['events:read'],
+      tenantIds: [tenantId],
+    })
+    const path = `${service.baseUrl}/admin/tenants/${tenantId}/events/stream`
+    const reader = await listen(path, { authorization: `Bearer ${key}` })
+    await seal(1)
+    assert.equal((await reader.take(1)).length, 1, way)
+    await change(id)
+    await seal(1)
+    await reader.ended
+    assert.deepEqual(reader.left, [], way)
+  }
+})
+
 test('ends at shutdown', async (t) => {
   const { service, follow } = await start(t)
   const reader = await follow()

@@ -9,6 +9,15 @@ import { presentEvent } from './present-event.ts'
 const pollMs = 1_000
 const section = 200
 
+export interface Following {
+  /** The last event that the client has seen. */
+  readonly after: number
+  readonly watch: EventRelay['watch']
+  /** Whether the client may still read the log: a stream outlives the check of its request. */
+  readonly mayRead: () => Promise<boolean>
+  readonly ends: AbortSignal
+}
+
 /**
  * The events of a log after a sequence, as they are sealed. A log has no gaps, so none is skipped or repeated.
  * @param tenantId null for the log of the deployment
@@ -16,7 +25,7 @@ const section = 200
 export async function* followLog(
   log: EventLogStore,
   tenantId: string | null,
-  { after, watch, ends }: { readonly after: number; readonly watch: EventRelay['watch']; readonly ends: AbortSignal },
+  { after, watch, mayRead, ends }: Following,
 ): AsyncGenerator<StreamEvent<RecordedEvent>> {
   const bell = createBell(ends)
   let sequence = after
@@ -24,6 +33,7 @@ export async function* followLog(
   try {
     while (!ends.aborted) {
       bell.reset()
+      if (!(await mayRead())) return
       const events = await log.between(sequence, Number.MAX_SAFE_INTEGER, section)
       for (const event of events) {
         sequence = event.sequence
