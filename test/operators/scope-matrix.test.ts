@@ -5,6 +5,7 @@ import { operations, streams } from '../../contract/operations.ts'
 import { isGranted, type Scope, scopes } from '../../contract/scopes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { storeOperator } from '../support/stored-operator.ts'
+import { storedEverything } from '../support/stored-rows.ts'
 
 const unknownTenant = '01JGFJJZ00E9V4R8ZK3QWX5T7N'
 
@@ -54,12 +55,27 @@ const unknown: Answered = { status: 404, code: 'TENANT_NOT_FOUND' }
 const without = (scope: Scope): Scope[] => scopes.filter((other) => !isGranted([other], scope))
 const newTenant = async () => (await service.admin.createTenant({ name: 'Tenant' })).id
 
+/** Reading codes and exports is recorded, and the log is sealed in the background. */
+const storedButEvents = () => {
+  const tables = Object.entries(storedEverything(service))
+  return Object.fromEntries(tables.filter(([table]) => !/^(event|checkpoint_keys)/.test(table)))
+}
+
 const admin = Object.entries<Operation>({ ...operations, ...streams }).filter(([, { auth }]) => auth === 'admin')
 
 for (const [name, operation] of admin) {
   const { scope, queryScopes = {} } = operation
   const reach = reachOf(operation)
   describe(`${operation.method} ${operation.path}`, () => {
+    if (operation.method === 'GET') {
+      test('changes nothing but the log of events', async () => {
+        const tenantId = await newTenant()
+        const before = storedButEvents()
+        assertAdmitted(await call(operation, service.adminKey, { tenantId }), name)
+        assert.deepEqual(storedButEvents(), before)
+      })
+    }
+
     test(`admits an operator with ${scope} and refuses one with every other scope`, async () => {
       const tenantId = await newTenant()
       const granted = scope === undefined || scope === 'any' ? [] : [scope]
