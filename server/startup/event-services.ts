@@ -1,5 +1,8 @@
 import { createCheckpointKeys } from '../events/checkpoint-keys.ts'
+import { finishErasures } from '../events/finish-erasures.ts'
+import { createEventPurge, type EventPurgeOptions } from '../events/purge-events.ts'
 import { EventRelay } from '../events/relay.ts'
+import type { HousekeepingTask } from '../housekeeping/housekeeping.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Services } from '../services.ts'
@@ -23,3 +26,9 @@ export function createEventServices(
   })
   return { events, checkpointKeys }
 }
+
+/** What becomes of events: persons are erased, old events are purged. */
+export const eventTasks = (options: EventPurgeOptions): HousekeepingTask[] => [
+  { name: 'event_erasures', run: (now) => finishErasures(options.storage, now) },
+  { name: 'old_events', run: createEventPurge(options) },
+]

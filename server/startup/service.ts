@@ -11,7 +11,6 @@ import { CodeReads } from '../delivery/code-reads.ts'
 import { OutboxWorker } from '../delivery/outbox-worker.ts'
 import { createSenderWatch } from '../delivery/require-senders.ts'
 import { startTestingChannelWebhook } from '../delivery/testing-channel-webhook.ts'
-import { finishErasures } from '../events/finish-erasures.ts'
 import { createRefusals } from '../events/refused-attempts.ts'
 import { createHousekeeping, type HousekeepingTask } from '../housekeeping/housekeeping.ts'
 import { purgeTasks } from '../housekeeping/purge-tasks.ts'
@@ -40,7 +39,7 @@ import type { ServiceSettings } from '../settings/service-settings.ts'
 import { eraseDeletedTenants } from '../tenants/erase-deleted-tenants.ts'
 import { createKeyUses } from '../tenants/key-uses.ts'
 import { createTenantSnapshots } from '../tenants/tenant-snapshot.ts'
-import { createEventServices } from './event-services.ts'
+import { createEventServices, eventTasks } from './event-services.ts'
 import { createMessageDelivery } from './message-delivery.ts'
 import { splitRoutes } from './operator-routes.ts'
 import { createServiceHasher } from './service-hasher.ts'
@@ -117,6 +116,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     logger,
     onSuccess: () => noteTaskSuccess(schemaBuildTask, clock.now()),
   })
+  const eventServices = createEventServices(settings, keyring, metrics)
   const tasks: readonly HousekeepingTask[] = [
     { name: 'limiter_sweep', run: (now) => limiter.sweep(now) },
     { name: 'exceeded_limits', run: (now) => refusals.exceededLimits.flush(now) },
@@ -125,7 +125,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     { name: 'signing_keys', run: (now) => signingKeys.maintain(now) },
     ...purgeTasks(storage, settings.retentionDays * DAY),
     { name: 'deleted_tenants', run: (now) => eraseDeletedTenants(storage, now) },
-    { name: 'event_erasures', run: (now) => finishErasures(storage, now) },
+    ...eventTasks({ storage, snapshots, logger, ...eventServices }),
     { name: schemaBuildTask, run: schemaBuilds.wake, reportsItself: true },
     { name: 'profile_migrations', run: createProfileMigration(storage, snapshots, archiveMs) },
     { name: 'idle_guests', run: createGuestPurge(storage, snapshots) },
@@ -170,7 +170,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       findTenant: (id) => snapshots.find(id),
     }),
     senderWatch: createSenderWatch({ storage, snapshots, transport, logger }),
-    ...createEventServices(settings, keyring, metrics),
+    ...eventServices,
     openApiDocument: createOpenApiDocument(settings.publicUrl, limits),
     keyUses,
     recordRefusedOperator: createRefusedOperators(storage.system.events, logger),

@@ -13,6 +13,7 @@ import type { SmsSpending } from '../delivery/sms-spending.ts'
 import type { CheckpointKeyStore } from '../events/checkpoint-keys.ts'
 import type { ErasedUserDirectory, EventErasureStore } from '../events/erasure.ts'
 import type { EventQueueStore } from '../events/event.ts'
+import type { EventPurgeStore } from '../events/event-purge.ts'
 import type { EventSealing } from '../events/event-sealing.ts'
 import type { EventLogStore } from '../events/log/event-log.ts'
 import type { LimitLogStore } from '../limits/limit-log.ts'
@@ -101,6 +102,8 @@ export interface SystemStores {
   /** The queues of all logs. */
   readonly eventSealing: EventSealing
   readonly checkpointKeys: CheckpointKeyStore
+  /** Of one log: a tenant's, or the deployment's. */
+  eventPurge(tenantId: string): EventPurgeStore
   /** Runs the work in a transaction, as `TenantStorage.write` does. */
   write<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
   /** The first tenant after this id with fast digests that are not wrapped yet (`UserStore.fastDigests`). */

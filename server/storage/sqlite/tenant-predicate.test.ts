@@ -20,6 +20,11 @@ const equivalent = new Map([
     'ids of keys are unique across tenants',
   ]),
   ['erase.tenant_keys: 1. tenant_id = $1', 'ids of keys are unique across tenants, and only one tenant’s are erased'],
+  ['erase.event_heads: 1. tenant_id = $1', 'its key is the tenant'],
+  ...['subject', 'actor'].map((role): [string, string] => [
+    `eventErasure.eraseNewestBy_${role}: 2. tenant_id = $1`,
+    'it selects how many are erased at once; the rest is erased later',
+  ]),
   ...['place', 'placeOfSubject', 'placeOfActor'].map((name): [string, string] => [
     `eventLog.${name}: 1. tenant_id = $1`,
     'it selects where a list pauses, which its results do not depend on',

@@ -10,7 +10,7 @@ const tenantTables = {
   event_queue: 'id',
   events: 'sequence',
   event_batches: 'batch',
-  event_heads: 'batch',
+  event_heads: 'tenant_id',
   event_erasures: 'user_id',
   outbox: 'id',
   sms_spending: 'day',

@@ -12,7 +12,7 @@ const erasures = columnsOf<ErasedUser>('event_erasures', {
   erasedAt: number('erased_at'),
 })
 
-const add = statement('eventErasure.add', erasures.insert)
+const add = statement('eventErasure.add', `${erasures.insert} ON CONFLICT (tenant_id, user_id) DO NOTHING`)
 const remove = statement('eventErasure.remove', 'DELETE FROM event_erasures WHERE tenant_id = $1 AND user_id = $2')
 const list = systemStatement(
   'eventErasure.list',
@@ -31,7 +31,7 @@ const eraseQueued = statement(
   'eventErasure.eraseQueued',
   `UPDATE event_queue SET personal = NULL
    WHERE tenant_id = $1 AND (subject_id = $2 OR actor_id = $2) AND personal IS NOT NULL
-     AND id >= COALESCE((SELECT id FROM event_queue ORDER BY id DESC LIMIT 1 OFFSET ${batch}), '')`,
+     AND id > COALESCE((SELECT id FROM event_queue ORDER BY id DESC LIMIT 1 OFFSET ${batch}), '')`,
 )
 
 const inRole = (role: EventRole) => {
@@ -41,7 +41,7 @@ const inRole = (role: EventRole) => {
     eraseNewest: statement(
       `eventErasure.eraseNewestBy_${role}`,
       `${erase}
-         AND id >= COALESCE((SELECT id FROM events WHERE ${ofUser} ORDER BY id DESC LIMIT 1 OFFSET ${batch}), '')`,
+         AND id > COALESCE((SELECT id FROM events WHERE ${ofUser} ORDER BY id DESC LIMIT 1 OFFSET ${batch}), '')`,
     ),
     lastOfNext: statement<{ id: string | null }>(
       `eventErasure.lastOfNextBy_${role}`,

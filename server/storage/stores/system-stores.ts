@@ -7,6 +7,7 @@ import { SqlCheckpointKeyStore } from './checkpoint-keys.ts'
 import { purgeOldRows } from './erase.ts'
 import { SqlErasedUserDirectory } from './event-erasures.ts'
 import { SqlEventLogStore } from './event-log.ts'
+import { SqlEventPurgeStore } from './event-purge.ts'
 import { SqlEventQueueStore } from './event-queue.ts'
 import { type MoveEvents, SqlEventSealing } from './event-sealing.ts'
 import { SqlIdempotencyStore } from './idempotency.ts'
@@ -47,6 +48,7 @@ export function systemStores(executor: Executor, options: SystemStoresOptions = 
     eventSealing: new SqlEventSealing(executor, options.moveEvents),
     checkpointKeys: new SqlCheckpointKeyStore(executor),
     write: (work) => executor.write((tx) => work(systemStores(tx, options))),
+    eventPurge: (tenantId) => new SqlEventPurgeStore(executor, tenantId),
     nextFastDigests: (afterTenantId: string) =>
       executor.read(async (sql) => (await sql.row(nextFastDigests, afterTenantId))?.tenant_id ?? null),
     purge: (kind: PurgedRows, before: number, batch: number) =>

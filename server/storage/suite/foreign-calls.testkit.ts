@@ -1,4 +1,5 @@
 import type { Stores } from '../storage.ts'
+import { foreignErasures } from './event-isolation.testkit.ts'
 import { messageOf, otpOf, profileOf, queuedEventOf, rangeOf, searchOf, t0, userOf } from './samples.testkit.ts'
 import { type Ids, idsOf } from './two-tenants.testkit.ts'
 
@@ -177,4 +178,4 @@ const events: Record<string, ForeignCall> = {
 }
 
 /** Every call that names a row. */
-export const foreignCalls = { ...sending, ...users, ...waysIn, ...theRest, ...events }
+export const foreignCalls = { ...sending, ...users, ...waysIn, ...theRest, ...events, ...foreignErasures }

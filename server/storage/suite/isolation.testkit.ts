@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { checkPurge } from './event-isolation.testkit.ts'
 import { batchOf } from './event-sealing.testkit.ts'
 import { type ForeignCall, foreignCalls } from './foreign-calls.testkit.ts'
 import type { Dump, OpenedStorage } from './opened-storage.testkit.ts'
@@ -56,6 +57,7 @@ export const probes: Readonly<Record<string, readonly Probe[]>> = {
     ...systemProbes,
     ...Object.entries(sharedCalls).map(([name, call]) => sharedProbe(name, call)),
   ],
+  'a purge deletes events of its own log': [checkPurge],
   'erases a deleted tenant to its last row, and no row of other tenants': [checkErasure],
 }
 

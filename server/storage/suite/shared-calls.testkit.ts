@@ -1,5 +1,6 @@
 import type { Message } from '../../delivery/message.ts'
 import type { TenantStorage } from '../storage.ts'
+import { sharedErasures } from './event-isolation.testkit.ts'
 import { identityOf, keyOf, messageOf, queuedEventOf, sessionOf, t0 } from './samples.testkit.ts'
 import { sharedProfileCalls, sharedTenantCalls } from './shared-profile-calls.testkit.ts'
 import { sharedLogs, sharedSearches } from './shared-searches.testkit.ts'
@@ -153,4 +154,5 @@ export const sharedCalls = {
   ...sharedProfileCalls,
   ...theRest,
   ...sharedTenantCalls,
+  ...sharedErasures,
 }

@@ -121,6 +121,7 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
     const answer = { id: ids.answer, subjectId: ids.user, sealed: tenantId, expiresAt: t0 + 1_000_000 }
     await stores.idempotency.add(answer, t0)
     await stores.messages.notify(noticeOf({ id: `own ${ids.notice}`, userId: ids.user, recipient: tenantId }))
+    await stores.eventErasures.start(ids.user, t0)
     await stores.events.add(queuedEventOf({ id: ids.event, subjectId: ids.user }))
     const otp = { userId: ids.user, recipient: `${tenantId} ${ids.email}`, resendIntervalSeconds: 0 }
     const sealedCode = `code of ${tenantId}`

@@ -1,0 +1,93 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { EventsModule } from '../../contract/tenant-modules.ts'
+import { deployment } from '../core/idempotency.ts'
+import { eachTenant } from '../core/tenant-pass.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
+import type { CheckpointKeys } from './checkpoint-keys.ts'
+import type { PurgeCursor, UnpurgedBatches } from './event-purge.ts'
+import { purgeMark } from './purge-mark.ts'
+
+export interface EventPurgeOptions {
+  readonly storage: Storage
+  readonly snapshots: Pick<TenantSnapshots, 'of'>
+  readonly checkpointKeys: CheckpointKeys
+  readonly logger: Pick<FastifyBaseLogger, 'error'>
+}
+
+/** Batches sealed before these times lose their events, and those with acts of operators (epoch milliseconds). */
+interface Retention {
+  readonly all: number
+  readonly operators: number
+}
+
+const DAY = 86_400_000
+/** Retention is counted in days. */
+const everyMs = 60 * 60_000
+const pageSize = 100
+
+/** Acts of operators are kept at least as long as everything else. */
+function retentionOf({ days, operatorDays }: EventsModule, now: number): Retention {
+  const all = now - days * DAY
+  return { all, operators: Math.min(all, now - operatorDays * DAY) }
+}
+
+/** The deployment's log holds acts of operators. */
+function retentionOfDeployment(now: number): Retention {
+  const { operators } = retentionOf(EventsModule.parse({}), now)
+  return { all: operators, operators }
+}
+
+/**
+ * Housekeeping task that deletes old events, once an hour. Each batch is a transaction, so an interrupted pass is resumed
+ * by the next one.
+ * @returns one pass; it throws TenantsFailed at its end when some tenants failed
+ */
+export function createEventPurge(options: EventPurgeOptions): (now: number) => Promise<void> {
+  const { storage, snapshots } = options
+  let dueAt = 0
+  return async (now) => {
+    if (now < dueAt) return
+    await purgeLog(options, deployment, retentionOfDeployment(now), now)
+    await eachTenant(storage, async (tenant) => {
+      const { configuration } = await snapshots.of(tenant)
+      await purgeLog(options, tenant.id, retentionOf(configuration.events, now), now)
+    })
+    dueAt = now + everyMs
+  }
+}
+
+async function purgeLog(options: EventPurgeOptions, tenantId: string, retention: Retention, now: number) {
+  const log = { ...options, tenantId, retention, now }
+  await purgeBatches(log, 'all rows', retention.all)
+  await purgeBatches(log, 'acts of operators', retention.operators)
+}
+
+interface LogPurge extends EventPurgeOptions {
+  readonly tenantId: string
+  readonly retention: Retention
+  readonly now: number
+}
+
+async function purgeBatches(
+  { storage, checkpointKeys, logger, tenantId, retention, now }: LogPurge,
+  have: UnpurgedBatches['have'],
+  before: number,
+): Promise<void> {
+  const store = storage.system.eventPurge(tenantId)
+  let after: PurgeCursor = { sealedAt: -1, batch: 0 }
+  for (;;) {
+    const page = await store.list({ have, before, after, limit: pageSize })
+    if (page.length === 0) return
+    const key = await checkpointKeys.signer(now)
+    for (const batch of page) {
+      const keep = batch.sealedAt < retention.operators ? 'nothing' : 'acts of operators'
+      const result = await store.purge(batch, keep, (rows) => purgeMark({ tenantId, batch, rows, keep, now }, key))
+      if (result && !result.marked && result.deleted > 0) {
+        const place = { tenant: tenantId, batch: batch.batch }
+        logger.error(place, 'deleted old events that do not match their batch; verification reports the batch')
+      }
+    }
+    after = page.at(-1)!
+  }
+}

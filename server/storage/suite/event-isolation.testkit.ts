@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import type { EventRole } from '../../events/erasure.ts'
+import type { ForeignCall } from './foreign-calls.testkit.ts'
+import type { Probe } from './isolation.testkit.ts'
+import { t0 } from './samples.testkit.ts'
+import type { SharedCall } from './shared-calls.testkit.ts'
+import { shared } from './two-tenants.testkit.ts'
+
+const roles: readonly EventRole[] = ['subject', 'actor']
+
+/** Erasures of users that only another tenant has. */
+export const foreignErasures: Record<string, ForeignCall> = {
+  ...Object.fromEntries(
+    roles.map((role): [string, ForeignCall] => [
+      `eventErasures.eraseNext, ${role}`,
+      [({ eventErasures }, a) => eventErasures.eraseNext(a.user, role, ''), null],
+    ]),
+  ),
+  'eventErasures.finish': [({ eventErasures }, a) => eventErasures.finish(a.user), undefined],
+}
+
+/** Erasures of a user whose id another tenant has too. */
+export const sharedErasures: Record<string, SharedCall> = {
+  ...Object.fromEntries(
+    roles.map((role): [string, SharedCall] => [
+      `eventErasures.eraseNext, ${role}`,
+      [({ eventErasures }) => eventErasures.eraseNext(shared.user, role, ''), 'B 2'],
+    ]),
+  ),
+  'eventErasures.start': [({ eventErasures }) => eventErasures.start(shared.user, t0), undefined],
+  'eventErasures.finish': [({ eventErasures }) => eventErasures.finish(shared.user), undefined],
+}
+
+const unpurged = { have: 'all rows', before: t0 + 1_000, after: { sealedAt: 0, batch: 0 }, limit: 9 } as const
+const kept = { ...unpurged, have: 'acts of operators' } as const
+
+/** Purges the same batches of both logs, and the log of one of them again. */
+export const checkPurge: Probe = async ({ storage, dump }) => {
+  const [a, b] = [storage.system.eventPurge('A'), storage.system.eventPurge('B')]
+  const mark = { rowHashes: '', kept: 1, purgedAt: t0, purgeKid: '', purgeSignature: '' }
+  const eventsOf = async (tenantId: string) =>
+    (await dump())['events']!.filter((row) => row['tenant_id'] === tenantId).map(({ id }) => id)
+  const before = { events: await eventsOf('A'), batches: await a.list(unpurged) }
+  const [first, second] = await b.list(unpurged)
+  assert.deepEqual([first?.sealedAt, second?.sealedAt], [t0 + 10, t0 + 20])
+  const found: string[] = []
+  const purge = (batch: typeof first, keep: 'nothing' | 'acts of operators') =>
+    b.purge(batch!, keep, (rows) => {
+      found.push(...rows.map(({ id }) => id))
+      return mark
+    })
+  assert.deepEqual(await purge(first, 'acts of operators'), { marked: true, deleted: 1 })
+  assert.deepEqual(await purge(second, 'nothing'), { marked: true, deleted: 1 })
+  assert.deepEqual(found, ['B 1', 'B 2'])
+  assert.deepEqual({ events: await eventsOf('A'), batches: await a.list(unpurged) }, before)
+  assert.deepEqual([await a.list(kept), (await b.list(kept)).length], [[], 2])
+  // Purged at another tenant, and not here: this tenant's batch is locked and purged.
+  assert.deepEqual(await a.purge(before.batches[0]!, 'nothing', () => null), { marked: false, deleted: 1 })
+  assert.equal(await b.purge(first!, 'nothing', () => null), null)
+}

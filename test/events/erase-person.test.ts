@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, test } from 'node:test'
+import { finishErasures } from '../../server/events/finish-erasures.ts'
+import {
+  currentKey,
+  headOf,
+  type SampleLog,
+  sampleEvent,
+  sealBatch,
+  verifySample,
+} from '../../server/events/verify/sample-log.testkit.ts'
+import { addPerson } from '../support/person.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { storedLog, storeLog } from '../support/sealed-log-rows.ts'
+import { storedRows } from '../support/stored-rows.ts'
+import type { StorageHooks } from '../support/test-database.ts'
+
+let service: TestService
+beforeEach(async () => {
+  service = await startTestService()
+})
+afterEach(() => service.close())
+
+/** A log of two batches: most events are about a user, each third one by a user about nobody, the first about another. */
+function logAbout(tenantId: string, userId: string, count: number): SampleLog {
+  const log: SampleLog = { tenantId, events: [], batches: [], head: null }
+  for (const batch of [1, 2]) {
+    const first = log.events.length + 1
+    const events = Array.from({ length: count / 2 }, (_, index) => {
+      const event = sampleEvent(tenantId, first + index, batch)
+      const isActor = event.sequence % 3 === 0
+      const subjectId = event.sequence === 1 ? 'another' : isActor ? null : userId
+      return { ...event, actorKind: 'user' as const, actorId: isActor ? userId : null, subjectId }
+    })
+    log.batches.push(sealBatch(tenantId, events, log.batches.at(-1) ?? null, currentKey))
+    log.events.push(...events)
+  }
+  log.head = headOf(log)
+  return log
+}
+
+const personal = (tenantId: string) =>
+  storedLog(service.database, tenantId).events.flatMap(({ sequence, personal }) => (personal === null ? [] : sequence))
+const marked = () => storedRows(service, 'SELECT user_id FROM event_erasures').map((row) => row['user_id'])
+/** Stands for the relay: nothing recorded so far is queued any more. */
+const emptyQueue = () => service.database.ask('DELETE FROM event_queue')
+const housekeeping = () => service.service.services.housekeeping.run()
+
+/** Starts a tenant with a log of 3,000 events about a new user. */
+async function addLog() {
+  const tenant = await service.addTenant()
+  const { userId } = await addPerson(service, tenant)
+  storeLog(service.database, logAbout(tenant.tenantId, userId, 3_000))
+  return { tenantId: tenant.tenantId, userId }
+}
+
+test('erases the newest events with the user, the older ones within two minutes, and no event of others', async () => {
+  const { tenantId, userId } = await addLog()
+  await service.admin.deleteUser({ tenantId, userId })
+  emptyQueue()
+  // 500 as the one who acted, 500 as the one it was about.
+  assert.equal(personal(tenantId).length, 2_000)
+  assert.deepEqual(marked(), [userId])
+  service.clock.advance(60_000)
+  await housekeeping()
+  assert.equal(personal(tenantId).length, 2_000)
+  service.clock.advance(60_001)
+  await housekeeping()
+  assert.deepEqual([personal(tenantId), marked()], [[1], []])
+  const log = storedLog(service.database, tenantId)
+  assert.deepEqual((await verifySample(log)).faults, [])
+  assert.ok(log.events.some(({ subjectId }) => subjectId === userId))
+})
+
+test('an erasure that dies goes on after the restart', async () => {
+  const { tenantId, userId } = await addLog()
+  await service.admin.deleteUser({ tenantId, userId })
+  emptyQueue()
+  let statements = 0
+  const hooks: StorageHooks = {
+    onStatement: (name: string) => {
+      if (name.startsWith('eventErasure.eraseNext') && ++statements >= 3) throw new Error('killed')
+    },
+  }
+  const later = service.clock.now() + 120_000
+  const dying = await service.database.open(hooks)
+  await assert.rejects(finishErasures(dying, later), /failed for tenant/)
+  await dying.close()
+  assert.deepEqual(marked(), [userId])
+  assert.notDeepEqual(personal(tenantId), [1])
+  const next = await service.database.open()
+  await finishErasures(next, later)
+  await next.close()
+  assert.deepEqual([personal(tenantId), marked()], [[1], []])
+})
+
+test('waits until every event from before the erasure is sealed, and erases it then', async () => {
+  const { tenantId, userId } = await addLog()
+  await service.admin.deleteUser({ tenantId, userId })
+  emptyQueue()
+  const { storage } = service.service.services
+  const events = storage.forTenant(tenantId)
+  const late = sampleEvent(tenantId, 3_001, 3)
+  const { sequence: _sequence, batch: _batch, ...queued } = { ...late, subjectId: userId, at: service.clock.now() }
+  await events.write((tx) => tx.events.add(queued))
+  service.clock.advance(3_600_000)
+  await finishErasures(storage, service.clock.now())
+  assert.deepEqual(marked(), [userId])
+  emptyQueue()
+  storeLog(service.database, {
+    ...{ tenantId, batches: [], head: null },
+    events: [{ ...late, subjectId: userId }],
+  })
+  await finishErasures(storage, service.clock.now())
+  assert.deepEqual([personal(tenantId), marked()], [[1], []])
+})
+
+test('erases queued events with the user', async () => {
+  const tenant = await service.addTenant()
+  const { tenantId } = tenant
+  const { userId } = await addPerson(service, tenant)
+  emptyQueue()
+  const { storage } = service.service.services
+  const stores = storage.forTenant(tenantId)
+  const of = (sequence: number, who: object) => {
+    const { sequence: _sequence, batch: _batch, ...event } = sampleEvent(tenantId, sequence, 1)
+    return { ...event, subjectId: null, actorId: null, ...who }
+  }
+  for (const event of [of(1, { subjectId: userId }), of(2, { actorId: userId }), of(3, { actorId: 'another' })])
+    await stores.write((tx) => tx.events.add(event))
+  await service.admin.deleteUser({ tenantId, userId })
+  const rows = storedRows(service, 'SELECT personal FROM event_queue WHERE tenant_id = ? ORDER BY id', tenantId)
+  assert.deepEqual(
+    rows.slice(0, 3).map((row) => row['personal'] === null),
+    [true, true, false],
+  )
+})
