@@ -111,7 +111,7 @@ test('replaces a key step by step while servers keep running', async () => {
   assert.equal(during.exitCode, 0, during.errors)
   assert.match(
     during.output,
-    /^Re-encrypted with k2: 1 signing keys, 3 codes, 4 testing channel messages, 2 sender secrets\.\nEncrypted with k2: .*\nk1 encrypts no data\. Unless it is a new key that is not yet first, it can be removed\. Removed earlier than 30 days after the restart, /,
+    /^Re-encrypted with k2: 1 signing keys, 1 checkpoint keys, 3 codes, 4 testing channel messages, 2 sender secrets\.\nEncrypted with k2: .*\nk1 encrypts no data\. Unless it is a new key that is not yet first, it can be removed\. Removed earlier than 30 days after the restart, /,
   )
   await verify(second, tenant, otps[1]!)
   await verify(third, tenant, otps[2]!)

@@ -2,6 +2,7 @@ import { signingKeyContext } from '../accounts/load-signing-keys.ts'
 import { answerContext } from '../core/idempotency.ts'
 import { senderSecretContext } from '../delivery/sender-secrets.ts'
 import { inboxContext } from '../delivery/testing-channel.ts'
+import { checkpointKeyContext } from '../events/checkpoint-keys.ts'
 import { codeContext, type StoredOtpScope } from '../otp/otp.ts'
 import type { Executor, Parameter, Sql } from '../storage/database.ts'
 import { type Statement, systemStatement } from '../storage/statement.ts'
@@ -22,7 +23,13 @@ export interface SealedRow {
 }
 
 /** The names of all encrypted kinds of data. */
-export type SealedKindName = 'signing keys' | 'codes' | 'testing channel messages' | 'sender secrets' | 'kept answers'
+export type SealedKindName =
+  | 'signing keys'
+  | 'checkpoint keys'
+  | 'codes'
+  | 'testing channel messages'
+  | 'sender secrets'
+  | 'kept answers'
 
 /** How to find the texts of one kind. */
 interface SealedKind<Row> {
@@ -39,26 +46,33 @@ interface SealedKind<Row> {
   readonly swapWith: (row: Row, texts: readonly string[]) => readonly Parameter[]
 }
 
-interface SigningKeyRow {
+interface PrivateKeyRow {
   kid: string
   sealed: string
 }
 
-const signingKeys: SealedKind<SigningKeyRow> = {
-  name: 'signing keys',
+const privateKeys = (
+  name: SealedKindName,
+  table: string,
+  contextOf: (kid: string) => readonly string[],
+): SealedKind<PrivateKeyRow> => ({
+  name,
   start: [''],
   list: systemStatement(
-    'maintenance.signingKeys',
-    'SELECT kid, sealed_private_jwk AS sealed FROM signing_keys WHERE kid > $1 ORDER BY kid LIMIT $2',
+    `maintenance.list_${table}`,
+    `SELECT kid, sealed_private_jwk AS sealed FROM ${table} WHERE kid > $1 ORDER BY kid LIMIT $2`,
   ),
   keyOf: ({ kid }) => [kid],
-  textsOf: ({ kid, sealed }) => [{ sealed, context: signingKeyContext(kid) }],
+  textsOf: ({ kid, sealed }) => [{ sealed, context: contextOf(kid) }],
   swap: systemStatement(
-    'maintenance.resealSigningKey',
-    'UPDATE signing_keys SET sealed_private_jwk = $3 WHERE kid = $1 AND sealed_private_jwk = $2',
+    `maintenance.reseal_${table}`,
+    `UPDATE ${table} SET sealed_private_jwk = $3 WHERE kid = $1 AND sealed_private_jwk = $2`,
   ),
   swapWith: ({ kid, sealed }, [text]) => [kid, sealed, text!],
-}
+})
+
+const signingKeys = privateKeys('signing keys', 'signing_keys', signingKeyContext)
+const checkpointKeys = privateKeys('checkpoint keys', 'checkpoint_keys', checkpointKeyContext)
 
 interface CodeRow {
   tenant_id: string
@@ -173,6 +187,7 @@ const batchRows = 100
 /** All rows with encrypted texts still in use at `now` (epoch milliseconds), in batches. */
 export async function* sealedRows(executor: Executor, now: number): AsyncGenerator<readonly SealedRow[]> {
   yield* rowsOf(executor, now, signingKeys)
+  yield* rowsOf(executor, now, checkpointKeys)
   yield* rowsOf(executor, now, codes)
   yield* rowsOf(executor, now, messages)
   yield* rowsOf(executor, now, senderSecrets)

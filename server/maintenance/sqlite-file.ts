@@ -72,14 +72,14 @@ export function requireSoundFile(path: string): FileState {
   }
 }
 
+/** The master keys of private keys, without which no server starts and no batch of events is signed. */
 function masterKeysOf(database: DatabaseSync): string[] {
-  const table = database.prepare("SELECT name FROM sqlite_schema WHERE name = 'signing_keys'").get()
-  if (table === undefined) return []
-  const ids = `SELECT DISTINCT substr(sealed_private_jwk, 1, instr(sealed_private_jwk, '.') - 1) AS id FROM signing_keys`
-  return database
-    .prepare(`${ids} ORDER BY id`)
+  const ids = database
+    .prepare("SELECT name FROM sqlite_schema WHERE name IN ('signing_keys', 'checkpoint_keys')")
     .all()
-    .map(({ id }) => String(id))
+    .flatMap(({ name }) => database.prepare(`SELECT sealed_private_jwk AS sealed FROM ${name}`).all())
+    .map(({ sealed }) => String(sealed).split('.', 1)[0]!)
+  return [...new Set(ids)].sort()
 }
 
 const unreadable = (path: string) => new Error(`${path} is not a SQLite database, or is too damaged to read.`)

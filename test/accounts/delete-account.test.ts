@@ -111,10 +111,7 @@ test('the export shows the rows of each table; after the deletion only ids remai
   const exported = { ...(await account.client.exportAccount()) } as Record<string, unknown>
   const before = rowsAbout(account)
   const shownTables = Object.entries(tablesAboutUsers).filter(([, { section }]) => section !== null)
-  assert.deepEqual(
-    Object.keys(before),
-    shownTables.map(([table]) => table),
-  )
+  assert.deepEqual(before, Object.fromEntries(shownTables.map(([table]) => [table, before[table]])))
   for (const [table, { section }] of shownTables) {
     const shown = JSON.stringify(exported[section!])
     // Omitted: the id of an undo code, half of its proof; kept answers and index entries, which repeat what is shown.
@@ -143,10 +140,8 @@ test('the export shows the rows of each table; after the deletion only ids remai
     for (const text of texts) assert.ok(!JSON.stringify(rows).includes(text), `${table} still knows ${text}`)
   }
   // Seven days after their end; sessions 30 days after their absolute expiry, acts of operators after 400 days.
-  for (const days of [211, 190]) {
-    service.clock.advance(days * 86_400_000)
-    await service.service.services.housekeeping.run()
-  }
+  service.clock.advance(401 * 86_400_000)
+  await service.service.services.housekeeping.run()
   assert.deepEqual(rowsAbout(account), {})
 })
 

@@ -10,8 +10,8 @@ import {
   verifySample,
 } from '../../server/events/verify/sample-log.testkit.ts'
 import { addPerson } from '../support/person.ts'
-import { startTestService, type TestService } from '../support/service.ts'
 import { storedLog, storeLog } from '../support/sealed-log-rows.ts'
+import { startTestService, type TestService } from '../support/service.ts'
 import { storedRows } from '../support/stored-rows.ts'
 import type { StorageHooks } from '../support/test-database.ts'
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-/** A log of two batches: most events are about a user, each third one by a user about nobody, the first about another. */
+/** A log of two batches: most events are about a user, each third one is by the user, the first about another. */
 function logAbout(tenantId: string, userId: string, count: number): SampleLog {
   const log: SampleLog = { tenantId, events: [], batches: [], head: null }
   for (const batch of [1, 2]) {

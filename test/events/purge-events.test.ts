@@ -9,8 +9,8 @@ import {
   verifySample,
 } from '../../server/events/verify/sample-log.testkit.ts'
 import type { Storage } from '../../server/storage/storage.ts'
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { storedLog, storeLog } from '../support/sealed-log-rows.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import type { StorageHooks } from '../support/test-database.ts'
 
 const DAY = 86_400_000

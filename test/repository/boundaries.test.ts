@@ -108,7 +108,10 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   },
 
   maintenance: {
-    runs: ['basics', 'accounts', 'delivery', 'otp', 'tenants', 'secrets', 'storage', 'kept secrets', 'composition'],
+    runs: [
+      ...['basics', 'accounts', 'delivery', 'events', 'otp', 'tenants', 'secrets', 'storage', 'kept secrets'],
+      'composition',
+    ],
   },
 
   'kept secrets': { runs: ['secrets'], types: ['composition'] },

@@ -31,7 +31,7 @@ async function probe(options: Partial<PostgresStorageOptions>): Promise<void> {
   }
 }
 
-/** Statements of one tenant that the owner runs, for whom row-level security shows all rows. */
+/** Statements of one tenant that the owner runs: row-level security shows the owner all rows. */
 const ofTheOwner = /^(erase|eventPurge)\./
 
 /** Removes the tenant predicates of a tenant's statement; system statements are unchanged. */
