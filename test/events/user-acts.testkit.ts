@@ -105,6 +105,20 @@ export const userActs: Readonly<Record<string, Acts>> = {
       return []
     },
   },
+  updateUserProfile: {
+    'records the names of the fields, of the first profile and of a change': async (world, begin) => {
+      await world.admin.publishProfileSchema(world.path, { components: [{ name: 'nick', type: 'text' }] })
+      const user = await addUser(world)
+      begin()
+      await world.admin.updateUserProfile(user, { nick: 'first' })
+      await world.admin.updateUserProfile(user, { nick: 'second' })
+      const subject = aUser(world, user.userId)
+      return [
+        { type: 'profile.created', ...subject, changes: { nick: {} } },
+        { type: 'profile.updated', ...subject, changes: { nick: {} } },
+      ]
+    },
+  },
   deleteUser: {
     'records the deletion': async (world, begin) => {
       const user = await addUser(world)

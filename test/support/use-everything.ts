@@ -7,7 +7,7 @@ export async function useEverything(canaries: Canaries): Promise<void> {
   const tenantId = (await call('POST /admin/tenants', { body: { name: 'Canaries' } })).body.data.id
   const tenant = `/admin/tenants/${tenantId}`
   const auth = { methods: ['password', 'otp', 'guest', 'google'], google: { clientIds: [google.clientId] } }
-  const modules = { auth, otp: { length: 10, resendIntervalSeconds: 0 } }
+  const modules = { auth, otp: { length: 10, resendIntervalSeconds: 0 }, events: { detail: 'all' } }
   await call(`PUT ${tenant}/configuration`, { body: modules })
   await call(`PATCH ${tenant}/configuration`, { body: { upload: null } })
   await call(`GET ${tenant}/configuration`)
