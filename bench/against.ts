@@ -14,7 +14,7 @@ export interface AgainstOptions extends BenchOptions {
 }
 
 /** The service of one checkout. The scenarios are this checkout's for both. */
-interface Side {
+export interface Side {
   readonly service: Service
   readonly scenarios: readonly Scenario[]
 }
@@ -45,8 +45,8 @@ export async function benchAgainst(options: AgainstOptions): Promise<void> {
   }
 }
 
-/** One round of each checkout. */
-interface Pair {
+/** One round of each side. */
+export interface Pair {
   readonly here: Round
   readonly there: Round
 }
@@ -59,7 +59,7 @@ interface Pairing {
   readonly options: BenchOptions
 }
 
-async function measurePairs({ here, there, index, options }: Pairing): Promise<Pair[]> {
+export async function measurePairs({ here, there, index, options }: Pairing): Promise<Pair[]> {
   const round = async ({ service, scenarios }: Side, seconds: number) => {
     const scenario = scenarios[index]!
     const size = { connections: options.connections, seconds }

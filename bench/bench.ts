@@ -5,6 +5,7 @@ import { benchConditions } from './conditions.ts'
 import { benchDelivery } from './delivery.ts'
 import { benchEventLog } from './event-log.ts'
 import { benchEventRelay } from './event-relay.ts'
+import { benchEvents } from './events.ts'
 import { benchGrowth } from './growth.ts'
 import { benchIndexedFields } from './indexed-fields.ts'
 import { NotQuiet } from './measure.ts'
@@ -20,7 +21,7 @@ import { benchStartup } from './startup.ts'
  * `npm run bench -- slow-disk`: reads while writes wait for a slow disk (`slow-disk.ts`).
  * `npm run bench -- start [folder …]`: startup, of other checkouts too (`startup.ts`).
  * `npm run bench -- conditions`, `-- indexed`, `-- delivery`, `-- postgres`, `-- growth`, `-- schema-check`, `-- search`,
- * `-- event-log`, `-- event-relay`: see the files of these names.
+ * `-- events`, `-- event-log`, `-- event-relay`: see the files of these names.
  *
  * How to read the figures: `docs/reference/performance.md`.
  */
@@ -66,6 +67,7 @@ async function run([name, folder, ...folders]: string[]): Promise<void> {
     return benchStartup({ folders: folder === undefined ? [] : [folder, ...folders], rounds: options.rounds })
   }
   if (name === 'search') return benchSearch({ ...options, users: Number(values.users ?? 1_000_000) })
+  if (name === 'events') return benchEvents(options)
   if (name === 'event-log') return benchEventLog({ ...options, events: Number(values.events) })
   if (name === 'event-relay') return benchEventRelay({ ...options, events: Number(values.events) })
   if (name === 'schema-check') return benchSchemaCheck(Number(values.profiles))
@@ -75,7 +77,7 @@ async function run([name, folder, ...folders]: string[]): Promise<void> {
     return benchAgainst({ ...options, folder, env })
   }
   throw new Error(
-    'unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, event-log, event-relay, start, against <folder>',
+    'unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, events, event-log, event-relay, start, against <folder>',
   )
 }
 
