@@ -22,15 +22,10 @@ export async function benchEvents(options: BenchOptions): Promise<void> {
     await using without = await startService({ ...options, nodeArguments })
     await using recording = await startService({ ...options, nodeArguments })
     await setDetail(without, 'off')
+    const [here, there] = [await sideOf(recording), await sideOf(without)]
     for (const detail of ['security', 'all'] as const) {
       await setDetail(recording, detail)
-      await compare(
-        `${detail}, relay ${relay}`,
-        targets[relay],
-        await sideOf(recording),
-        await sideOf(without),
-        options,
-      )
+      await compare(`${detail}, relay ${relay}`, targets[relay], here, there, options)
     }
   }
 }

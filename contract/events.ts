@@ -43,7 +43,10 @@ export const eventKinds = of({
   'user.email_verified': tenant('A user proved an e-mail address.', { changes: ['email'] }),
   'user.phone_verified': tenant('A user proved a phone number.', { changes: ['phone'] }),
   'user.password_changed': tenant('The password of a user was set, changed or removed.'),
-  'session.created': tenant('A session began without a sign-in: at sign-up, or with the first sign-in method of a guest.', { details: ['session', 'method'] }),
+  'session.created': tenant(
+    'A session began without a sign-in: at sign-up, or with the first sign-in method of a guest.',
+    { details: ['session', 'method'] },
+  ),
   'session.refreshed': everyDetail('A session got a new access token.', { details: ['session'] }),
   'session.ended': tenant('A session was ended.', { details: ['session', 'reason'] }),
   'session.reuse_detected': tenant('A refresh token was used twice, so its session was ended.', {
@@ -65,7 +68,10 @@ export const eventKinds = of({
   'otp.verified': tenant('A one-time password was verified.', { details: ['otp', 'scope', 'deliveryMethod'] }),
   'otp.wrong_code': everyDetail('A wrong code was entered.', { details: ['otp', 'scope'] }),
   'otp.locked': tenant('A one-time password was locked after too many wrong codes.', { details: ['otp', 'scope'] }),
-  'otp.consumed': tenant('A verified one-time password proved its address: at a sign-in, a sign-up, a step-up or a new identity.', { details: ['otp', 'scope'] }),
+  'otp.consumed': tenant(
+    'A verified one-time password proved its address: at a sign-in, a sign-up, a step-up or a new identity.',
+    { details: ['otp', 'scope'] },
+  ),
   'password_reset.requested': tenant('A password reset was requested.', { details: ['otp'] }),
   'password_reset.completed': tenant('A password was reset.', { details: ['otp'] }),
   'profile.created': tenant('A profile was created.', { changes: 'the fields of the profile' }),
