@@ -1,23 +1,32 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
+import { createTenantryAdmin, type TenantryAdmin } from '../packages/client/src/admin.ts'
+import { readAnchors } from '../server/events/anchor/anchor-line.ts'
 import { publicKeysOf } from '../server/events/verify/public-keys.ts'
 import type { Fault } from '../server/events/verify/verified-log.ts'
 import { type LinesFile, type VerifiedExport, verifyExport } from '../server/events/verify/verify-export.ts'
 import { asJson } from './answer.ts'
+import { connectionOf } from './connection.ts'
+import { listCheckpoints } from './event-files.ts'
 import { openFile, readJson } from './input.ts'
 import { shown } from './layout.ts'
 import { linesIn } from './lines.ts'
+import { addLogOptions, findLog, type OfLog } from './log-argument.ts'
 import { CommandFailure, type Terminal } from './terminal.ts'
 
-interface VerifyOptions {
+interface VerifyOptions extends OfLog {
   readonly export?: string
   readonly checkpoints?: string
   readonly keys?: string
   readonly anchors?: string
   readonly complete?: true
+  readonly from?: number
 }
 
 const notes = `
-Needs neither a server nor a database. Trust in the result comes from the files:
+Without --export the server verifies its own log, and --anchors compares it with anchored heads. That finds what was
+changed in the database without the master keys; the server itself must be trusted.
+
+With --export neither a server nor a database is needed. Trust in the result comes from the files:
   --export       what is verified; need not be trusted
   --checkpoints  saved earlier with "tenantry events checkpoints" and stored where the operators of the server cannot
                  change it: its batches must be those of the export, so a log that was rewritten since is found, even
@@ -32,21 +41,77 @@ Exit code 1: something is not as it was sealed; the first fault is named.`
 
 /** `tenantry events verify`. */
 export function addVerifyCommand(events: Command, terminal: Terminal): void {
-  events
-    .command('verify')
-    .description('verify an exported log with nothing but files')
-    .requiredOption('--export <file>', 'the export to verify; - for standard input')
-    .option('--checkpoints <file>', 'checkpoints of the same log that were saved earlier')
+  addLogOptions(events.command('verify'))
+    .description('verify the log of the server, or an exported log with nothing but files')
+    .option('--from <batch>', 'first batch that the server verifies (default: 1)', batchNumber)
+    .option('--export <file>', 'verify this export, without a server; - for standard input')
+    .option('--checkpoints <file>', 'checkpoints of the exported log that were saved earlier')
     .option('--keys <file>', 'JWK set of trusted checkpoint keys')
     .option('--anchors <file>', 'anchored heads, one on each line')
     .option('--complete', 'require the export to reach the newest checkpoint and anchor')
     .addHelpText('after', notes)
-    .action((options: VerifyOptions, command: Command) => verifyFiles(options, command, terminal))
+    .action((options: VerifyOptions, command: Command) =>
+      options.export === undefined
+        ? verifyOnServer(options, command, terminal)
+        : verifyFiles(options, command, terminal),
+    )
+}
+
+function batchNumber(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('Must be a whole number from 1.')
+  return Number(text)
+}
+
+async function verifyOnServer(options: VerifyOptions, command: Command, terminal: Terminal): Promise<void> {
+  for (const name of ['checkpoints', 'keys', 'complete'] as const) {
+    if (options[name] !== undefined) return command.error(`error: --${name} needs --export`)
+  }
+  const { url, json } = command.optsWithGlobals<{ url?: string; json?: true }>()
+  // A large log takes longer than other calls.
+  const admin = createTenantryAdmin({ ...connectionOf(url, terminal), timeoutMs: 0 })
+  const tenantId = await findLog(options, admin, terminal)
+  const body = options.from === undefined ? {} : { fromBatch: options.from }
+  const result =
+    tenantId === null ? await admin.verifyDeploymentEvents(body) : await admin.verifyEvents({ tenantId }, body)
+  const apart = options.anchors === undefined ? [] : await differences(options.anchors, tenantId, admin, terminal)
+  const faults = [...result.faults, ...apart] as Fault[]
+  const faultCount = result.faultCount + apart.length
+  const lines = [...summaryLines(result), ...faultLines(faults, faultCount)]
+  terminal.write(json ? asJson({ ...result, faults, faultCount }) : `${lines.join('\n')}\n`)
+  requireNoFaults({ faults, faultCount })
+}
+
+/** How the log of the server differs from its anchored heads. */
+async function differences(
+  anchors: string,
+  tenantId: string | null,
+  admin: TenantryAdmin,
+  terminal: Terminal,
+): Promise<Fault[]> {
+  const keys = publicKeysOf(await admin.getCheckpointKeys())
+  const file = linesOf(anchors, terminal)
+  const anchored = await readAnchors(file.lines, { name: file.name, tenantId: tenantId ?? 'deployment', keys })
+  const oldest = Math.min(...anchored.map(({ batch }) => batch))
+  const hashes = new Map<number, string>()
+  for await (const { batch, hash } of listCheckpoints(admin, tenantId)) {
+    if (batch < oldest) break
+    hashes.set(batch, hash)
+  }
+  return anchored
+    .filter(({ batch, hash }) => hashes.get(batch) !== hash)
+    .map(({ batch, source }) =>
+      hashes.has(batch)
+        ? { batch, kind: 'changed', problem: `the batch differs from ${source}` }
+        : { batch, kind: 'gap', problem: `the batch of ${source} is missing` },
+    )
 }
 
 async function verifyFiles(options: VerifyOptions, command: Command, terminal: Terminal): Promise<void> {
   if (options.checkpoints === undefined && options.keys === undefined)
     return command.error('error: no trusted public keys; add --checkpoints or --keys')
+  for (const name of ['tenant', 'deployment', 'from'] as const) {
+    if (options[name] !== undefined) return command.error(`error: --${name} cannot be combined with --export`)
+  }
   const verified = await verifyExport({
     export: linesOf(options.export!, terminal),
     checkpoints: options.checkpoints === undefined ? undefined : linesOf(options.checkpoints, terminal),
