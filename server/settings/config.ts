@@ -12,6 +12,7 @@ import { defaultHashMemoryMiB, leastHashMemoryMiB } from '../passwords/hash-memo
 import { defaultArchiveDays } from '../profiles/migrations/archived-fields.ts'
 import { defaultProfileBytes } from '../profiles/profile-content.ts'
 import { createKeyring } from '../secrets/keyring.ts'
+import { anchorUrl } from './anchor-url.ts'
 import { type DatabaseSettings, judgeDatabase, readDatabaseSettings } from './database-settings.ts'
 import { rootKeyOff } from './kept-secrets.ts'
 import { ConfigError, type Environ, SettingsReader } from './settings-reader.ts'
@@ -57,6 +58,8 @@ export interface Config {
   readonly signingKeyDays: number
   /** The percentage of the writer's time that sealing events takes while other writes wait. */
   readonly eventShare: number
+  /** Where heads of event logs are anchored; null: nowhere. */
+  readonly eventsAnchor: string | null
   /** Seconds from the stop signal until the listeners close; meanwhile `/readyz` is 503 and requests are answered. */
   readonly drainSeconds: number
   /** Warnings about the settings, logged at startup. */
@@ -107,6 +110,7 @@ export function readConfig(env: Environ): Config {
     archiveDays: settings.whole('TENANTRY_ARCHIVE_DAYS', 0, 3650, defaultArchiveDays),
     hashMemoryMiB: settings.whole('TENANTRY_HASH_MEMORY', leastHashMemoryMiB, 1_048_576, defaultHashMemoryMiB()),
     signingKeyDays: settings.whole('TENANTRY_SIGNING_KEY_DAYS', 1, 3650, 90),
+    eventsAnchor: readAnchor(settings, isDevelopment),
     eventShare: settings.whole('TENANTRY_EVENT_SHARE', 1, 50, defaultEventShare),
     warnings: settings.warnings,
   }
@@ -136,6 +140,12 @@ function readValkey(settings: SettingsReader): ValkeyAddress | null {
 function readTestingChannelUrl(settings: SettingsReader): string | null {
   const url = settings.secret('TENANTRY_TESTING_CHANNEL_URL')
   return settings.attempt('TENANTRY_TESTING_CHANNEL_URL', () => httpUrl(url) ?? null, null)
+}
+
+/** A secret: the URL may be all that is needed to post there. */
+function readAnchor(settings: SettingsReader, isDevelopment: boolean): string | null {
+  const url = settings.secret('TENANTRY_EVENTS_ANCHOR')
+  return settings.attempt('TENANTRY_EVENTS_ANCHOR', () => anchorUrl(url, isDevelopment), null)
 }
 
 /** The real providers by default. Issuer and keys can only be overridden together, because they belong together. */

@@ -33,6 +33,8 @@ export interface ServiceSettings {
   readonly signingKeyDays?: number
   /** The percentage of the writer's time that sealing events takes while other writes wait. Default: 5. */
   readonly eventShare?: number
+  /** Where heads of event logs are anchored: an https URL, or the URL of a file. Default: nowhere. */
+  readonly eventsAnchor?: string | null
   readonly clock: Clock
   /** The time shared with other systems, for signatures and ID tokens. Default: `clock`. */
   readonly wallClock?: Clock

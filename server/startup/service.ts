@@ -117,6 +117,9 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     onSuccess: () => noteTaskSuccess(schemaBuildTask, clock.now()),
   })
   const eventServices = createEventServices(settings, keyring, metrics)
+  const anchor = settings.eventsAnchor
+    ? (await import('./event-anchor.ts')).openEventAnchor(settings.eventsAnchor, settings, keyring)
+    : null
   const tasks: readonly HousekeepingTask[] = [
     { name: 'limiter_sweep', run: (now) => limiter.sweep(now) },
     { name: 'exceeded_limits', run: (now) => refusals.exceededLimits.flush(now) },
@@ -126,6 +129,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     ...purgeTasks(storage, settings.retentionDays * DAY),
     { name: 'deleted_tenants', run: (now) => eraseDeletedTenants(storage, now) },
     ...eventTasks({ storage, snapshots, logger, ...eventServices }),
+    ...(anchor === null ? [] : [{ name: 'events_anchor', run: anchor.run }]),
     { name: schemaBuildTask, run: schemaBuilds.wake, reportsItself: true },
     { name: 'profile_migrations', run: createProfileMigration(storage, snapshots, archiveMs) },
     { name: 'idle_guests', run: createGuestPurge(storage, snapshots) },
@@ -235,6 +239,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       await digestWrapping.stop()
       await schemaBuilds.stop()
       await services.events.stop()
+      await anchor?.stop()
       await transport.close?.()
       await limiter.close()
       await storage.close()

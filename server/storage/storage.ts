@@ -10,6 +10,7 @@ import type { Inbox } from '../delivery/inbox.ts'
 import type { MessageStore } from '../delivery/message.ts'
 import type { Outbox } from '../delivery/outbox.ts'
 import type { SmsSpending } from '../delivery/sms-spending.ts'
+import type { EventHeadDirectory } from '../events/anchor/anchor-heads.ts'
 import type { CheckpointKeyStore } from '../events/checkpoint-keys.ts'
 import type { ErasedUserDirectory, EventErasureStore } from '../events/erasure.ts'
 import type { EventQueueStore } from '../events/event.ts'
@@ -104,6 +105,7 @@ export interface SystemStores {
   readonly checkpointKeys: CheckpointKeyStore
   /** Of one log: a tenant's, or the deployment's. */
   eventPurge(tenantId: string): EventPurgeStore
+  readonly eventHeads: EventHeadDirectory
   /** Runs the work in a transaction, as `TenantStorage.write` does. */
   write<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
   /** The first tenant after this id with fast digests that are not wrapped yet (`UserStore.fastDigests`). */

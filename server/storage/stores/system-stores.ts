@@ -6,6 +6,7 @@ import type { PurgedRows, SystemStores } from '../storage.ts'
 import { SqlCheckpointKeyStore } from './checkpoint-keys.ts'
 import { purgeOldRows } from './erase.ts'
 import { SqlErasedUserDirectory } from './event-erasures.ts'
+import { SqlEventHeadDirectory } from './event-heads.ts'
 import { SqlEventLogStore } from './event-log.ts'
 import { SqlEventPurgeStore } from './event-purge.ts'
 import { SqlEventQueueStore } from './event-queue.ts'
@@ -47,6 +48,7 @@ export function systemStores(executor: Executor, options: SystemStoresOptions = 
     eventLog: new SqlEventLogStore(executor, deployment),
     eventSealing: new SqlEventSealing(executor, options.moveEvents),
     checkpointKeys: new SqlCheckpointKeyStore(executor),
+    eventHeads: new SqlEventHeadDirectory(executor),
     write: (work) => executor.write((tx) => work(systemStores(tx, options))),
     eventPurge: (tenantId) => new SqlEventPurgeStore(executor, tenantId),
     nextFastDigests: (afterTenantId: string) =>

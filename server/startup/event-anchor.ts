@@ -1,0 +1,16 @@
+import { createEventAnchor, type EventAnchor } from '../events/anchor/anchor-heads.ts'
+import { createCheckpointKeys } from '../events/checkpoint-keys.ts'
+import type { Keyring } from '../secrets/keyring.ts'
+import type { ServiceSettings } from '../settings/service-settings.ts'
+import { anchorTarget } from './anchor-target.ts'
+
+/** The anchor of event logs; loaded only where `TENANTRY_EVENTS_ANCHOR` is set. */
+export function openEventAnchor(
+  url: string,
+  { storage, clock, wallClock = clock, logger }: ServiceSettings,
+  keyring: Keyring,
+): EventAnchor {
+  const { checkpointKeys: store, eventHeads: heads } = storage.system
+  const keys = createCheckpointKeys({ store, keyring, logger })
+  return createEventAnchor({ send: anchorTarget(url), heads, keys, clock, wallClock, logger })
+}

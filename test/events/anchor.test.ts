@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { type } from '../../cli/terminal.testkit.ts'
+import { startTestService } from '../support/service.ts'
+
+test('anchors heads in a file, every hour and at shutdown, and the log is compared with them', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-anchor-'))
+  const path = join(folder, 'heads')
+  const service = await startTestService({ eventsAnchor: pathToFileURL(path).href })
+  try {
+    const { tenantId } = await service.addTenant()
+    await service.service.services.events.drain()
+    await service.service.services.housekeeping.run()
+    await service.service.services.housekeeping.run()
+    assert.equal((await readFile(path, 'utf8')).split('\n').length, 2)
+    const env = { TENANTRY_URL: service.adminUrl, TENANTRY_ADMIN_KEY: service.adminKey }
+    const verify = () => type(['events', 'verify', '--tenant', tenantId, '--anchors', 'heads'], { folder, env })
+    assert.deepEqual([(await verify()).exitCode, (await verify()).errors], [0, ''])
+    service.database.ask('DELETE FROM event_batches WHERE tenant_id = ?', tenantId)
+    service.database.ask('DELETE FROM events WHERE tenant_id = ?', tenantId)
+    service.database.ask('DELETE FROM event_heads WHERE tenant_id = ?', tenantId)
+    const dropped = await verify()
+    assert.equal(dropped.exitCode, 1)
+    assert.match(dropped.errors, /1 fault\(s\)\. First: batch \d+: gap: the batch of the anchor of .* is missing/)
+  } finally {
+    await service.close()
+    assert.equal((await readFile(path, 'utf8')).split('\n').length, 3)
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('posts heads as a Standard Webhook', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-anchor-'))
+  const received: { body: string; headers: Record<string, unknown> }[] = []
+  let status = 503
+  const receiver = createServer(async (request, response) => {
+    received.push({ body: await text(request), headers: request.headers })
+    response.writeHead(status).end()
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => receiver.once('listening', resolve))
+  const service = await startTestService({
+    eventsAnchor: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/secret-path`,
+  })
+  try {
+    const { tenantId } = await service.addTenant()
+    await service.service.services.events.drain()
+    await service.service.services.housekeeping.run()
+    status = 204
+    await service.service.services.housekeeping.run()
+    assert.equal(received.length, 2)
+    assert.ok(service.log.some((line) => line.includes('events_anchor') && line.includes('answered 503')))
+    assert.ok(!service.log.some((line) => line.includes('secret-path')))
+    const { body, headers } = received[1]!
+    const line = Object.fromEntries(
+      ['id', 'timestamp', 'signature'].map((name) => [`webhook-${name}`, headers[`webhook-${name}`]]),
+    )
+    await writeFile(join(folder, 'heads'), `${JSON.stringify({ ...line, body })}\n`)
+    const env = { TENANTRY_URL: service.adminUrl, TENANTRY_ADMIN_KEY: service.adminKey }
+    const verified = await type(['events', 'verify', '--tenant', tenantId, '--anchors', 'heads'], { folder, env })
+    assert.deepEqual([verified.exitCode, verified.errors], [0, ''])
+  } finally {
+    await service.close()
+    receiver.close()
+    await rm(folder, { recursive: true })
+  }
+})
