@@ -14,7 +14,9 @@ export const ManagedMessage = z.strictObject({
   otpId: z
     .string()
     .nullable()
-    .describe('The one-time password or undo code that the message delivers; null for a notice without a code.'),
+    .describe(
+      'The one-time password or undo code that the message delivers; null for a notice without a code, and for operators without the scope `codes:read`: a verified one is used with its id.',
+    ),
   kind: z.enum(['otp', ...NoticeKind.options]),
   scope: OtpScope.nullable(),
   deliveryMethod: DeliveryMethod,

@@ -1,6 +1,6 @@
 import type { TenantCall } from '../core/handler.ts'
 import { record } from '../events/record.ts'
-import { asUser, aUser } from '../events/subjects.ts'
+import { asUser, aUser, otpReference } from '../events/subjects.ts'
 import { consumeRefusal, type Otp } from '../otp/otp.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { Address } from './user.ts'
@@ -30,7 +30,7 @@ export async function attributeProof(tx: Tx, { id, scope }: Otp, userId: string,
     type: 'otp.consumed',
     subject: aUser(userId),
     actor: asUser(userId),
-    details: { otp: id, scope },
+    details: { otp: otpReference(id), scope },
   })
 }
 

@@ -1,6 +1,6 @@
 import type { EventSource } from '../events/record.ts'
 import { record } from '../events/record.ts'
-import { asUser, aUser } from '../events/subjects.ts'
+import { asUser, aUser, otpReference } from '../events/subjects.ts'
 import type { Otp } from '../otp/otp.ts'
 import type { Tx } from '../storage/storage.ts'
 import { addressChange, addressChanged, passwordChanged, recordEndedSessions } from './account-events.ts'
@@ -35,7 +35,7 @@ export async function recordRecovery(
     type: 'recovery.completed',
     subject,
     actor,
-    details: { otp: otp.id },
+    details: { otp: otpReference(otp.id) },
     changes: addressChange(kind, user[kind], otp.recipient),
   })
   if (isPasswordRestored) await record(tx, source, { ...passwordChanged(user.id), actor })

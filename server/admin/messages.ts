@@ -2,7 +2,8 @@ import type * as operations from '../../contract/admin-messages.ts'
 import { normaliseEmail } from '../../contract/email-address.ts'
 import { timestamp } from '../../contract/envelope.ts'
 import { normalisePhone } from '../../contract/phone-number.ts'
-import type { Handler } from '../core/handler.ts'
+import { isGranted } from '../../contract/scopes.ts'
+import type { Handler, Operator } from '../core/handler.ts'
 import { pageOf } from '../core/pages.ts'
 import type { Message } from '../delivery/message.ts'
 import { record } from '../events/record.ts'
@@ -10,7 +11,11 @@ import type { PageRequest } from '../tenants/tenant.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 
 /** `GET /admin/tenants/{t}/messages`: newest first; filters by state, recipient and one-time password. */
-export const listMessages: Handler<typeof operations.listMessages> = ({ params, query }, { refuse }, { storage }) => {
+export const listMessages: Handler<typeof operations.listMessages> = (
+  { params, query },
+  { refuse, operator },
+  { storage },
+) => {
   const filter = {
     ...(query.state !== undefined && { state: query.state }),
     ...(query.recipient !== undefined && { recipient: asStored(query.recipient) }),
@@ -18,7 +23,7 @@ export const listMessages: Handler<typeof operations.listMessages> = ({ params, 
   }
   const list = async (request: PageRequest) =>
     (await getManagedTenant(storage, params.tenantId, refuse)).stores.messages.list({ ...request, ...filter })
-  return pageOf(query, refuse, list, presentMessage)
+  return pageOf(query, refuse, list, (message) => presentMessage(message, operator))
 }
 
 /**
@@ -43,15 +48,16 @@ export const retryMessage: Handler<typeof operations.retryMessage> = async (
   if (message === null) throw refuse('MESSAGE_NOT_FOUND')
   if (!applied) throw refuse('MESSAGE_NOT_RETRYABLE')
   delivery.wake()
-  return presentMessage(message)
+  return presentMessage(message, call.operator)
 }
 
 /** A recipient as it is stored; text that is neither an address nor a phone number is searched for unchanged. */
 const asStored = (recipient: string): string => normaliseEmail(recipient) ?? normalisePhone(recipient) ?? recipient
 
-const presentMessage = (message: Message): operations.ManagedMessage => ({
+/** The id of a one-time password is the token that a verified one is used with: whoever may read codes may read it. */
+const presentMessage = (message: Message, { scopes }: Pick<Operator, 'scopes'>): operations.ManagedMessage => ({
   id: message.id,
-  otpId: message.otpId,
+  otpId: isGranted(scopes, 'codes:read') ? message.otpId : null,
   kind: message.kind,
   scope: message.scope,
   deliveryMethod: message.deliveryMethod,

@@ -1,7 +1,7 @@
 import type { resetPassword as operation } from '../../contract/password-reset.ts'
 import type { Call } from '../core/handler.ts'
 import { eventOf } from '../events/record.ts'
-import { ownerOfOtp } from '../events/subjects.ts'
+import { otpReference, ownerOfOtp } from '../events/subjects.ts'
 import { takeNewCode } from '../otp/code-budgets.ts'
 import { messageLocale } from '../otp/message-locale.ts'
 import { newOtp, presentIssued } from '../otp/new-otp.ts'
@@ -44,7 +44,7 @@ export async function challengePasswordReset(
   const event = eventOf(call, {
     type: 'password_reset.requested',
     subject: ownerOfOtp(otp),
-    details: { otp: otp.id },
+    details: { otp: otpReference(otp.id) },
   })
   await storage.otps.issue(otp, message, event)
   sendMessage(delivery, message, tenantId, otp)

@@ -8,7 +8,7 @@ import type { User } from '../accounts/user.ts'
 import type { Call, TenantCall } from '../core/handler.ts'
 import { ServiceError } from '../core/service-error.ts'
 import { record } from '../events/record.ts'
-import { asUser, aUser } from '../events/subjects.ts'
+import { asUser, aUser, otpReference } from '../events/subjects.ts'
 import type { Budgets } from '../limits/budgets.ts'
 import { networkOf } from '../limits/client-address.ts'
 import { knownNetworkMs } from '../limits/known-networks.ts'
@@ -96,7 +96,7 @@ async function consumeAndStore(
     type: 'password_reset.completed',
     subject: aUser(owner.id),
     actor,
-    details: { otp: otp.id },
+    details: { otp: otpReference(otp.id) },
   })
   await recordEndedSessions(tx, call, { userId: owner.id, sessions, reason: 'password_reset', actor })
   await tx.otps.cancelLive(owner.id, now)

@@ -1,3 +1,4 @@
+import { otpReference } from '../../server/events/subjects.ts'
 import { eventRows } from './recorded-events.ts'
 import type { TestService, TestTenant } from './service.ts'
 
@@ -5,13 +6,15 @@ import type { TestService, TestTenant } from './service.ts'
 export interface EventRecorder {
   /**
    * The events since the last call, sorted, such as `otp.locked by tenantKey key about user jane {"otp":"…"}`; a refusal has
-   * its code in brackets, and changes follow a `~`. Ids have the names that `name` gave them, else `…`.
+   * its code in brackets, and changes follow a `~`. Ids have the names that `name` gave them, else `…`; one-time passwords
+   * are named by their references.
    */
   next(): string[]
   name(id: string, as: string): void
 }
 
 const anyId = /[0-7][0-9A-HJKMNP-TV-Z]{25}/g
+const anyReference = /(?<="otp":"|about otp )[\w-]{22}(?=[" ]|$)/g
 
 export function recordEvents(service: TestService, { tenantId, key, secretKey }: TestTenant): EventRecorder {
   const names = new Map([key, secretKey].map((each) => [anyId.exec(each.toUpperCase())?.[0] ?? each, 'key']))
@@ -30,7 +33,7 @@ export function recordEvents(service: TestService, { tenantId, key, secretKey }:
       details && JSON.stringify(details),
       changes && `~${JSON.stringify(changes)}`,
     )
-    return line.replaceAll(anyId, (id) => names.get(id) ?? '…')
+    return line.replaceAll(anyId, (id) => names.get(id) ?? '…').replaceAll(anyReference, (id) => names.get(id) ?? '…')
   }
 
   return {
@@ -42,6 +45,7 @@ export function recordEvents(service: TestService, { tenantId, key, secretKey }:
     },
     name(id, as) {
       names.set(id, as)
+      names.set(otpReference(id), as)
     },
   }
 }

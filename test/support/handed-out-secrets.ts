@@ -7,6 +7,8 @@ const secretsOf = new WeakMap<TestDatabase, Set<string>>()
 
 /** Members of answers: keys, tokens, password hashes, and codes, whose name error codes share. */
 const answered = /"(?:key|accessToken|refreshToken|passwordHash)":"([^"]{8,})"|"code":"(\d{6,})"/g
+/** The answer of a request for a code: its id is the token that a verified one-time password is used with. */
+const issued = /"id":"([^"]{26})","createdAt":"[^"]*","expiresAt":"[^"]*","resendIntervalSeconds"/g
 /** Members of bodies. */
 const given = /^(?:password|currentPassword|passwordHash|idToken|nonce|refreshToken|secret|authToken|key)$/
 /** Members that are schemas or answers of other kinds are too short, or words that a log may contain. */
@@ -41,6 +43,7 @@ export function collectSecrets(database: TestDatabase, app: FastifyInstance, kno
     const read = (chunk: unknown) => {
       if (typeof chunk !== 'string' && !Buffer.isBuffer(chunk)) return
       for (const [, secret, code] of String(chunk).matchAll(answered)) secrets.add(secret ?? code!)
+      for (const [, id] of String(chunk).matchAll(issued)) secrets.add(id!)
     }
     answer.write = ((...args: unknown[]) => {
       read(args[0])
