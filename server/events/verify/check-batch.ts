@@ -178,12 +178,8 @@ export class BatchCheck {
     if (!hasEvents || batchRoot(this.#rowHashes) === root) return
     if (this.#outOfOrder !== null)
       this.#fault('reordered', `event ${this.#outOfOrder} is older than the one before`, this.#outOfOrder)
-    else
-      this.#fault(
-        'changed',
-        `one of the events ${this.batch.firstSequence} to ${this.last} is not as it was sealed`,
-        this.batch.count === 1 ? this.last : undefined,
-      )
+    else if (this.batch.count === 1) this.#fault('changed', `event ${this.last} is not as it was sealed`, this.last)
+    else this.#fault('changed', `one of the events ${this.batch.firstSequence} to ${this.last} is not as it was sealed`)
   }
 }
 
