@@ -90,7 +90,7 @@ test('needs public keys, of a file or of the checkpoints', async () => {
   assert.match(wrong.errors, /4 fault\(s\)\. First: batch 1: signature: no trusted checkpoint key has the kid/)
 })
 
-test('finds a log that was rewritten with the right key', async () => {
+test('finds a log that was rewritten with the right key (threat L03)', async () => {
   const checkpoints = checkpointsOf(ofTenant(), currentKey)
   const { exitCode, errors } = await verify({ export: exportOf(ofTenant([5, 1, 7, 4])), checkpoints })
   assert.equal(exitCode, 1)
@@ -114,7 +114,7 @@ test('an export of the newest batches is connected with the checkpoints, or refu
   assert.match(apart.errors, /First: batch 3: gap: the checkpoints end with batch 1, so nothing connects them/)
 })
 
-test('dropped newest batches are found with --complete, and noted without', async () => {
+test('dropped newest batches are found with --complete, and noted without (threat L04)', async () => {
   const log = ofTenant()
   const cut = { ...log, batches: log.batches.slice(0, 3), events: log.events.slice(0, 14) }
   const files = { export: exportOf({ ...cut, head: headOf(cut) }), checkpoints: checkpointsOf(log, currentKey) }

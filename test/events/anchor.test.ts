@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url'
 import { type } from '../../cli/terminal.testkit.ts'
 import { startTestService } from '../support/service.ts'
 
-test('anchors heads in a file, every hour and at shutdown, and the log is compared with them', async () => {
+test('anchors heads in a file, every hour and at shutdown, and the log is compared with them (threat L04)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-anchor-'))
   const path = join(folder, 'heads')
   const service = await startTestService({ eventsAnchor: pathToFileURL(path).href })

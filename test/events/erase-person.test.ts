@@ -54,7 +54,7 @@ async function addLog() {
   return { tenantId: tenant.tenantId, userId }
 }
 
-test('erases the newest events with the user, the older ones within two minutes, and no event of others', async () => {
+test('erases the newest events with the user, the older ones within two minutes, and no event of others (threat L12)', async () => {
   const { tenantId, userId } = await addLog()
   await service.admin.deleteUser({ tenantId, userId })
   emptyQueue()
@@ -94,7 +94,7 @@ test('an erasure that dies goes on after the restart', async () => {
   assert.deepEqual([personal(tenantId), marked()], [[1], []])
 })
 
-test('waits until every event from before the erasure is sealed, and erases it then', async () => {
+test('waits until every event from before the erasure is sealed, and erases it then (threat L12)', async () => {
   const { tenantId, userId } = await addLog()
   await service.admin.deleteUser({ tenantId, userId })
   emptyQueue()

@@ -14,7 +14,7 @@ import { userActs } from './user-acts.testkit.ts'
 
 const typesIn = ({ database }: Pick<TestService, 'database'>) => eventRows(database).map(({ row }) => row['type'])
 
-test('records each type of the catalogue by a real call', async (t) => {
+test('records each type of the catalogue by a real call (threat H05)', async (t) => {
   const recorded = new Set<unknown>()
   const canaries = await openCanaries()
   t.after(() => canaries[Symbol.asyncDispose]())

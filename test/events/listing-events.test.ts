@@ -177,7 +177,7 @@ test('refuses filters that match no type, repeated and unknown ones, and cursors
   }
 })
 
-test('reaches no events of other tenants and of the deployment, with their ids, actors and cursors', async () => {
+test('reaches no events of other tenants and of the deployment, with their ids, actors and cursors (threat L11)', async () => {
   const same = { actorId: 'shared-actor', subjectId: 'shared-subject', requestId: 'shared-request' }
   const [own] = await sealEvents(service, tenant.tenantId, [same])
   const [theirs] = await sealEvents(service, other.tenantId, [same])

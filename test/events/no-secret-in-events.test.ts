@@ -39,7 +39,7 @@ const secrets: Record<string, (service: TestService, tenant: TestTenant) => Prom
 }
 
 for (const [kind, handOut] of Object.entries(secrets)) {
-  test(`a test service does not close while an event contains ${kind}`, async () => {
+  test(`a test service does not close while an event contains ${kind} (threat L10)`, async () => {
     const service = await startTestService()
     const tenant = await service.addTenant()
     await plant(service, tenant, await handOut(service, tenant))

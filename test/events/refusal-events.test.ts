@@ -12,7 +12,7 @@ after(() => recorded[Symbol.asyncDispose]())
 const wrong = { method: 'password', email: 'unknown@example.com', password: 'wrong password' } as const
 const round = () => recorded.service.service.services.housekeeping.run()
 
-test('records 100 refused attempts of one second, and counts the others once a minute', async () => {
+test('records 100 refused attempts of one second, and counts the others once a minute (threat L09)', async () => {
   const { client, events } = await recorded.open({ detail: 'all' })
   const { clock } = recorded.service
   clock.advance(1_000 - (clock.now() % 1_000))

@@ -71,7 +71,7 @@ test('finds a cut end, against the head or against the batch that a client has s
   assert.deepEqual(await kinds(4), ['3 gap'])
 })
 
-test('a log that was sealed again with a key that was added to the database is found', async () => {
+test('a log that was sealed again with a key that was added to the database is found (threat L02)', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const jwk = publicKey.export({ format: 'jwk' }) as JsonWebKey & { x: string }
   const kid = thumbprint({ crv: 'Ed25519', kty: 'OKP', x: jwk.x })
@@ -98,7 +98,7 @@ test('a log that was sealed again with a key that was added to the database is f
   writeStored(service, 'DELETE FROM checkpoint_keys WHERE kid = ?', kid)
 })
 
-test('a missing personal part is a fault until its person is erased', async () => {
+test('a missing personal part is a fault until its person is erased (threat L06)', async () => {
   const person = await addPerson(service, tenant)
   await service.service.services.events.drain()
   const before = (await verify()).erased

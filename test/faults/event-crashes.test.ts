@@ -6,14 +6,14 @@ import { onPostgres } from '../support/test-database.ts'
 
 const seed = 20_261_123
 
-test('a kill -9 while events are sealed loses and repeats none, and the logs verify', async () => {
+test('a kill -9 while events are sealed loses and repeats none, and the logs verify (threat L08)', async () => {
   const cycles = sampleSize(50, 5)
   const { acknowledged, interrupted } = await crashSealing(cycles, seed)
   assert.ok(acknowledged >= cycles * 60)
   assert.ok(interrupted > 0, 'a kill hit queued events')
 })
 
-test('two processes with 64 writers each seal every event once', { skip: !onPostgres }, async () => {
+test('two processes with 64 writers each seal every event once (threat L08)', { skip: !onPostgres }, async () => {
   const { acknowledged } = await sealOnProcesses(2, 64, sampleSize(20, 5))
   assert.ok(acknowledged >= 128)
 })

@@ -35,7 +35,7 @@ test('a session has the scopes and the tenants of its operator, as they are now'
   assertRefusal(await ask(`/admin/tenants/${tenantId}/users`, cookie), 'INSUFFICIENT_SCOPE')
 })
 
-test('revoking an operator ends its sessions at once, in every process (CONSOLE-8)', async () => {
+test('revoking an operator ends its sessions at once, in every process (CONSOLE-8, threat K07)', async () => {
   await using second = await startTestService({ database: service.database, masterKeys: service.masterKeys })
   const { id, key } = await storeOperator(service, { scopes: ['*'] })
   const cookie = await openConsole(service.baseUrl, key)
@@ -48,7 +48,7 @@ test('revoking an operator ends its sessions at once, in every process (CONSOLE-
   assertRefusal(await signInToConsole(service.baseUrl, key), 'INVALID_ADMIN_KEY')
 })
 
-test('a session ends with the key of its operator (CONSOLE-7)', async () => {
+test('a session ends with the key of its operator (CONSOLE-7, threat K07)', async () => {
   const expiresAt = service.clock.now() + hour / 4
   const { key } = await storeOperator(service, { scopes: ['*'], expiresAt })
   const answer = await signInToConsole(service.baseUrl, key)
@@ -60,7 +60,7 @@ test('a session ends with the key of its operator (CONSOLE-7)', async () => {
   assertRefusal(await ask('/admin/tenants', cookie), 'INVALID_ADMIN_KEY')
 })
 
-test('the root key cannot sign in once it is off, and its sessions have ended (CONSOLE-8)', async () => {
+test('the root key cannot sign in once it is off, and its sessions have ended (CONSOLE-8, threat K07)', async () => {
   const cookie = await openConsole(service.baseUrl, testAdminKey)
   const shared = { database: service.database, masterKeys: service.masterKeys }
   await using rootless = await startTestService({ ...shared, adminKey: null })

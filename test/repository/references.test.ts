@@ -16,7 +16,7 @@ const pages = files.filter(({ path }) => path.endsWith('.md'))
 const rules = new Set([...read('docs/reference/api.md').matchAll(/^- \*\*([A-Z]+-\d+)\*\*/gm)].map(([, id]) => id!))
 const areas = [...new Set([...rules].map((id) => id.split('-')[0]!))]
 const threats = new Set(
-  [...read('docs/reference/threat-model.md').matchAll(/^\| ([A-K]\d{2}) \|/gm)].map(([, id]) => id!),
+  [...read('docs/reference/threat-model.md').matchAll(/^\| ([A-L]\d{2}) \|/gm)].map(([, id]) => id!),
 )
 
 /** Rule ids that a text cites; ranges name their ends. */
@@ -29,7 +29,7 @@ function citedThreats(text: string): string[] {
   const lists = [...text.matchAll(/\bthreats? ([A-Z]\d{2}(?:(?:, | and |-)[A-Z]\d{2})*)/gi)].map(([, list]) => list!)
   const titles = [...text.matchAll(/^\s*test\(\s*['"`](.*)/gm)].map(([, title]) => title!)
   const inTitles = titles.flatMap(
-    (title) => title.match(/^[A-K]\d{2}(?:, [A-K]\d{2})*(?=: )|\([A-K]\d{2}[^)]*\)/g) ?? [],
+    (title) => title.match(/^[A-L]\d{2}(?:, [A-L]\d{2})*(?=: )|\([A-L]\d{2}[^)]*\)/g) ?? [],
   )
   return [...lists, ...inTitles].flatMap((list) => list.match(/\b[A-Z]\d{2}\b/g) ?? [])
 }
@@ -73,7 +73,7 @@ test('the rules of an area are numbered without gaps', () => {
 
 test('every cited threat is in docs/reference/threat-model.md', () => {
   assert.ok(threats.size > 150)
-  const races = [...read('test/campaign/races.ts').matchAll(/^ {2}([A-K]\d{2}): \{/gm)].map(([, id]) => id!)
+  const races = [...read('test/campaign/races.ts').matchAll(/^ {2}([A-L]\d{2}): \{/gm)].map(([, id]) => id!)
   assert.deepEqual(unknown(citedThreats, threats), [])
   assert.deepEqual(
     races.filter((id) => !threats.has(id)),

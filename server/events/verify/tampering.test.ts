@@ -120,7 +120,7 @@ const cases: readonly (readonly [title: string, tamper: (log: SampleLog) => void
     '2 signature',
   ],
   [
-    'a deletion that is marked as a purge without the key',
+    'a deletion that is marked as a purge without the key (threat L05)',
     (log) => {
       purgeBatch(log, 2, false, foreignKey)
       changeBatch(log, 2, { purgeKid: key.kid })

@@ -98,7 +98,7 @@ test('the tenant role reads and writes only one tenant’s rows, and none withou
   await close()
 })
 
-test('the tenant role changes the log of events only by erasing a person (threat F06)', async () => {
+test('the tenant role changes the log of events only by erasing a person (threats F06, L06)', async () => {
   const { storage, close } = await postgres.open()
   const { id } = tenantOf()
   await newTenant(storage, { id })
