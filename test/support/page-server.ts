@@ -23,7 +23,10 @@ export interface PageServer extends AsyncDisposable {
   run(command: string): Promise<string>
   /** Values for `<name>` in commands. */
   readonly known: Record<string, string>
-  /** Runs all code blocks of a page and compares what they print with the page. */
+  /**
+   * Runs all code blocks of a page and compares what they print with the page. A block noted `the server is stopped` runs
+   * while it is; its last line, `npm start` with settings, starts the server again.
+   */
   runPage(page: string): Promise<void>
   /** Runs the commands of lists, `command` → `output`, and compares what they print. Returns how many there are. */
   runLists(page: string): Promise<number>
@@ -37,7 +40,7 @@ export async function startPageServer(
   }),
 ): Promise<PageServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-page-'))
-  const server = await startLocalServer(folder, { PORT: '0', ...settings })
+  let server = await startLocalServer(folder, { PORT: '0', ...settings })
   const [, key = ''] = /tenant key\s+(\S+)/.exec(server.output()) ?? []
   const [, admin = settings['TENANTRY_ADMIN_KEY'] ?? ''] = /admin key\s+(\S+)/.exec(server.output()) ?? []
   const { demo } = readKeptSecrets(join(folder, 'data/secrets.json'))
@@ -51,15 +54,23 @@ export async function startPageServer(
       if (typeof value === 'string') known[name] = value
   }
 
+  /** Replaces what stands on the page for an address or folder. */
+  const placed = (text: string): string =>
+    Object.entries(places(server.baseUrl, folder)).reduce(
+      (rest, [shown, actual]) => rest.replaceAll(shown, actual),
+      text,
+    )
+
   async function run(command: string): Promise<string> {
     assert.equal(scripts.tenantry, 'node launcher/launch.mjs cli/tenantry.ts')
     const tenantry = `"${process.execPath}" "${root}/launcher/launch.mjs" cli/tenantry.ts`
-    let script = command
-      .replaceAll('npm run -s tenantry --', tenantry)
-      .replace(/^tenantry(?= )/, tenantry)
-      .replaceAll(/<(\w+)>/g, (_, name: string) => known[name] ?? assert.fail(`<${name}> is unknown: ${command}`))
-    for (const [shown, actual] of Object.entries(places(server.baseUrl, folder)))
-      script = script.replaceAll(shown, actual)
+    const script = placed(
+      command
+        .replaceAll('npm run -s tenantry --', tenantry)
+        .replace(/^node(?= )/gm, `"${process.execPath}"`)
+        .replace(/^tenantry(?= )/, tenantry)
+        .replaceAll(/<(\w+)>/g, (_, name: string) => known[name] ?? assert.fail(`<${name}> is unknown: ${command}`)),
+    )
     const { ADMIN_PORT: adminPort } = settings
     const adminUrl = adminPort === undefined ? server.baseUrl : `http://127.0.0.1:${adminPort}`
     const env = { PATH: process.env['PATH'], TENANTRY_URL: adminUrl, ...settings }
@@ -75,6 +86,15 @@ export async function startPageServer(
     return stdout
   }
 
+  async function runStopped(block: string): Promise<string> {
+    const [, command, settingsText] = /^([\s\S]*?)^((?:\w+=\S+ )*)npm start\n$/m.exec(block) ?? assert.fail(block)
+    await server[Symbol.asyncDispose]()
+    const output = await run(command!)
+    const added = [...placed(settingsText!).matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!])
+    server = await startLocalServer(folder, { PORT: '0', ...settings, ...Object.fromEntries(added) })
+    return output
+  }
+
   async function compare(shown: { language: string; text: string }, output: string, command: string): Promise<void> {
     if (shown.language !== 'json') assert.ok(isShown(shown.text, output), `${command}\n${output}`)
     else {
@@ -84,7 +104,9 @@ export async function startPageServer(
   }
 
   return {
-    server,
+    get server() {
+      return server
+    },
     folder,
     run,
     known,
@@ -107,7 +129,7 @@ export async function startPageServer(
         } else if (block.language === 'sh') {
           // What the reader fills in, such as KEY=tk_pub_…, is set already.
           command = block.text.replaceAll(/^\w+=\S*….*\n|^API=.*\n/gm, '')
-          output = await run(command)
+          output = await (block.note === 'the server is stopped' ? runStopped(command) : run(command))
         } else if (output !== undefined && /^(?:json)?$/.test(block.language)) {
           await compare(block, output, command)
           output = undefined
