@@ -54,7 +54,7 @@ export const retryMessage: Handler<typeof operations.retryMessage> = async (
 /** A recipient as it is stored; text that is neither an address nor a phone number is searched for unchanged. */
 const asStored = (recipient: string): string => normaliseEmail(recipient) ?? normalisePhone(recipient) ?? recipient
 
-/** The id of a one-time password is the token that a verified one is used with: whoever may read codes may read it. */
+/** The id of a one-time password is the token that a verified one is used with: an operator who may read codes may read it. */
 const presentMessage = (message: Message, { scopes }: Pick<Operator, 'scopes'>): operations.ManagedMessage => ({
   id: message.id,
   otpId: isGranted(scopes, 'codes:read') ? message.otpId : null,
