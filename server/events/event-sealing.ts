@@ -28,14 +28,20 @@ export interface QueueDepth {
   readonly oldest: number | null
 }
 
+export type SealBatch = (log: UnsealedLog) => EventBatch
+
 /** Moves queued events of all tenants to their sealed logs. */
 export interface EventSealing {
   /**
-   * Takes up to `most` of the oldest queued events, leaving out logs that another process is sealing, and stores them as
-   * one batch for each log. Each event gets the next sequence of its log, in the order of ids. All of it is one
-   * transaction.
+   * Takes up to `most` of the oldest queued events, leaving out logs that another process is sealing and those in
+   * `leftOut`, and stores them as one batch for each log. Each event gets the next sequence of its log, in the order of
+   * ids. All of it is one transaction: when one log fails, so do the others.
    * @param sealBatch called with each log; may be called again with other events when the transaction conflicts
    */
-  seal(most: number, sealBatch: (log: UnsealedLog) => EventBatch): Promise<Sealing>
+  seal(most: number, sealBatch: SealBatch, leftOut?: readonly string[]): Promise<Sealing>
+  /** Seals the oldest events of one log only. Slower than `seal`. */
+  sealLog(tenantId: string, most: number, sealBatch: SealBatch): Promise<Sealing>
+  /** The tenants whose events `seal` would take. */
+  oldestLogs(most: number, leftOut: readonly string[]): Promise<string[]>
   depth(most: number): Promise<QueueDepth>
 }

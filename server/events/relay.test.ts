@@ -33,6 +33,10 @@ function fakeQueue(queued: number, { at = t0, failing = 0 } = {}) {
       if (count > 0) state.batches.push(sealBatch({ tenantId: 'tenant', head, events: Array(count).fill(event) }))
       return { events: count, batches: 1, oldest: count > 0 ? at : null, heldMs: 2 }
     },
+    sealLog: (_tenantId, most, sealBatch) => sealing.seal(most, sealBatch),
+    async oldestLogs() {
+      throw new Error('down')
+    },
     async depth() {
       state.reads++
       return { events: Math.min(state.queued, 1), oldest: at }
@@ -171,5 +175,45 @@ test('a failing database is tried again with the next poll, and logged once', as
   assert.equal(errors.length, 1)
   while (state.queued > 0) await pause(20)
   assert.deepEqual([state.taken[0], errors.length], [10, 1])
+  await relay.stop()
+})
+
+test('a log that cannot be sealed does not stop the others, and is reported and tried again at intervals', async () => {
+  const queues = new Map([
+    ['broken', 2_500],
+    ['one', 1_700],
+    ['two', 300],
+  ])
+  const tried: string[] = []
+  let isBroken = true
+  const sealLog: EventSealing['sealLog'] = async (tenantId, most) => {
+    tried.push(tenantId)
+    if (tenantId === 'broken' && isBroken) throw new Error('duplicate key')
+    const events = Math.min(most, queues.get(tenantId)!)
+    queues.set(tenantId, queues.get(tenantId)! - events)
+    return { events, batches: 1, oldest: t0, heldMs: 0 }
+  }
+  const next = (leftOut: readonly string[]) =>
+    [...queues].filter(([tenantId, queued]) => queued > 0 && !leftOut.includes(tenantId)).map(([tenantId]) => tenantId)
+  const sealing: EventSealing = {
+    sealLog,
+    async seal(most, sealBatch, leftOut = []) {
+      const [tenantId] = next(leftOut)
+      if (tenantId === undefined) return { events: 0, batches: 0, oldest: null, heldMs: 0 }
+      return sealLog(tenantId, most, sealBatch)
+    },
+    oldestLogs: async (_most, leftOut) => next(leftOut),
+    depth: async () => ({ events: 1, oldest: t0 }),
+  }
+  const { relay, errors } = relayOf(sealing)
+  relay.start()
+  await relay.drain()
+  assert.deepEqual([...queues.values()], [2_500, 0, 0])
+  assert.deepEqual(tried.filter((tenantId) => tenantId === 'broken').length, 2, 'once with others and once alone')
+  assert.equal(errors.length, 1)
+  assert.partialDeepStrictEqual(errors[0], [{ tenantId: 'broken', retryInSeconds: 1 }])
+  isBroken = false
+  while (queues.get('broken')! > 0) await pause(20)
+  assert.equal(errors.length, 1)
   await relay.stop()
 })

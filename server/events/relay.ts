@@ -2,11 +2,11 @@ import type { FastifyBaseLogger } from 'fastify'
 import { BackgroundLoop } from '../core/background-loop.ts'
 import type { Clock } from '../core/clock.ts'
 import { createRepeatedLines } from '../core/repeated-lines.ts'
-import type { CheckpointKeys, CheckpointSigner } from './checkpoint-keys.ts'
-import type { EventSealing, Sealing, UnsealedLog } from './event-sealing.ts'
+import type { CheckpointKeys } from './checkpoint-keys.ts'
+import type { EventSealing, Sealing } from './event-sealing.ts'
+import { LogSealing } from './log-sealing.ts'
 import { onRecorded } from './recorded.ts'
-import { batchHash, batchRoot, rowHash, signDigest } from './seal.ts'
-import type { EventBatch } from './sealed-log.ts'
+import { sealBatchWith } from './seal-batch.ts'
 
 export interface EventRelayOptions {
   readonly sealing: EventSealing
@@ -42,6 +42,7 @@ export class EventRelay {
   readonly #options: EventRelayOptions
   readonly #loop: BackgroundLoop
   readonly #repeated = createRepeatedLines()
+  readonly #logs: LogSealing
   /** How many milliseconds without sealing follow each one with it, while other writes wait. */
   readonly #rest: number
   readonly #watchers = new Set<() => void>()
@@ -58,6 +59,7 @@ export class EventRelay {
 
   constructor(options: EventRelayOptions) {
     this.#options = options
+    this.#logs = new LogSealing(options.sealing, options.logger)
     this.#rest = 100 / (options.share ?? defaultEventShare) - 1
     this.#loop = new BackgroundLoop({
       turn: () => this.#turn(),
@@ -116,14 +118,14 @@ export class EventRelay {
     const most = this.#isCrowded && !this.#isUrgent ? smallBatchSize : batchSize
     const now = clock.now()
     const signer = await keys.signer(now)
-    const sealed = await sealing.seal(most, (log) => sealBatch(log, now, signer))
+    const { mayHaveMore, ...sealed } = await this.#logs.seal(most, sealBatchWith(signer, now))
     onSealed?.(sealed)
     if (sealed.events > 0) for (const sealedSome of this.#watchers) sealedSome()
     const isLate = sealed.oldest !== null && now - sealed.oldest >= mostLagMs
     // Writes that began to wait meanwhile count too.
     if (!this.#isCrowded) this.#look()
     this.#restsUntil = this.#isCrowded && !isLate ? performance.now() + sealed.heldMs * this.#rest : 0
-    this.#mayHaveMore = sealed.events === most
+    this.#mayHaveMore = mayHaveMore
     this.#mustLook = false
     return this.#mayHaveMore ? 'more' : 'idle'
   }
@@ -143,17 +145,4 @@ export class EventRelay {
     const counted = suppressed > 0 && { suppressed }
     this.#options.logger.error({ ...counted, err: error }, 'failed to seal events; retrying')
   }
-}
-
-function sealBatch({ tenantId, head, events }: UnsealedLog, sealedAt: number, signer: CheckpointSigner): EventBatch {
-  const content = {
-    batch: head.batch + 1,
-    firstSequence: head.sequence + 1,
-    count: events.length,
-    sealedAt,
-    root: batchRoot(events.map(rowHash)),
-    previous: head.hash,
-  }
-  const hash = batchHash(tenantId, content)
-  return { ...content, hash, kid: signer.kid, signature: signDigest(hash, signer.privateKey) }
 }

@@ -3,7 +3,7 @@ import type { HashedEvent } from '../../events/seal.ts'
 import type { EventHead } from '../../events/sealed-log.ts'
 import { systemStatement } from '../statement.ts'
 import { queuedEvents } from '../stores/event-queue.ts'
-import { type MoveEvents, moveOneByOne, oldestSql } from '../stores/event-sealing.ts'
+import { leftOutText, type MoveEvents, moveOneByOne, oldestSql } from '../stores/event-sealing.ts'
 import { eventHeads, sealedEvents } from '../stores/sealed-log-columns.ts'
 import type { PostgresEngine } from './postgres-engines.ts'
 
@@ -34,7 +34,7 @@ const moved = {
  */
 const move = systemStatement(
   'postgres.eventLog.move',
-  `WITH oldest AS (${oldestSql('$1')}),
+  `WITH oldest AS (${oldestSql}),
    known AS (
      SELECT tenant_id, ${eventHeads.columns} FROM event_heads WHERE tenant_id IN (SELECT tenant_id FROM oldest)
      FOR UPDATE SKIP LOCKED),
@@ -57,8 +57,8 @@ const move = systemStatement(
   moved,
 )
 
-const moveTogether: MoveEvents = async (sql, most) => {
-  const rows = (await sql.rows(move, most)).map((row) => moved.read(row))
+const moveTogether: MoveEvents = async (sql, most, leftOut) => {
+  const rows = (await sql.rows(move, most, leftOutText(leftOut))).map((row) => moved.read(row))
   return [...Map.groupBy(rows, ({ tenantId }) => tenantId)].map(([tenantId, events]): UnsealedLog => {
     const { head } = events[0]!
     return { tenantId, head, events: events.map(({ event }) => event) }

@@ -61,11 +61,7 @@ const sentBeyond: Record<PostgresEngineName, readonly string[]> = {
 
 /** Statements that only some engines are sent; `distributed-engines.test.ts` verifies it. */
 const sentTo: Record<string, (engine: PostgresEngine) => boolean> = {
-  'eventLog.add': ({ claims }) => claims === 'one by one',
-  'eventLog.addHead': ({ claims }) => claims === 'one by one',
-  'eventLog.lockHead': ({ claims }) => claims === 'one by one',
   'eventQueue.oldest': ({ claims }) => claims === 'one by one',
-  'eventQueue.take': ({ claims }) => claims === 'one by one',
   'outbox.claim': () => false, // SQLite's
   'outbox.releaseAll': () => false, // SQLite's: on PostgreSQL the other owners are still running
   'postgres.enterTenant': ({ rowLevelSecurity }) => rowLevelSecurity !== 'impossible',
@@ -144,7 +140,7 @@ const unrouted: Record<string, string> = {
   'directory.touchKey': 'in the background, once a minute for each key in use',
   'message.listWaiting': 'for operators; few messages wait at a time',
   ...each('postgres.outbox.due outbox.nextDue outbox.depth', 'selects due messages of all tenants'),
-  ...each('eventQueue.oldest eventQueue.depth', 'selects the oldest queued events of all logs'),
+  ...each('eventQueue.oldest eventQueue.oldestLogs eventQueue.depth', 'selects the oldest queued events of all logs'),
   ...each('inbox.takePlaces inbox.ofOtp inbox.ofRecipient inbox.ofAll', 'the testing channel is not for production'),
   ...each('inbox.after inbox.placeOf inbox.latestPlace', 'the testing channel is not for production'),
   ...each(

@@ -13,6 +13,8 @@ const mayScan = new Map([
   ['operator.lockLasting', 'a table of a few rows'],
   ['checkpointKey.list', 'a table of a few rows'],
   ['eventQueue.depth', 'reads the first entries of the queue up to its limit'],
+  ['eventQueue.oldestLogs', 'only after sealing failed; reads the first entries of the queue up to its limit'],
+  ['eventQueue.oldestOfLog', 'only for a log that failed; the queue has no index by tenant'],
   ['eventQueue.oldest', 'reads the first entries of the queue up to its limit'],
   ['outbox.depth', 'reads the first entries of an index up to its limit'],
   ['profile.countUpTo', 'reads the first entries of an index up to its limit'],

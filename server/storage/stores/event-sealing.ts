@@ -1,5 +1,5 @@
 import type { QueuedEvent } from '../../events/event.ts'
-import type { EventSealing, QueueDepth, Sealing, UnsealedLog } from '../../events/event-sealing.ts'
+import type { EventSealing, QueueDepth, SealBatch, Sealing, UnsealedLog } from '../../events/event-sealing.ts'
 import type { EventBatch, EventHead } from '../../events/sealed-log.ts'
 import type { Executor, Sql } from '../database.ts'
 import { statement, systemStatement } from '../statement.ts'
@@ -7,10 +7,20 @@ import { WriteConflict } from '../storage.ts'
 import { queuedEvents } from './event-queue.ts'
 import { eventBatches, eventHeads, sealedEvents } from './sealed-log-columns.ts'
 
-/** The keys of the oldest queued events of all logs. */
-export const oldestSql = (most: string) => `SELECT tenant_id, id FROM event_queue ORDER BY id LIMIT ${most}`
+/** The keys of the oldest $1 queued events of all logs but those in $2. */
+export const oldestSql = `SELECT tenant_id, id FROM event_queue WHERE $2 NOT LIKE '%|' || tenant_id || '|%' ORDER BY id LIMIT $1`
+/** The parameter of `oldestSql`: one text, because the number of a statement's parameters is fixed. */
+export const leftOutText = (tenantIds: readonly string[]): string => `|${tenantIds.join('|')}|`
 
-const oldest = systemStatement<{ tenant_id: string; id: string }>('eventQueue.oldest', oldestSql('$1'))
+const oldest = systemStatement<{ tenant_id: string; id: string }>('eventQueue.oldest', oldestSql)
+const oldestLogs = systemStatement<{ tenant_id: string }>(
+  'eventQueue.oldestLogs',
+  `SELECT tenant_id FROM (${oldestSql}) oldest GROUP BY tenant_id ORDER BY tenant_id`,
+)
+const oldestOfLog = statement<{ id: string }>(
+  'eventQueue.oldestOfLog',
+  'SELECT id FROM event_queue WHERE tenant_id = $1 ORDER BY id LIMIT $2',
+)
 const take = statement(
   'eventQueue.take',
   `DELETE FROM event_queue WHERE id = $2 AND tenant_id = $1 RETURNING ${queuedEvents.columns}`,
@@ -38,25 +48,29 @@ const addBatch = statement('eventLog.addBatch', eventBatches.tenantInsert)
 const newHead: EventHead = { batch: 0, sequence: 0, hash: '' }
 
 /** Moves up to `most` queued events to their logs, whose heads it locks. */
-export type MoveEvents = (sql: Sql, most: number) => Promise<UnsealedLog[]>
+export type MoveEvents = (sql: Sql, most: number, leftOut: readonly string[]) => Promise<UnsealedLog[]>
 
 /**
  * Moves event by event. On SQLite this takes half as long as one INSERT … SELECT that numbers the rows. An engine that
  * distributes its tables sends each statement to the tenant's machine; all processes lock heads in the same order, so they
  * cannot deadlock.
  */
-export const moveOneByOne: MoveEvents = async (sql, most) => {
-  const byTenant = Map.groupBy(await sql.rows(oldest, most), ({ tenant_id }) => tenant_id)
+export const moveOneByOne: MoveEvents = async (sql, most, leftOut) => {
+  const byTenant = Map.groupBy(await sql.rows(oldest, most, leftOutText(leftOut)), ({ tenant_id }) => tenant_id)
   const logs: UnsealedLog[] = []
-  for (const [tenantId, keys] of [...byTenant].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    const head = await lockedHead(sql, tenantId)
-    const rows = await Promise.all(keys.map(({ id }) => sql.row(take, tenantId, id)))
-    // Another process may have taken some since they were read.
-    const events = rows.filter((row) => row !== null).map((row) => queuedEvents.read(row))
-    await store(sql, tenantId, head, events)
-    if (events.length > 0) logs.push({ tenantId, head, events })
-  }
+  for (const [tenantId, keys] of [...byTenant].sort(([one], [other]) => (one < other ? -1 : 1)))
+    logs.push(...(await moveLog(sql, tenantId, keys)))
   return logs
+}
+
+/** @returns the log, unless another process has taken all of these events */
+async function moveLog(sql: Sql, tenantId: string, keys: readonly { id: string }[]): Promise<UnsealedLog[]> {
+  const head = await lockedHead(sql, tenantId)
+  const rows = await Promise.all(keys.map(({ id }) => sql.row(take, tenantId, id)))
+  // Another process may have taken some since they were read.
+  const events = rows.filter((row) => row !== null).map((row) => queuedEvents.read(row))
+  await store(sql, tenantId, head, events)
+  return events.length > 0 ? [{ tenantId, head, events }] : []
 }
 
 async function lockedHead(sql: Sql, tenantId: string): Promise<EventHead> {
@@ -85,10 +99,24 @@ export class SqlEventSealing implements EventSealing {
     this.#move = move
   }
 
-  seal(most: number, sealBatch: (log: UnsealedLog) => EventBatch): Promise<Sealing> {
+  seal(most: number, sealBatch: SealBatch, leftOut: readonly string[] = []): Promise<Sealing> {
+    return this.#seal((sql) => this.#move(sql, most, leftOut), sealBatch)
+  }
+
+  sealLog(tenantId: string, most: number, sealBatch: SealBatch): Promise<Sealing> {
+    return this.#seal(async (sql) => moveLog(sql, tenantId, await sql.rows(oldestOfLog, tenantId, most)), sealBatch)
+  }
+
+  oldestLogs(most: number, leftOut: readonly string[]): Promise<string[]> {
+    return this.#executor.read(async (sql) =>
+      (await sql.rows(oldestLogs, most, leftOutText(leftOut))).map(({ tenant_id }) => tenant_id),
+    )
+  }
+
+  #seal(move: (sql: Sql) => Promise<UnsealedLog[]>, sealBatch: SealBatch): Promise<Sealing> {
     return this.#executor.write(async (sql) => {
       const startedAt = performance.now()
-      const logs = await this.#move(sql, most)
+      const logs = await move(sql)
       await Promise.all(logs.map((log) => close(sql, log, sealBatch(log))))
       return {
         events: logs.reduce((sum, { events }) => sum + events.length, 0),

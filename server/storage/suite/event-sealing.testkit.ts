@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { QueuedEvent } from '../../events/event.ts'
 import type { Sealing, UnsealedLog } from '../../events/event-sealing.ts'
+import { LogSealing } from '../../events/log-sealing.ts'
 import type { EventBatch } from '../../events/sealed-log.ts'
 import type { Storage } from '../storage.ts'
 import type { Dump, OpenStorage } from './opened-storage.testkit.ts'
@@ -155,6 +156,48 @@ export function eventSealingTests(open: OpenStorage): void {
     const after = await dump()
     assert.equal(after['event_queue']!.length, 1)
     assert.deepEqual([after['events'], after['event_heads'], after['event_batches']], [[], [], []])
+    await close()
+  })
+
+  test('leaves out the logs that it is given, and seals one log alone', async () => {
+    const { storage, dump, close } = await open()
+    const { eventSealing } = storage.system
+    for (const tenantId of ['one', 'two', 'three'])
+      await queue(storage, tenantId, queuedEventOf({ id: '1' }), queuedEventOf({ id: '2' }))
+    assert.deepEqual(await eventSealing.oldestLogs(6, []), ['one', 'three', 'two'])
+    assert.deepEqual(await eventSealing.oldestLogs(6, ['one', 'three']), ['two'])
+    assert.equal((await eventSealing.seal(6, batchOf, ['one', 'three'])).events, 2)
+    assert.equal((await eventSealing.sealLog('one', 1, batchOf)).events, 1)
+    const after = await dump()
+    assert.deepEqual(
+      ['one', 'two', 'three'].map((tenantId) => logOf(after, tenantId).length),
+      [1, 2, 0],
+    )
+    await close()
+  })
+
+  test('a log whose head was deleted, or with a duplicate id, does not stop the others', async () => {
+    const { storage, dump, execute, close } = await open()
+    for (const tenantId of ['no head', 'duplicate', 'sound']) await queue(storage, tenantId, queuedEventOf({ id: '1' }))
+    await seal(storage)
+    await execute(`DELETE FROM event_heads WHERE tenant_id = 'no head'`)
+    await queue(storage, 'no head', queuedEventOf({ id: '2' }))
+    await queue(storage, 'duplicate', queuedEventOf({ id: '1' }))
+    await queue(storage, 'sound', queuedEventOf({ id: '3' }), queuedEventOf({ id: '4' }))
+    await assert.rejects(seal(storage))
+    const lines: Record<string, unknown>[] = []
+    const logs = new LogSealing(storage.system.eventSealing, { error: (line: object) => void lines.push({ ...line }) })
+    const sealed = await logs.seal(1_000, batchOf)
+    assert.deepEqual([sealed.events, sealed.batches], [2, 1])
+    assert.deepEqual(lines.map(({ tenantId }) => tenantId).sort(), ['duplicate', 'no head'])
+    const after = await dump()
+    assert.deepEqual(
+      logOf(after, 'sound').map(([, , id]) => id),
+      ['1', '3', '4'],
+    )
+    assert.deepEqual(after['event_queue']!.map((row) => row['tenant_id']).sort(), ['duplicate', 'no head'])
+    // They are left out for a second.
+    assert.equal((await logs.seal(1_000, batchOf)).events, 0)
     await close()
   })
 
