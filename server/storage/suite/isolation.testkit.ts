@@ -103,13 +103,15 @@ async function checkSealing({ storage, dump }: OpenedStorage): Promise<void> {
   const before = rowsOf('A', await dump())
   const ofB = await sequencesOf('B')
   assert.ok('0 sealed' in ofB)
+  // An earlier probe may have purged the first events.
+  const [last, count] = [Math.max(...Object.values(ofB)), Object.keys(ofB).length]
   assert.deepEqual(
     Object.values(ofB).sort((one, other) => one - other),
-    Object.keys(ofB).map((_, index) => index + 1),
+    Array.from({ length: count }, (_, index) => last - count + index + 1),
   )
   await add('B', '1 sealed')
   await eventSealing.seal(1_000, batchOf)
-  assert.deepEqual(await sequencesOf('B'), { ...ofB, '1 sealed': Object.keys(ofB).length + 1 })
+  assert.deepEqual(await sequencesOf('B'), { ...ofB, '1 sealed': last + 1 })
   assert.deepEqual(rowsOf('A', await dump()), before, 'sealing leaves the other log alone')
 }
 
