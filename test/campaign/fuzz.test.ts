@@ -7,7 +7,7 @@ import { judge } from './fuzz-oracle.ts'
 import type { FuzzRequest } from './fuzz-request.ts'
 
 const seed = 20260115
-const requests = sampleSize(8_000, 4_000)
+const requests = sampleSize(12_000, 6_000)
 
 test(`the contract allows every answer to ${requests} generated requests`, async (context) => {
   const { failures, broken, statuses, outcomes, requests: sent } = await fuzz(seed, requests)

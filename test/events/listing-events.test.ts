@@ -69,7 +69,7 @@ test('an event is listed once it is sealed', async () => {
   await storage.forTenant(tenant.tenantId).events.add(event)
   assert.ok(!ids(await list()).includes(event.id))
   await events.drain()
-  assert.equal(ids(await list())[0], event.id)
+  assert.ok(ids(await list()).includes(event.id))
 })
 
 test('shows the names of what changed at an erased person, without values and network', async () => {

@@ -11,6 +11,8 @@ test('a PATCH that conflicts on every attempt → 503 SERVICE_UNAVAILABLE with R
   await using service = await startTestService({ hooks: { rewrite } })
   const tenant = await service.addTenant()
   const { tenantId } = tenant
+  // With an event, PostgreSQL is sent another statement.
+  await service.admin.updateConfiguration({ tenantId }, { events: { detail: 'off' } })
   const components = [{ name: 'nick', type: 'text' as const }]
   await service.admin.publishProfileSchema({ tenantId }, { version: '1.0', components })
   const person = await addPerson(service, tenant)

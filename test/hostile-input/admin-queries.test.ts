@@ -97,9 +97,11 @@ test('reports at most one hundred unknown parameters', async () => {
   assert.equal(Object.keys(validation).length, 100)
 })
 
-test('treats an empty or repeated known parameter as absent', async () => {
-  for (const query of ['', '?', '?&&', '?limit=', '?limit=1&limit=2', '?limit=x&limit=y&cursor=']) {
-    assertSuccess(await listTenants(query), 200)
+test('treats an empty known parameter as absent, and refuses a repeated one', async () => {
+  for (const query of ['', '?', '?&&', '?limit=', '?limit=&cursor=']) assertSuccess(await listTenants(query), 200)
+  const repeated = { limit: 'Expected string, received array' }
+  for (const query of ['?limit=1&limit=2', '?limit=x&limit=y&cursor=']) {
+    assertRefusal(await listTenants(query), 'VALIDATION_ERROR', repeated)
   }
   assertRefusal(await listTenants('?limit=x'), 'VALIDATION_ERROR', { limit: 'Validation rule not met' })
 })

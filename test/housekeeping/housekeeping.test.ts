@@ -169,5 +169,5 @@ test('logs that the database is unavailable at shutdown, and shuts down', async 
   await client.getTenantConfiguration()
   isAway = true
   await service.close()
-  assert.ok(service.log.some((line) => line.includes('failed to store the last uses of tenant keys')))
+  assert.ok(service.log.some((line) => line.includes('failed to store the last uses of keys')))
 })

@@ -66,7 +66,7 @@ let signUps = 0
 
 const cases: Record<string, Case> = {
   challenge: {
-    statement: 'postgres.otp.issue',
+    statement: 'postgres.otp.issueWithEvent',
     async prepare(person) {
       return {
         ask: () => tenant.client.resetPassword({ step: 'challenge', email: person.email }),
@@ -90,7 +90,7 @@ const cases: Record<string, Case> = {
     again: 'OTP_RESEND_INTERVAL_NOT_EXPIRED',
   },
   verify: {
-    statement: 'otp.verify',
+    statement: 'postgres.otp.verifyWithEvent',
     async prepare(person) {
       const { id } = await person.issue(scope)
       const code = await service.codeOf(id)
@@ -114,7 +114,7 @@ const cases: Record<string, Case> = {
     again: 'OTP_ALREADY_CONSUMED',
   },
   'profile update': {
-    statement: 'profile.add',
+    statement: 'postgres.profile.addWithEvent',
     async prepare(person) {
       const client = await person.client()
       return {

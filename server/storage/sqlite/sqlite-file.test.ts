@@ -53,7 +53,7 @@ test('refuses a row of an erased tenant', async () => {
 })
 
 test('on a full disk, writes are refused, acknowledged rows are kept and reads succeed; recovers without a restart', async () => {
-  const { storage, path, dump, close } = await openTestStorage({ maxPages: 160 })
+  const { storage, path, dump, close } = await openTestStorage({ maxPages: 200 })
   const tenant = await newTenant(storage)
   const acknowledged: string[] = []
   const issue = async (index: number) => {
