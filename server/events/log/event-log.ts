@@ -38,6 +38,8 @@ export interface EventLogStore {
   head(): Promise<EventHead>
   /** Events of a range of sequences without their personal part, although the persons they are about exist. */
   notErased(first: number, last: number): Promise<number[]>
+  /** How many events and batches have a number up to `least` or beyond `most`, or no number. */
+  outside(least: number, most: number): Promise<number>
   /** Batches, `after` exclusive and `upTo` inclusive, oldest first. */
   batchesBetween(after: number, upTo: number, limit: number): Promise<StoredBatch[]>
   /** Batches before one, newest first; null: from the newest. */

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { batchHash, batchRoot, commitmentOf, isSignatureOf, purgeDigest, rowHash, splitRowHashes } from '../seal.ts'
 import type { SealedEvent, StoredBatch } from '../sealed-log.ts'
 import type { Fault, FaultKind } from './verified-log.ts'
+import { wellTypedBatch, wellTypedEvent } from './well-typed.ts'
 
 /** The public half of a trusted checkpoint key. */
 export type PublicKeyOf = (kid: string) => KeyObject | undefined
@@ -51,8 +52,10 @@ export class BatchCheck {
   #lastId = ''
   #outOfOrder: number | null = null
 
-  constructor(tenantId: string, batch: StoredBatch, before: LogPosition | null, publicKey: PublicKeyOf) {
+  constructor(tenantId: string, stored: StoredBatch, before: LogPosition | null, publicKey: PublicKeyOf) {
+    const { row: batch, wrong } = wellTypedBatch(stored)
     this.batch = batch
+    if (wrong !== null) this.#fault('changed', `the batch has an invalid value in ${wrong}`)
     this.last = lastSequence(batch)
     this.#publicKey = publicKey
     this.#next = batch.firstSequence
@@ -113,9 +116,11 @@ export class BatchCheck {
   }
 
   /** Takes the next stored event of the batch's range. */
-  row(event: SealedEvent): void {
+  row(stored: SealedEvent): void {
+    const { row: event, wrong } = wellTypedEvent(stored)
     const { sequence } = event
     this.#events++
+    if (wrong !== null) this.#fault('changed', `event ${sequence} has an invalid value in ${wrong}`, sequence)
     if (sequence < this.#next) {
       this.#fault('reordered', `event ${sequence} stands after event ${this.#next - 1}`, sequence)
       return

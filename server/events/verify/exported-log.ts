@@ -3,6 +3,7 @@ import { presentBatchLine, presentSealed } from '../log/present-batch.ts'
 import type { EventHead, SealedEvent, StoredBatch } from '../sealed-log.ts'
 import type { Fault } from './verified-log.ts'
 import type { LogSource } from './verify-log.ts'
+import { wellTypedEvent } from './well-typed.ts'
 
 /** What an export contains by its own account. */
 export interface ExportedRange {
@@ -111,7 +112,8 @@ class ExportReading {
       this.#fault('changed', `line ${this.#line} is not an event as the service exports it`, event?.sequence)
     if (event === null) return
     this.#counts.events++
-    this.#pending.events.push(event)
+    // Reported above; the other checks go on with values of the right types.
+    this.#pending.events.push(wellTypedEvent(event).row)
   }
 
   #takeBatch(value: Fields, line: string): StoredBatch | null {

@@ -1,14 +1,17 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
 import type { EventLogStore } from '../log/event-log.ts'
+import type { StoredBatch } from '../sealed-log.ts'
 import { BatchCheck, startOfLog } from './check-batch.ts'
 import type { VerifiedLog } from './verified-log.ts'
 import { type LogSource, type VerifyOptions, verifyLog } from './verify-log.ts'
+import { wellTypedBatch } from './well-typed.ts'
 
 /** Batches and events that are read at once: a read keeps the event loop busy for a millisecond or two. */
 const pages = { batches: 40, events: 250 }
 /** Time before yielding to the event loop: other requests wait at most this long plus one read. */
 const sliceMs = 3
+/** Numbers that are read; the first one is excluded. */
 const [least, most] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
 
 export interface StoredVerification extends Pick<VerifyOptions, 'tenantId' | 'publicKey'> {
@@ -41,12 +44,13 @@ export async function verifyStoredLog(verification: StoredVerification): Promise
 /** A log that has lost the batch before the first one to verify, such as by a cut of its end. */
 async function withoutStart(log: EventLogStore, batch: number): Promise<VerifiedLog> {
   const [last] = await log.batchesBefore(null, 1)
-  const problem = `batch ${batch} is missing; the last one is ${last === undefined ? 'none' : `batch ${last.batch}`}`
+  const end = last && wellTypedBatch(last).row
+  const problem = `batch ${batch} is missing; the last one is ${end === undefined ? 'none' : `batch ${end.batch}`}`
   return {
     verified: { batches: 0, events: 0 },
     purged: { events: 0, lastBatch: null },
     erased: 0,
-    head: last === undefined ? null : { batch: last.batch, hash: last.hash, sealedAt: last.sealedAt },
+    head: end === undefined ? null : { batch: end.batch, hash: end.hash, sealedAt: end.sealedAt },
     faults: [{ batch, kind: 'gap', problem }],
     faultCount: 1,
   }
@@ -80,6 +84,7 @@ function storedLog(
       return page
     },
     head: () => log.head(),
+    unreachable: () => log.outside(least, most),
     again: (number) => readAgain(log, number),
     notErased: (first, last) => log.notErased(first, last),
     pause: () => (performance.now() < sliceEnds ? undefined : yieldLoop()),
@@ -93,6 +98,12 @@ async function readAgain(log: EventLogStore, number: number) {
     if (batch === undefined) return null
     const events = await log.between(batch.firstSequence - 1, batch.firstSequence + batch.count - 1, most)
     const [now] = await log.batchesBetween(number - 1, number, 1)
-    if (now?.purgedAt === batch.purgedAt && now.kept === batch.kept) return { batch, events }
+    if (now !== undefined && hasSameMark(now, batch)) return { batch, events }
   }
+}
+
+/** Values of a wrong type are never equal. */
+function hasSameMark(one: StoredBatch, other: StoredBatch): boolean {
+  const [now, before] = [wellTypedBatch(one).row, wellTypedBatch(other).row]
+  return now.purgedAt === before.purgedAt && now.kept === before.kept
 }

@@ -1,6 +1,7 @@
 import type { EventHead, SealedEvent, StoredBatch } from '../sealed-log.ts'
 import { BatchCheck, type BatchReport, type LogPosition, named, type PublicKeyOf } from './check-batch.ts'
 import { type Fault, mostFaults, type VerifiedLog } from './verified-log.ts'
+import { wellTypedHead } from './well-typed.ts'
 
 /** A log to verify. A stored one may grow, and be purged, while it is read. */
 export interface LogSource {
@@ -16,6 +17,8 @@ export interface LogSource {
   notErased?(first: number, last: number): Promise<readonly number[]>
   /** Faults that were noticed while reading, since the last call. */
   takeFaults?(): readonly Fault[]
+  /** How many rows have a number that is out of the range of those that are read. */
+  unreachable?(): Promise<number>
   /** Called between events, and between batches. */
   pause?(): Promise<void> | undefined
 }
@@ -75,9 +78,11 @@ class Verification {
         await this.#check(batch)
       // Read in this order, a log that grows has no event beyond its batches, and no batch beyond its head.
       const event = await this.#peekEvent()
+      const unreachable = await this.#source.unreachable?.()
       const head = await this.#source.head()
       if ((await this.#peekBatch()) !== null) continue
       if (event !== null) await this.#strayEvents(Number.POSITIVE_INFINITY)
+      if (unreachable) this.#unreachable(unreachable)
       this.#checkEnd(head)
       break
     }
@@ -145,19 +150,20 @@ class Verification {
     await this.#source.pause?.()
     const before = this.#position ?? this.#expectedBefore(stored)
     const check = this.#start(stored, before)
+    const { batch } = check
     // Events of a missing batch are one fault with it.
-    if (before !== null && stored.batch > before.batch + 1) this.#isLost = true
+    if (before !== null && batch.batch > before.batch + 1) this.#isLost = true
     let report: BatchReport
     if (check.hasRange) {
-      await this.#strayEvents(stored.firstSequence - 1)
+      await this.#strayEvents(batch.firstSequence - 1)
       await this.#takeEvents(check.last, (event) => check.row(event))
       report = check.end()
-      if (report.faults.length > 0) report = (await this.#recheck(stored, before)) ?? report
+      if (report.faults.length > 0) report = (await this.#recheck(batch, before)) ?? report
     } else report = check.end()
     this.#isLost = !check.hasRange
-    await this.#add(stored, report)
+    await this.#add(batch, report)
     this.#position = report.end
-    this.#lastBatch = stored
+    this.#lastBatch = batch
   }
 
   #expectedBefore({ batch }: StoredBatch): LogPosition | null {
@@ -174,8 +180,10 @@ class Verification {
   /** A purge between two reads looks like missing events; reading again tells. */
   async #recheck(stored: StoredBatch, before: LogPosition | null): Promise<BatchReport | null> {
     const now = await this.#source.again?.(stored.batch)
-    if (!now || (now.batch.purgedAt === stored.purgedAt && now.batch.kept === stored.kept)) return null
+    if (!now) return null
     const check = this.#start(now.batch, before)
+    const { purgedAt, kept } = check.batch
+    if (purgedAt === stored.purgedAt && kept === stored.kept) return null
     for (const event of now.events) check.row(event)
     return check.end()
   }
@@ -200,6 +208,11 @@ class Verification {
     this.#verified.events += report.events
   }
 
+  #unreachable(rows: number): void {
+    const batch = this.#lastBatch?.batch ?? 0
+    this.#fault({ batch, kind: 'changed', problem: `${rows} rows have numbers that are never assigned` })
+  }
+
   #checkEnd(head: EventHead | null | undefined): void {
     for (const fault of this.#source.takeFaults?.() ?? []) this.#fault(fault)
     const batch = this.#position?.batch ?? 0
@@ -207,8 +220,11 @@ class Verification {
     if (this.#options.reachesExpected) this.#checkExpectedEnd(batch)
   }
 
-  #checkHead(head: EventHead | null, batch: number): void {
+  #checkHead(stored: EventHead | null, batch: number): void {
     const end = this.#position
+    const { row: head, wrong } = stored === null ? { row: null, wrong: null } : wellTypedHead(stored)
+    if (wrong !== null)
+      this.#fault({ batch, kind: 'changed', problem: `the head of the log has an invalid value in ${wrong}` })
     if (head === null ? batch > 0 : head.batch < batch)
       this.#fault({ batch, kind: 'missing', problem: 'the head of the log is missing, or behind its last batch' })
     else if (head !== null && head.batch > batch)

@@ -38,19 +38,36 @@ export class SqliteConnection implements Sql {
   readonly #database: DatabaseSync
   readonly #hooks: SqliteHooks
   readonly #prepared = new Map<Statement, StatementSync>()
+  readonly #readOnly: boolean
 
   constructor({ path, readOnly, hooks }: ConnectionOptions) {
     this.#hooks = hooks
+    this.#readOnly = readOnly
     // Waiting for another process's lock would block the event loop, so `timeout` is 0 and callers retry.
     this.#database = new DatabaseSync(path, { readOnly, timeout: 0, enableForeignKeyConstraints: true })
   }
 
   rows<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Row[] {
-    return this.#prepare(statement, parameters).all(...(parameters as SQLInputValue[])) as Row[]
+    const prepared = this.#prepare(statement, parameters)
+    const bound = parameters as SQLInputValue[]
+    try {
+      return prepared.all(...bound) as Row[]
+    } catch (error) {
+      // Only a read can run twice.
+      if (!this.#readOnly || !isLargeInteger(error)) throw error
+      return rowsWithLargeIntegers(prepared, bound) as Row[]
+    }
   }
 
   row<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Row | null {
-    return (this.#prepare(statement, parameters).get(...(parameters as SQLInputValue[])) as Row | undefined) ?? null
+    const prepared = this.#prepare(statement, parameters)
+    const bound = parameters as SQLInputValue[]
+    try {
+      return (prepared.get(...bound) as Row | undefined) ?? null
+    } catch (error) {
+      if (!this.#readOnly || !isLargeInteger(error)) throw error
+      return (rowsWithLargeIntegers(prepared, bound)[0] as Row | undefined) ?? null
+    }
   }
 
   run(statement: Statement, ...parameters: Parameter[]): number {
@@ -137,5 +154,29 @@ export class SqliteConnection implements Sql {
     if (statement.arrays) prepared.setReturnArrays(true)
     this.#prepared.set(statement, prepared)
     return prepared
+  }
+}
+
+/** Whether a row has an integer beyond 2^53, which node:sqlite refuses to read as a number. */
+const isLargeInteger = (error: unknown): boolean =>
+  error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
+
+/**
+ * Reads rows that were written by someone else: the service stores no such integers. They are rounded, so that the reader
+ * can report them.
+ */
+function rowsWithLargeIntegers(prepared: StatementSync, bound: SQLInputValue[]): unknown[] {
+  const rounded = (value: unknown) => (typeof value === 'bigint' ? Number(value) : value)
+  prepared.setReadBigInts(true)
+  try {
+    return prepared
+      .all(...bound)
+      .map((row: unknown) =>
+        Array.isArray(row)
+          ? row.map(rounded)
+          : Object.fromEntries(Object.entries(row as object).map(([name, value]) => [name, rounded(value)])),
+      )
+  } finally {
+    prepared.setReadBigInts(false)
   }
 }

@@ -33,6 +33,7 @@ const mayReadWholeTenant = new Map([
   ['eventLog.advance', 'a tenant has one head'],
   ['eventLog.head', 'a row of each tenant'],
   ['eventLog.lockHead', 'a tenant has one head'],
+  ['eventLog.outside', 'SQLite knows that a NOT NULL column has no null, unless the schema was changed'],
   ['inbox.ofTenant', 'reads the last entries of an index up to its limit'],
   ['profile.countByVersion', 'counts in an index, for the list of versions'],
   ['tenant.lastOrdinal', 'reads the last entry of an index'],

@@ -62,6 +62,16 @@ const between = statement(
    ORDER BY sequence LIMIT $4`,
   sealedEvents,
 )
+/** Counted by the index, as all numbers but those of changed rows are within the bounds. */
+const outside = statement<{ rows: number }>(
+  'eventLog.outside',
+  `SELECT (SELECT COUNT(*) FROM events WHERE tenant_id = $1 AND sequence <= $2)
+     + (SELECT COUNT(*) FROM events WHERE tenant_id = $1 AND sequence > $3)
+     + (SELECT COUNT(*) FROM events WHERE tenant_id = $1 AND sequence IS NULL)
+     + (SELECT COUNT(*) FROM event_batches WHERE tenant_id = $1 AND batch <= $2)
+     + (SELECT COUNT(*) FROM event_batches WHERE tenant_id = $1 AND batch > $3)
+     + (SELECT COUNT(*) FROM event_batches WHERE tenant_id = $1 AND batch IS NULL) AS rows`,
+)
 const head = statement(
   'eventLog.head',
   `SELECT ${eventHeads.columns} FROM event_heads WHERE tenant_id = $1`,
@@ -158,6 +168,10 @@ export class SqlEventLogStore implements EventLogStore {
     return this.#executor.read(async (sql) =>
       (await sql.rows(notErased, this.#tenantId, first, last)).map(({ sequence }) => sequence),
     )
+  }
+
+  outside(least: number, most: number): Promise<number> {
+    return this.#executor.read(async (sql) => (await sql.row(outside, this.#tenantId, least, most))?.rows ?? 0)
   }
 
   head(): Promise<EventHead> {

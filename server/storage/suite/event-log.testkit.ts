@@ -137,6 +137,14 @@ export function eventLogTests(open: OpenStorage): void {
     assert.deepEqual(await log.between(0, 9, 9), events)
     assert.deepEqual(sequences(await log.between(1, 4, 9)), [2, 3, 4])
     assert.deepEqual(sequences(await log.between(1, 4, 2)), [2, 3])
+    const bounds = [
+      [0, 5],
+      [0, 4],
+      [1, 5],
+      [0, 2],
+    ] as const
+    const outside = await Promise.all(bounds.map(([least, most]) => log.outside(least, most)))
+    assert.deepEqual(outside, [0, 1, 2, 4])
     assert.deepEqual(await log.batchesBetween(0, 9, 9), [first, second, third])
     assert.deepEqual(await log.batchesBetween(1, 2, 9), [second])
     assert.deepEqual(await log.batchesBetween(0, 3, 1), [first])

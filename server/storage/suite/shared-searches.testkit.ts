@@ -53,6 +53,7 @@ export const sharedLogs: Record<string, SharedCall> = {
   ],
   'eventLog.listAbout': [({ eventLog }) => idsIn(eventLog.listAbout(shared.user, section)), sharedOnly],
   'eventLog.notErased': [({ eventLog }) => eventLog.notErased(0, 9), []],
+  'eventLog.outside': [({ eventLog }) => eventLog.outside(1, 1), 4],
   'eventLog.between': [async ({ eventLog }) => (await eventLog.between(0, 9, 9)).map(({ id }) => id), own.toReversed()],
   'eventLog.head': [async ({ eventLog }) => (await eventLog.head()).batch, 2],
   'eventLog.batchesBetween': [
