@@ -38,6 +38,7 @@ const { values, positionals } = parseArgs({
     'quiet-check': { type: 'boolean', default: false },
     set: { type: 'string', multiple: true, default: [] },
     profile: { type: 'string' },
+    postgres: { type: 'boolean', default: false },
     events: { type: 'string', default: '1000000' },
     messages: { type: 'string', default: '5000' },
     challenges: { type: 'string', default: '300' },
@@ -67,7 +68,7 @@ async function run([name, folder, ...folders]: string[]): Promise<void> {
     return benchStartup({ folders: folder === undefined ? [] : [folder, ...folders], rounds: options.rounds })
   }
   if (name === 'search') return benchSearch({ ...options, users: Number(values.users ?? 1_000_000) })
-  if (name === 'events') return benchEvents(options)
+  if (name === 'events') return benchEvents({ ...options, postgres: values.postgres, profile: values.profile })
   if (name === 'event-log') return benchEventLog({ ...options, events: Number(values.events) })
   if (name === 'event-relay') return benchEventRelay({ ...options, events: Number(values.events) })
   if (name === 'schema-check') return benchSchemaCheck(Number(values.profiles))

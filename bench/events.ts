@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createTenantryAdmin } from '../packages/client/src/admin.ts'
+import { startPostgres } from '../test/support/postgres-server.ts'
 import { measurePairs, type Side } from './against.ts'
 import { checkout } from './child.ts'
 import type { BenchOptions } from './compare.ts'
@@ -7,25 +8,56 @@ import { scenariosOf } from './scenarios.ts'
 import { adminKey, type Service, startService } from './service.ts'
 import { median, row } from './table.ts'
 
+export interface EventBenchOptions extends BenchOptions {
+  /** On PostgreSQL instead of SQLite. */
+  readonly postgres: boolean
+  /** The folder for CPU profiles: of the services that record in `with`, of the others in `without`. */
+  readonly profile?: string | undefined
+}
+
 const measured: ReadonlySet<string> = new Set(['challenge', 'profile PATCH', 'verify', 'confirm', 'resend'])
+const details = ['security', 'all'] as const
 /** The least ratio of requests per second to those without events. */
 const targets = { paused: 0.95, running: 0.91 } as const
 
+type Relay = keyof typeof targets
+
 /**
- * `npm run bench -- events [--only challenge]`: a tenant that records events beside one that records none, in alternating
- * rounds, with the relay paused and running.
+ * `npm run bench -- events [--postgres] [--only "challenge: security"]`: a tenant that records events beside one that
+ * records none, in alternating rounds, with the relay paused and running. `work` is the ratio of processor time per request;
+ * on PostgreSQL, that of the service without the database.
  */
-export async function benchEvents(options: BenchOptions): Promise<void> {
-  console.log(row('', 'with/s', 'without/s', 'speed', 'target', 'work'))
+export async function benchEvents(options: EventBenchOptions): Promise<void> {
+  await using server = options.postgres ? await startPostgres() : null
+  console.log(row('', 'with/s', 'without/s', 'speed', 'target', 'with µs', 'without µs', 'work'))
   for (const relay of ['paused', 'running'] as const) {
-    const nodeArguments = relay === 'paused' ? ['--import', join(checkout, 'bench/paused-relay.ts')] : []
-    await using without = await startService({ ...options, nodeArguments })
-    await using recording = await startService({ ...options, nodeArguments })
+    const start = async (side: string) =>
+      startService({ ...options, databaseUrl: await server?.createDatabase(), nodeArguments: argumentsOf(relay, side) })
+    await using without = await start('without')
+    await using recording = await start('with')
     await setDetail(without, 'off')
+    await compare(relay, recording, without)
+  }
+
+  function argumentsOf(relay: Relay, side: string): string[] {
+    const { profile } = options
+    return [
+      ...(relay === 'paused' ? ['--import', join(checkout, 'bench/paused-relay.ts')] : []),
+      ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(profile, side)}`]),
+    ]
+  }
+
+  async function compare(relay: Relay, recording: Service, without: Service): Promise<void> {
     const [here, there] = [await sideOf(recording), await sideOf(without)]
-    for (const detail of ['security', 'all'] as const) {
-      await setDetail(recording, detail)
-      await compare(`${detail}, relay ${relay}`, targets[relay], here, there, options)
+    // Every detail of a scenario before the next scenario: confirming resets ends the sessions that earlier ones use.
+    for (const [index, { name }] of here.scenarios.entries()) {
+      if (!measured.has(name)) continue
+      for (const detail of details) {
+        const title = `${name}: ${detail}, ${relay}`
+        if (!title.includes(options.only)) continue
+        await setDetail(recording, detail)
+        report(title, targets[relay], await measurePairs({ here, there, index, options }))
+      }
     }
   }
 }
@@ -35,15 +67,12 @@ const setDetail = ({ baseUrl, tenant: { tenantId } }: Service, detail: 'off' | '
 
 const sideOf = async (service: Service): Promise<Side> => ({ service, scenarios: await scenariosOf(service) })
 
-async function compare(title: string, target: number, here: Side, there: Side, options: BenchOptions): Promise<void> {
-  for (const [index, { name }] of here.scenarios.entries()) {
-    if (!measured.has(name) || !name.includes(options.only)) continue
-    const pairs = await measurePairs({ here, there, index, options })
-    const ratio = (of: (round: (typeof pairs)[number]['here']) => number) =>
-      median(pairs.map((pair) => of(pair.here) / of(pair.there)))
-    const perSecond = (side: 'here' | 'there') => median(pairs.map((pair) => pair[side].requestsPerSecond)).toFixed(0)
-    const speed = ratio(({ requestsPerSecond }) => requestsPerSecond).toFixed(3)
-    const work = ratio(({ cpuMicros }) => cpuMicros).toFixed(3)
-    console.log(row(`${name}: ${title}`, perSecond('here'), perSecond('there'), speed, target.toFixed(2), work))
-  }
+function report(title: string, target: number, pairs: Awaited<ReturnType<typeof measurePairs>>): void {
+  const figures = (of: 'requestsPerSecond' | 'cpuMicros') => ({
+    here: median(pairs.map((pair) => pair.here[of])).toFixed(0),
+    there: median(pairs.map((pair) => pair.there[of])).toFixed(0),
+    ratio: median(pairs.map((pair) => pair.here[of] / pair.there[of])).toFixed(3),
+  })
+  const [speed, work] = [figures('requestsPerSecond'), figures('cpuMicros')]
+  console.log(row(title, speed.here, speed.there, speed.ratio, target.toFixed(2), work.here, work.there, work.ratio))
 }

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { freePort } from '../test/support/free-port.ts'
 import { type Child, checkout, startArgumentsIn, startChild } from './child.ts'
 import type { People } from './people.ts'
-import { type Rows, sqliteRows } from './rows.ts'
+import { postgresRows, type Rows, sqliteRows } from './rows.ts'
 import { type Sealer, seedPeople } from './seed.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { type BenchTenant, createBenchTenant } from './tenant.ts'
@@ -28,13 +28,15 @@ export interface ServiceOptions extends People {
   readonly nodeArguments?: readonly string[]
   /** The database's folder; a new one under the system's temporary folder by default. */
   readonly databaseFolder?: string
+  /** An empty PostgreSQL database instead of SQLite. */
+  readonly databaseUrl?: string | undefined
 }
 
 export const adminKey = 'bench-admin-key-of-at-least-32-characters'
 /** The highest quota. Every request is counted and none is refused. */
 const unreachable = '1000000/1s'
 
-/** Starts the service on a new SQLite database and fills it. */
+/** Starts the service on a new database, SQLite by default, and fills it. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const root = resolve(options.root ?? checkout)
   const { limits, budgets, generateMasterKeys, createKeyring, codeContext } = await modulesOf(root)
@@ -47,7 +49,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...options.env,
     PORT: String(port),
     HOST: '127.0.0.1',
-    DATABASE_URL: `sqlite:${path}`,
+    DATABASE_URL: options.databaseUrl ?? `sqlite:${path}`,
     TENANTRY_LIMITS: names.map((name) => `${name}=${unreachable}`).join(','),
     TENANTRY_ENVIRONMENT: 'staging',
     TENANTRY_ADMIN_KEY: adminKey,
@@ -55,7 +57,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
   const nodeArguments = [...(options.nodeArguments ?? []), ...startArgumentsIn(root)]
   const child = await startChild(port, nodeArguments, env, '/healthz', root)
-  const rows = sqliteRows(path)
+  const rows = options.databaseUrl === undefined ? sqliteRows(path) : await postgresRows(options.databaseUrl)
   const close = async () => {
     await rows.close()
     await child.stop()

@@ -82,6 +82,16 @@ test('measures lists and the export of a log', fullRunsOnly, async () => {
   assert.deepEqual(namesIn(await bench('event-log', '--events', '5000')), [...lists, ...rest, ...lists, ...rest])
 })
 
+for (const engine of ['SQLite', 'PostgreSQL']) {
+  test(`measures what recording events costs on ${engine}`, fullRunsOnly, async () => {
+    const operations = ['resend', 'challenge', 'profile PATCH', 'verify', 'confirm']
+    const names = (relay: string) =>
+      operations.flatMap((name) => [`${name}: security, ${relay}`, `${name}: all, ${relay}`])
+    const table = await bench('events', ...(engine === 'PostgreSQL' ? ['--postgres'] : []))
+    assert.deepEqual(namesIn(table), [...names('paused'), ...names('running')])
+  })
+}
+
 test('measures a resend beside its references', async () => {
   const floors = ['floor FULL', 'floor NORMAL', 'bare']
   assert.deepEqual(namesIn(await bench('--only', 'resend')), ['resend', ...floors])
@@ -90,7 +100,7 @@ test('measures a resend beside its references', async () => {
 test('an unknown bench is an error that names the known ones', async () => {
   await assert.rejects(
     bench('unknown'),
-    /unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, event-log, start, against/,
+    /unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, events, event-log, event-relay, start, against/,
   )
 })
 
