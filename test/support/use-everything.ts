@@ -85,13 +85,6 @@ export async function useEverything(canaries: Canaries): Promise<void> {
   const { id } = (await call('POST /auth/reset-password', { body: { step: 'challenge', email } })).body.data
   await call('POST /otp/verify', { body: { id, scope: 'reset_password', code: await trackCode(id) } })
   await call('POST /auth/reset-password', { body: { step: 'confirm', token: id, password: newPassword() } })
-  await canaries.service.service.services.events.drain()
-  for (const log of [`${tenant}/events`, '/admin/events']) {
-    await call(`GET ${log}?type=session.*&outcome=done`)
-    await call(`GET ${log}/checkpoints`)
-    await call(`GET ${log}/export`)
-  }
-  await call('GET /admin/checkpoint-keys')
   const { body: listed } = await call(`GET ${tenant}/messages`)
   await call(`POST ${tenant}/messages/${listed.data.items[0].id}/retry`)
   await useAccounts(canaries, tenant, user)
@@ -115,14 +108,17 @@ async function useOperators({ call, trackOperatorKey }: Canaries): Promise<void>
   await call(`DELETE ${operator}`)
 }
 
-/** The logs of the tenant and the deployment, sealed and read in every way. */
+/** The logs of the tenant and the deployment, sealed, read and verified in every way. */
 async function useEvents({ call, service }: Canaries, tenant: string, token: string): Promise<void> {
   await service.service.services.events.drain()
   for (const log of [`${tenant}/events`, '/admin/events']) {
     await call(`GET ${log}`)
+    await call(`GET ${log}?type=session.*&outcome=done`)
     await call(`GET ${log}/checkpoints`)
     await call(`GET ${log}/export`)
+    await call(`POST ${log}/verify`, { body: {} })
   }
+  await call('GET /admin/checkpoint-keys')
   await call('GET /account/activity', { token })
 }
 
