@@ -6,6 +6,7 @@ import { benchDelivery } from './delivery.ts'
 import { benchEventLog } from './event-log.ts'
 import { benchEventRelay } from './event-relay.ts'
 import { benchEvents } from './events.ts'
+import { benchEventsVerify } from './events-verify.ts'
 import { benchGrowth } from './growth.ts'
 import { benchIndexedFields } from './indexed-fields.ts'
 import { NotQuiet } from './measure.ts'
@@ -21,7 +22,7 @@ import { benchStartup } from './startup.ts'
  * `npm run bench -- slow-disk`: reads while writes wait for a slow disk (`slow-disk.ts`).
  * `npm run bench -- start [folder …]`: startup, of other checkouts too (`startup.ts`).
  * `npm run bench -- conditions`, `-- indexed`, `-- delivery`, `-- postgres`, `-- growth`, `-- schema-check`, `-- search`,
- * `-- events`, `-- event-log`, `-- event-relay`: see the files of these names.
+ * `-- events`, `-- event-log`, `-- event-relay`, `-- events-verify`: see the files of these names.
  *
  * How to read the figures: `docs/reference/performance.md`.
  */
@@ -71,6 +72,7 @@ async function run([name, folder, ...folders]: string[]): Promise<void> {
   if (name === 'events') return benchEvents({ ...options, postgres: values.postgres, profile: values.profile })
   if (name === 'event-log') return benchEventLog({ ...options, events: Number(values.events) })
   if (name === 'event-relay') return benchEventRelay({ ...options, events: Number(values.events) })
+  if (name === 'events-verify') return benchEventsVerify({ ...options, events: Number(values.events) })
   if (name === 'schema-check') return benchSchemaCheck(Number(values.profiles))
   if (name === 'growth') return benchGrowth(options)
   if (name === 'against' && folder !== undefined) {
@@ -78,7 +80,7 @@ async function run([name, folder, ...folders]: string[]): Promise<void> {
     return benchAgainst({ ...options, folder, env })
   }
   throw new Error(
-    'unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, events, event-log, event-relay, start, against <folder>',
+    'unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, events, event-log, event-relay, events-verify, start, against <folder>',
   )
 }
 

@@ -92,6 +92,10 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
   })
 }
 
+test('measures the verification of a log and its export', fullRunsOnly, async () => {
+  assert.deepEqual(namesIn(await bench('events-verify', '--events', '5000')), ['SQLite', 'an export', 'PostgreSQL'])
+})
+
 test('measures a resend beside its references', async () => {
   const floors = ['floor FULL', 'floor NORMAL', 'bare']
   assert.deepEqual(namesIn(await bench('--only', 'resend')), ['resend', ...floors])
@@ -100,7 +104,7 @@ test('measures a resend beside its references', async () => {
 test('an unknown bench is an error that names the known ones', async () => {
   await assert.rejects(
     bench('unknown'),
-    /unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, events, event-log, event-relay, start, against/,
+    /unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, events, event-log, event-relay, events-verify, start, against/,
   )
 })
 
