@@ -233,6 +233,13 @@ describe('a refusal', () => {
     assert.deepEqual(rateLimit, { remaining: 27, resetSeconds: 3121 })
   })
 
+  test('has the scope that an operator lacks', async () => {
+    const error = { message: 'No.', code: 'INSUFFICIENT_SCOPE', status: 403, missing: 'tenants:write' }
+    play = json(403, { meta, error })
+    const refusal = await rejection(client().resendOtp({ id: '', scope: 'reset_password' }), TenantryError)
+    assert.equal(refusal.missing, 'tenants:write')
+  })
+
   test('has Retry-After in seconds, from either format', async () => {
     const body = { meta, error: { message: 'Too many requests.', code: 'TOO_MANY_REQUESTS', status: 429 } }
     play = json(429, body, { 'retry-after': '3121' })

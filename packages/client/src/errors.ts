@@ -20,6 +20,8 @@ export class TenantryError extends Error {
   readonly validation: Readonly<Record<string, string>> | undefined
   /** The violated rule by name of the profile field, with the rule's parameters; only for refused profile values. */
   readonly details: Readonly<Record<string, FieldDetail>> | undefined
+  /** The scope or other right that the operator lacks; only with INSUFFICIENT_SCOPE. */
+  readonly missing: string | undefined
   /** Identifies the request in the server's log; give it to the operator. */
   readonly requestId: string
   /** Seconds after which to retry, from the `Retry-After` header. */
@@ -32,6 +34,7 @@ export class TenantryError extends Error {
     this.status = status
     this.validation = error.validation
     this.details = error.details
+    this.missing = error.missing
     this.requestId = meta.requestId
     this.retryAfter = readRetryAfter(headers.get('retry-after'))
     this.rateLimit = readRateLimit(headers.get('ratelimit'))

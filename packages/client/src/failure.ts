@@ -9,6 +9,7 @@ export interface Failure {
     readonly code: ErrorCode
     readonly status: number
     readonly validation?: Readonly<Record<string, string>>
+    readonly missing?: string
     readonly details?: Readonly<Record<string, FieldDetail>>
   }
 }
