@@ -65,7 +65,9 @@ const creations: Record<string, (taken: Taken) => Promise<object>> = {
 }
 
 test('allows an address used at one tenant in every creating operation of another', async () => {
-  assert.deepEqual(new Set(Object.keys(creations)), newHere)
+  // Operators belong to no tenant.
+  const ofTenants = [...newHere].filter((position) => !position.includes('Operator'))
+  assert.deepEqual(new Set(Object.keys(creations)), new Set(ofTenants))
   for (const [index, make] of Object.values(creations).entries()) {
     const addresses = { email: `taken-${index}@example.com`, phone: `+336129999${10 + index}` }
     const proven = { emailVerified: true, phoneVerified: true, password: 'long enough' }

@@ -137,7 +137,7 @@ const unrouted: Record<string, string> = {
   ...each('purge.outbox purge.otps purge.sessions', 'housekeeping, in the background'),
   ...each('purge.used_id_tokens purge.idempotency_keys erase.nextTenant', 'housekeeping, in the background'),
   'users.nextFastDigests': 'housekeeping, in the background',
-  ...each('eventErasure.list eventErasure.oldestQueued', 'housekeeping, in the background'),
+  ...each('eventErasure.list eventErasure.oldestQueued eventErasure.newestQueued', 'housekeeping, in the background'),
   ...each('directory.list directory.count', 'for operators'),
   'directory.touchKey': 'in the background, once a minute for each key in use',
   'message.listWaiting': 'for operators; few messages wait at a time',

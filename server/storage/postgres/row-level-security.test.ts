@@ -32,7 +32,7 @@ async function probe(options: Partial<PostgresStorageOptions>): Promise<void> {
 }
 
 /** Statements of one tenant that the owner runs: row-level security shows the owner all rows. */
-const ofTheOwner = /^(erase|eventPurge)\./
+const ofTheOwner = /^(erase|eventPurge|eventQueue\.take|eventLog\.(add|addHead|addBatch|lockHead|advance))\b/
 
 /** Removes the tenant predicates of a tenant's statement; system statements are unchanged. */
 function unbound(name: string, sql: string): string {

@@ -7,7 +7,7 @@ import { openTestStorage } from './open-storage.testkit.ts'
 /** Statements that may scan a table, and why that is acceptable. */
 const mayScan = new Map([
   ['erase.event_queue', 'the queue has no index by tenant, and the relay keeps it short'],
-  ['eventErasure.eraseQueued', 'reads the last entries of the queue up to its limit'],
+  ['eventErasure.newestQueued', 'reads the last entries of the queue up to its limit'],
   ['eventErasure.oldestQueued', 'reads the first entry of the queue'],
   ['operator.listLasting', 'a table of a few rows'],
   ['operator.lockLasting', 'a table of a few rows'],

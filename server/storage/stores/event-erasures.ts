@@ -26,12 +26,15 @@ const oldestQueued = systemStatement<{ at: number }>(
   'SELECT at FROM event_queue ORDER BY id LIMIT 1',
 )
 
-/** Of all logs, because the queue has no index by tenant. */
+/** Where the newest events of all logs begin: the queue has no index by tenant. */
+const newestQueued = systemStatement<{ id: string }>(
+  'eventErasure.newestQueued',
+  `SELECT id FROM event_queue ORDER BY id DESC LIMIT 1 OFFSET ${batch}`,
+)
 const eraseQueued = statement(
   'eventErasure.eraseQueued',
   `UPDATE event_queue SET personal = NULL
-   WHERE tenant_id = $1 AND (subject_id = $2 OR actor_id = $2) AND personal IS NOT NULL
-     AND id > COALESCE((SELECT id FROM event_queue ORDER BY id DESC LIMIT 1 OFFSET ${batch}), '')`,
+   WHERE tenant_id = $1 AND id > $3 AND (subject_id = $2 OR actor_id = $2) AND personal IS NOT NULL`,
 )
 
 const inRole = (role: EventRole) => {
@@ -66,7 +69,8 @@ export class SqlEventErasureStore implements EventErasureStore {
   start(userId: string, now: number): Promise<void> {
     return this.#executor.write(async (sql) => {
       // Comes first: an event that is sealed meanwhile is found among the sealed ones.
-      await sql.run(eraseQueued, this.#tenantId, userId)
+      const newest = await sql.row(newestQueued)
+      await sql.run(eraseQueued, this.#tenantId, userId, newest?.id ?? '')
       await sql.run(statements.subject.eraseNewest, this.#tenantId, userId)
       await sql.run(statements.actor.eraseNewest, this.#tenantId, userId)
       await sql.run(add, this.#tenantId, userId, now)

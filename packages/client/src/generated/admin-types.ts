@@ -1791,7 +1791,10 @@ export interface ListMessagesQuery {
 /** A message as the operator sees it, without its content. */
 export interface ManagedMessage {
   id: string
-  /** The one-time password or undo code that the message delivers; null for a notice without a code. */
+  /**
+   * The one-time password or undo code that the message delivers; null for a notice without a code, and for
+   * operators without the scope `codes:read`: a verified one is used with its id.
+   */
   otpId: string | null
   kind:
     | 'otp'
