@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { operations } from '../../contract/operations.ts'
+import { allOperations } from '../../contract/operations.ts'
 import { type Canaries, openCanaries } from '../support/canaries.ts'
 import { findLeaks, type Secrets } from '../support/leak-scan.ts'
 import { writeStored } from '../support/stored-rows.ts'
@@ -46,12 +46,12 @@ test('has no password, code, key or token in logs, error bodies or files, whatev
   const { service, secrets, errorBodies, called } = canaries
   await useEverything(canaries)
   await useWhatIsBroken()
-  assert.deepEqual([...called].sort(), Object.keys(operations).sort(), 'operations that were not called')
+  assert.deepEqual([...called].sort(), Object.keys(allOperations).sort(), 'operations that were not called')
   assert.deepEqual(findLeaks(service, secrets, errorBodies), [])
   const requests = service.log.filter((line) => line.endsWith(',"msg":"request"}\n')).map((line) => JSON.parse(line))
   const named = new Set(requests.map(({ operation }) => operation))
   assert.deepEqual(
-    Object.keys(operations).filter((name) => !named.has(name)),
+    Object.keys(allOperations).filter((name) => !named.has(name)),
     [],
     'the request log is off',
   )

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
-import { operations } from '../../contract/operations.ts'
+import { allOperations } from '../../contract/operations.ts'
 import { createTestingChannel } from '../../server/delivery/testing-channel.ts'
 import type { HashCaller } from '../../server/passwords/password-hasher.ts'
 import { createKeyring } from '../../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
+import { listen } from './event-reader.ts'
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts'
 import type { Secrets } from './leak-scan.ts'
 import { type RawAnswer, type RawRequest, request } from './raw-request.ts'
@@ -29,6 +30,8 @@ export interface Canaries extends AsyncDisposable {
   useKey(key: string): void
   /** Sends a request and records it as a call of its operation; keeps the body of an error. */
   call(line: string, raw?: RawRequest): Promise<RawAnswer>
+  /** Opens a stream of events with the root key, reads this many and closes it. */
+  readStream(path: string, count: number): Promise<void>
   newPassword(): string
   /** An ID token and its raw nonce. */
   newIdToken(sub: string): Promise<{ idToken: string; nonce: string }>
@@ -37,6 +40,8 @@ export interface Canaries extends AsyncDisposable {
   trackSession(answer: RawAnswer): string
   trackKey(answer: RawAnswer): { id: string; key: string }
   trackOperatorKey(answer: RawAnswer): { id: string; key: string }
+  /** Records the token of a console session, and returns its `Cookie` header. */
+  trackConsole(answer: RawAnswer): { cookie: string }
   /** The latest delivered code. */
   trackCode(otpId: string): Promise<string>
   /** The latest undo code sent to an address. */
@@ -76,6 +81,13 @@ export async function openCanaries(): Promise<Canaries> {
     secrets.set(`${name} ${secrets.size}`, secret)
   }
 
+  function noteCall(method: string | undefined, path: string): void {
+    for (const [name, operation] of Object.entries(allOperations)) {
+      const form = new RegExp(`^${operation.path.replaceAll(/:\w+/g, '[^/?]+')}(\\?|$)`)
+      if (operation.method === method && form.test(path)) called.add(name)
+    }
+  }
+
   const self: Canaries = {
     service,
     google,
@@ -95,11 +107,16 @@ export async function openCanaries(): Promise<Canaries> {
       const headers = { ...(isAdmin && { authorization: `Bearer ${service.adminKey}` }), ...raw.headers }
       const answer = await request(service, line, { ...tenantKey, ...raw, headers })
       if (answer.status >= 400) errorBodies.push(answer.text + JSON.stringify([...answer.headers]))
-      for (const [name, operation] of Object.entries(operations)) {
-        const form = new RegExp(`^${operation.path.replaceAll(/:\w+/g, '[^/?]+')}(\\?|$)`)
-        if (operation.method === method && form.test(path)) called.add(name)
-      }
+      noteCall(method, path)
       return answer
+    },
+
+    async readStream(path, count) {
+      const reader = await listen(service.baseUrl + path, { authorization: `Bearer ${service.adminKey}` })
+      assert.equal(reader.status, 200, path)
+      await reader.take(count)
+      noteCall('GET', path)
+      reader.leave()
     },
 
     newPassword() {
@@ -141,6 +158,12 @@ export async function openCanaries(): Promise<Canaries> {
       note('key of an operator', data.key)
       note('secret of a key of an operator', data.key.split('_')[2])
       return data
+    },
+
+    trackConsole({ headers }) {
+      const cookie = headers.get('set-cookie')!.split(';')[0]!
+      note('token of a console session', cookie.split('=')[1]!)
+      return { cookie }
     },
 
     async trackCode(otpId) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Canaries } from './canaries.ts'
+import { useConsole, useEvents, useOperators } from './use-administration.ts'
 
 /** Calls every operation as intended, and then with all kinds of mistakes. */
 export async function useEverything(canaries: Canaries): Promise<void> {
@@ -89,37 +90,10 @@ export async function useEverything(canaries: Canaries): Promise<void> {
   await call(`POST ${tenant}/messages/${listed.data.items[0].id}/retry`)
   await useAccounts(canaries, tenant, user)
   await useOperators(canaries)
+  await useConsole(canaries)
   await useEvents(canaries, tenant, token)
   await call(`DELETE ${user}`)
   await misuseEverything(canaries, key, token)
-}
-
-/** Operators with keys, which are rotated and revoked. */
-async function useOperators({ call, trackOperatorKey }: Canaries): Promise<void> {
-  const body = { name: 'Ada', email: 'ada@operators.example', scopes: ['operators:write', 'users:read'] }
-  const { id } = trackOperatorKey(await call('POST /admin/operators', { body }))
-  const operator = `/admin/operators/${id}`
-  await call('GET /admin/operators')
-  await call(`GET ${operator}`)
-  await call(`PATCH ${operator}`, { body: { name: 'Ada L.' } })
-  const { key } = trackOperatorKey(await call(`POST ${operator}/rotate`, { body: { overlapHours: 0 } }))
-  await call('GET /admin/me', { headers: { authorization: `Bearer ${key}` } })
-  await call('GET /admin/tenants', { headers: { authorization: `Bearer ${key}` } })
-  await call(`DELETE ${operator}`)
-}
-
-/** The logs of the tenant and the deployment, sealed, read and verified in every way. */
-async function useEvents({ call, service }: Canaries, tenant: string, token: string): Promise<void> {
-  await service.service.services.events.drain()
-  for (const log of [`${tenant}/events`, '/admin/events']) {
-    await call(`GET ${log}`)
-    await call(`GET ${log}?type=session.*&outcome=done`)
-    await call(`GET ${log}/checkpoints`)
-    await call(`GET ${log}/export`)
-    await call(`POST ${log}/verify`, { body: {} })
-  }
-  await call('GET /admin/checkpoint-keys')
-  await call('GET /account/activity', { token })
 }
 
 /** All sign-in methods, a chain of refreshes with a reuse, and all operations of a signed-in user. */
