@@ -19,13 +19,24 @@ export const streamTestingChannelMessages: Handler<typeof operation> = async (
   { storage, keyring, codeReads, clock },
 ) => {
   const { inbox } = storage.system
+  const mayRead = await call.lastingRight()
   const place = lastEventId === undefined ? await inbox.latestPlace() : ((await inbox.placeOf(lastEventId)) ?? 0)
   const open = async (entry: InboxEntry) => {
     const message = openEntry(entry, keyring)
     if (message.code !== null) await codeReads.note(call, message.tenantId, clock.now())
     return message
   }
-  return (ends) => follow(inbox, open, filter, place, ends)
+  return (ends) => follow(inbox, { open, filter, place, mayRead, ends })
+}
+
+interface Following {
+  readonly open: (entry: InboxEntry) => Promise<TestingChannelMessage>
+  readonly filter: InboxFilter
+  /** The last place that the client has seen. */
+  readonly place: number
+  /** Whether the client may still read: a stream outlives the check of its request. */
+  readonly mayRead: () => Promise<boolean>
+  readonly ends: AbortSignal
 }
 
 /**
@@ -33,10 +44,7 @@ export const streamTestingChannelMessages: Handler<typeof operation> = async (
  */
 async function* follow(
   inbox: Inbox,
-  open: (entry: InboxEntry) => Promise<TestingChannelMessage>,
-  filter: InboxFilter,
-  start: number,
-  ends: AbortSignal,
+  { open, filter, place: start, mayRead, ends }: Following,
 ): AsyncGenerator<StreamEvent<TestingChannelMessage>> {
   const bell = createBell(ends)
   const unwatch = inbox.watch(bell.ring)
@@ -44,6 +52,7 @@ async function* follow(
   try {
     while (!ends.aborted) {
       bell.reset()
+      if (!(await mayRead())) return
       const entries = await inbox.after(place, batch)
       for (const entry of entries) {
         place = entry.place

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { operationNames } from '../../contract/operations.ts'
-import type { AdminCall, Operator } from '../core/handler.ts'
+import type { AdminCall, ConsoleSession, Operator } from '../core/handler.ts'
 import { isUlid } from '../core/ids.ts'
 import { refuse, ServiceError } from '../core/service-error.ts'
 import { operatorOfCredential } from './admin-key-check.ts'
@@ -10,6 +10,7 @@ import { type NamedResources, refusalOfOperator } from './authorise-operator.ts'
 import { clientGone } from './client-gone.ts'
 import { readConsoleSession } from './console-check.ts'
 import { readOnce } from './credentials.ts'
+import { lastingRight } from './lasting-right.ts'
 import type { CheckServices } from './request-checks.ts'
 import { recordCaller } from './request-log.ts'
 
@@ -25,15 +26,17 @@ export async function checkOperator(
   services: CheckServices,
 ): Promise<AdminCall<ErrorCode>> {
   const now = services.clock.now()
-  const operator = await authenticate(request, now, services)
+  const { operator, session } = await authenticate(request, now, services)
   const { address } = services.callerAddress(request, null)
   const { 'user-agent': userAgent } = request.headers
   const gone = () => clientGone(request.raw)
-  const call = { now, refuse, requestId: request.id, operator, address, userAgent, gone }
-
   const named: NamedResources = {
     params: request.params as NamedResources['params'],
     query: request.query as NamedResources['query'],
+  }
+  const call = {
+    ...{ now, refuse, requestId: request.id, operator, address, userAgent, gone },
+    lastingRight: () => lastingRight(operation, named, operator, session, services),
   }
   const refusal = refusalOfOperator(operation, operator, named)
   if (refusal !== null) {
@@ -46,12 +49,18 @@ export async function checkOperator(
 }
 
 /** The operator that a request proves to be from: by a key, or without one by the cookie of the console. */
-async function authenticate(request: FastifyRequest, now: number, services: CheckServices): Promise<Operator> {
+async function authenticate(
+  request: FastifyRequest,
+  now: number,
+  services: CheckServices,
+): Promise<{ operator: Operator; session: ConsoleSession | null }> {
   const credential = readOnce(request.raw, 'authorization')
-  if (credential !== 'missing') return operatorOfCredential(request, credential, now, services)
+  if (credential !== 'missing') {
+    return { operator: await operatorOfCredential(request, credential, now, services), session: null }
+  }
   const session = await readConsoleSession(request, now, services)
   if (session === 'missing') throw new ServiceError('MISSING_ADMIN_KEY')
   // Not counted: an open page may go on asking after its session has ended, and no one can guess a token.
   if (session === 'ended') throw new ServiceError('INVALID_ADMIN_KEY')
-  return session.operator
+  return { operator: session.operator, session }
 }

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { openConsole, samePage } from '../support/console.ts'
+import { listen } from '../support/event-reader.ts'
+import { startTestService, type TestService, testAdminKey } from '../support/service.ts'
+import { storeOperator } from '../support/stored-operator.ts'
+import { until } from '../support/until.ts'
+import { send } from '../support/wire.ts'
+
+let service: TestService
+let tenantId: string
+before(async () => {
+  service = await startTestService()
+  tenantId = (await service.addTenant()).tenantId
+})
+after(() => service.close())
+
+const minute = 60_000
+const streams = () => [
+  `/admin/testing-channel/stream?tenantId=${tenantId}`,
+  `/admin/tenants/${tenantId}/events/stream`,
+  '/admin/events/stream',
+]
+
+async function open(path: string, headers: Record<string, string>) {
+  const reader = await listen(service.baseUrl + path, headers)
+  assert.equal(reader.status, 200, path)
+  let isOver = false
+  void reader.ended.then(() => {
+    isOver = true
+  })
+  return { path, reader, isOver: () => isOver }
+}
+
+/** Opens the streams; asserts that they are open after more than one poll, and end soon after `change`. */
+async function endAfter(headers: Record<string, string>, change: () => unknown, paths = streams()): Promise<void> {
+  const opened = await Promise.all(paths.map((path) => open(path, headers)))
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  for (const { path, isOver } of opened) assert.ok(!isOver(), path)
+  const since = performance.now()
+  await change()
+  await until(() => opened.every(({ isOver }) => isOver()))
+  assert.ok(performance.now() - since < 2_500)
+  for (const { path, reader } of opened) assert.ok(reader.isWhole(), path)
+}
+
+describe('streams end', () => {
+  const scopes = ['codes:read', 'events:read'] as const
+  const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+
+  test('when the operator is revoked', async () => {
+    const { id, key } = await storeOperator(service, { scopes })
+    await endAfter(bearer(key), () => service.admin.revokeOperator({ operatorId: id }))
+  })
+
+  test('when the operator expires', async () => {
+    const { key } = await storeOperator(service, { scopes, expiresAt: service.clock.now() + minute })
+    await endAfter(bearer(key), () => service.clock.advance(minute))
+  })
+
+  test('when the operator loses the scope', async () => {
+    const { id, key } = await storeOperator(service, { scopes })
+    await endAfter(bearer(key), () => service.admin.updateOperator({ operatorId: id }, { scopes: ['users:read'] }))
+  })
+
+  test('when the operator loses the tenant', async () => {
+    const { id, key } = await storeOperator(service, { scopes, tenantIds: [tenantId] })
+    const other = await service.addTenant()
+    const change = () => service.admin.updateOperator({ operatorId: id }, { tenantIds: [other.tenantId] })
+    await endAfter(bearer(key), change, streams().slice(0, 2))
+  })
+
+  for (const query of ['', '?all=true']) {
+    test(`when the console session signs out${query}, of an operator and of the root key`, async () => {
+      const { key } = await storeOperator(service, { scopes })
+      for (const each of [key, testAdminKey]) {
+        const [, cookie] = await openConsole(service.baseUrl, each)
+        await endAfter({ cookie, 'sec-fetch-site': 'same-origin' }, async () => {
+          const headers = [['cookie', cookie] as const, ...samePage]
+          const { status } = await send(service.baseUrl, { method: 'DELETE', path: `/admin/session${query}`, headers })
+          assert.equal(status, 204)
+        })
+      }
+    })
+  }
+
+  test('when the console session expires', async () => {
+    const [, cookie] = await openConsole(service.baseUrl, testAdminKey)
+    await endAfter({ cookie, 'sec-fetch-site': 'same-origin' }, () => service.clock.advance(30 * minute))
+  })
+})
