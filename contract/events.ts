@@ -120,9 +120,12 @@ export const eventKinds = of({
   'operator.rotated': deployment('The key of an operator was replaced.', { details: ['overlapHours'] }),
   'operator.revoked': deployment('An operator was revoked.'),
   'operator.signed_in': deployment('An operator signed in to the console.'),
-  'operator.refused': deployment('An operator was refused for a missing scope or tenant.', {
-    details: ['operation', 'missing'],
-  }),
+  'operator.refused': deployment(
+    'An operator was refused for a missing scope or tenant, or a sign-in to the console for a wrong key.',
+    {
+      details: ['operation', 'missing'],
+    },
+  ),
   'signing_key.rotated': deployment('The signing keys were rotated.'),
   'signing_key.withdrawn': deployment('The signing keys were rotated and the earlier ones withdrawn.'),
 })

@@ -13,7 +13,10 @@ import { describeUserAgent } from './user-agent.ts'
 export type EventSource =
   | (Pick<TenantCall, 'now' | 'requestId' | 'key' | 'snapshot' | 'address' | 'userAgent'> &
       Partial<Pick<MaybeUserCall, 'user' | 'session'>>)
-  | Pick<AdminCall, 'now' | 'requestId' | 'operator' | 'address' | 'userAgent'>
+  | (Pick<AdminCall, 'now' | 'requestId' | 'address' | 'userAgent'> & {
+      /** null: a wrong key. */
+      readonly operator: AdminCall['operator'] | null
+    })
   | { readonly now: number; readonly background: TenantSnapshot | null }
 
 /** Records an act in the transaction of its effect; nothing when the tenant does not record acts of this type. */
@@ -57,7 +60,9 @@ function isRecorded(source: EventSource, { type }: Fact): boolean {
 
 function actorOf(source: EventSource): Actor {
   if ('background' in source) return { kind: 'system', id: null }
-  if ('operator' in source) return { kind: 'operator', id: source.operator.id }
+  if ('operator' in source) {
+    return source.operator === null ? { kind: 'anonymous', id: null } : { kind: 'operator', id: source.operator.id }
+  }
   const { user, session, key } = source
   if (!user) return { kind: 'tenantKey', id: key.id }
   return { kind: 'user', id: user.id, ...(session && { session: session.id }) }

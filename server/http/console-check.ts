@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
+import { operationNames } from '../../contract/operations.ts'
 import type { ConsoleCall, ConsoleSession } from '../core/handler.ts'
 import { refuse, ServiceError } from '../core/service-error.ts'
 import { findConsoleSession } from '../operators/find-console-session.ts'
@@ -46,13 +47,21 @@ export async function checkConsole(
   // A sign-in replaces the session of the browser, but only where it may use it.
   const isUsable = operation.method !== 'POST' || mayUseConsoleCookie(request.raw, publicOriginOf(services))
   const session = isUsable ? await readConsoleSession(request, now, services) : 'missing'
+  const who = { now, requestId: request.id, address: caller.address, userAgent: request.headers['user-agent'] }
   return {
-    now,
+    ...who,
     refuse,
-    requestId: request.id,
     session: typeof session === 'string' ? null : session,
-    address: caller.address,
-    userAgent: request.headers['user-agent'],
-    authenticate: async (key) => (await findOperator(key, now, services)) ?? (await refuseKey(request, now, services)),
+    authenticate: async (key) => {
+      const operator = await findOperator(key, now, services)
+      if (operator !== null) return operator
+      return refuseKey(request, now, services).catch((error) => {
+        // Beyond the limit of wrong keys nothing is recorded, as nothing is logged.
+        if (error instanceof ServiceError && error.code === 'INVALID_ADMIN_KEY') {
+          services.recordRefusedOperator({ ...who, operator: null }, operationNames.get(operation), error)
+        }
+        throw error
+      })
+    },
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { issueOperatorKey, replaceOperatorKey } from '../../server/operators/operator-key.ts'
+import { samePage, signInToConsole } from '../support/console.ts'
 import { eventRows } from '../support/recorded-events.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -94,6 +95,21 @@ test('records at most 100 refusals in a second, answers all of them, and logs th
   service.clock.advance(1000)
   await refused(client.listTenants(), 'INSUFFICIENT_SCOPE')
   await until(() => mine() === 101)
+})
+
+test('records a console sign-in with a wrong key as anonymous, at most 100 in a second, and no right one', async () => {
+  service.clock.advance(1000)
+  const mine = () => refusals().filter(({ row }) => row['actor_kind'] === 'anonymous')
+  assert.equal((await signInToConsole(service.baseUrl, service.adminKey)).status, 201)
+  const wrong = () => signInToConsole(service.baseUrl, 'wrong', [...samePage, ['user-agent', 'Firefox/130.0']])
+  const answers = await Promise.all(Array.from({ length: 120 }, wrong))
+  assert.ok(answers.every(({ status }) => status === 401))
+  await until(() => mine().length === 100)
+  const [{ log, row, public: facts, personal } = assert.fail()] = mine()
+  assert.deepEqual([log, row['actor_id'], row['outcome']], ['deployment', null, 'refused'])
+  assert.deepEqual(facts, { code: 'INVALID_ADMIN_KEY', details: { operation: 'createConsoleSession' } })
+  assert.equal(personal.network, '127.0.0.0/24')
+  assert.match(personal.userAgent, /Firefox/)
 })
 
 test('takes equally long to refuse a wrong secret of a known operator and of an unknown one', async (t) => {
