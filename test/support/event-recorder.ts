@@ -17,7 +17,7 @@ const anyId = /[0-7][0-9A-HJKMNP-TV-Z]{25}/g
 const anyReference = /(?<="otp":"|about otp )[\w-]{22}(?=[" ]|$)/g
 
 export function recordEvents(service: TestService, { tenantId, key, secretKey }: TestTenant): EventRecorder {
-  const names = new Map([key, secretKey].map((each) => [anyId.exec(each.toUpperCase())?.[0] ?? each, 'key']))
+  const names = new Map([key, secretKey].map((each) => [each.toUpperCase().match(anyId)?.[0] ?? each, 'key']))
   const rowsOfTenant = () => eventRows(service.database).filter(({ log }) => log === tenantId)
   const seen = new Set(rowsOfTenant().map(({ id }) => id))
 
