@@ -81,7 +81,7 @@ test('challenges an unknown or passwordless address like a known one, at the sam
     assert.deepEqual(shapeOf(await ask(email)), answer)
     assert.deepEqual(await workOf(() => challenge(email)), work)
   }
-  assert.ok(work.statements.some((name) => name === 'otp.add' || name === 'postgres.otp.issue'))
+  assert.ok(work.statements.some((name) => name === 'otp.add' || name === 'postgres.otp.issueWithEvent'))
 })
 
 test('reports a decoy and its resend as sent without sending them', async () => {

@@ -124,7 +124,7 @@ test('a right code whose effect cannot be stored stays pending, and earlier wron
 
 /** The statement that queues a message; on PostgreSQL it also writes the one-time password. */
 const queueing = onPostgres
-  ? { issued: 'postgres.otp.issue', resent: 'postgres.otp.resend' }
+  ? { issued: 'postgres.otp.issueWithEvent', resent: 'postgres.otp.resend' }
   : { issued: 'message.add', resent: 'message.add' }
 
 test('a challenge whose message cannot be queued creates no one-time password', async () => {
