@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventSealing, UnsealedLog } from './event-sealing.ts'
 import { noteRecorded } from './recorded.ts'
@@ -10,6 +10,9 @@ import type { EventBatch } from './sealed-log.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 const t0 = Date.UTC(2026, 0, 1)
+// The timers of a relay keep no process alive, and nothing else happens here while it waits.
+const alive = setInterval(() => {}, 1000)
+after(() => clearInterval(alive))
 
 /** A queue of `queued` equal events of one log; each transaction holds the writer for 2 ms. */
 function fakeQueue(queued: number, { at = t0, failing = 0 } = {}) {

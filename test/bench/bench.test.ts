@@ -22,7 +22,7 @@ async function bench(...args: string[]): Promise<string> {
 
 /** The lines of the table that begin with a name and a number. */
 const namesIn = (table: string): string[] =>
-  table.split('\n').flatMap((line) => /^( *\S.*?) {2,}[\d.]+ /.exec(line)?.[1]?.trim() ?? [])
+  table.split('\n').flatMap((line) => /^( *\S.*?) {2,}[\d.]+(?: |$)/.exec(line)?.[1]?.trim() ?? [])
 
 test('measures every operation beside its references', fullRunsOnly, async () => {
   const floors = ['floor FULL', 'floor NORMAL', 'bare']

@@ -60,4 +60,6 @@ const service = await createService({
   logger: pino({ level: 'silent' }),
   storage: await openSqliteStorage({ path: databasePath, hooks }),
 })
+// The transactions that seal events would be taken for those of the request.
+await service.services.events.stop()
 process.send?.({ baseUrl: await service.http.listen({ host: '127.0.0.1', port: 0, listenTextResolver: () => '' }) })

@@ -35,6 +35,10 @@ test('after a failed fsync: unknown outcomes answer 500, later requests 503, exi
   const token = await verifiedReset('jane@example.com')
   const kept = await issue()
   await delivered(kept.id)
+  // The fsync that fails is that of a confirm, not of sealing what was recorded before.
+  using database = new DatabaseSync(databaseIn(folder), { readOnly: true })
+  const queued = database.prepare('SELECT COUNT(*) AS count FROM event_queue')
+  await until(() => queued.get()!['count'] === 0)
   const ended = once(server.process, 'close')
 
   disk.fail('one fsync')

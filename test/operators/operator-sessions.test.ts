@@ -5,6 +5,7 @@ import { assertRefusal, assertSuccess } from '../support/envelope.ts'
 import { startTestService, type TestService, testAdminKey } from '../support/service.ts'
 import { storeOperator } from '../support/stored-operator.ts'
 import { storedRows } from '../support/stored-rows.ts'
+import { until } from '../support/until.ts'
 import { send } from '../support/wire.ts'
 
 const hour = 3_600_000
@@ -70,23 +71,26 @@ test('the root key cannot sign in once it is off, and its sessions have ended (C
   }
 })
 
-test('a sign-in is recorded with the session, and neither key nor token is', async () => {
+test('a sign-in and a refused one are recorded, and neither key nor token is', async () => {
   await using fresh = await startTestService()
   const { id, key } = await storeOperator(fresh, { scopes: ['*'] })
   const [, cookie] = await openConsole(fresh.baseUrl, key)
   await signInToConsole(fresh.baseUrl, 'wrong')
-  const events = ['event_queue', 'events'].flatMap((table) =>
-    storedRows(
-      fresh,
-      `SELECT type, actor_kind, actor_id, subject_kind, subject_id, outcome, public, personal FROM ${table}`,
-    ),
-  )
+  const columns = 'type, actor_kind, actor_id, subject_kind, subject_id, outcome, public, personal'
+  const stored = () => storedRows(fresh, `SELECT ${columns} FROM event_queue ORDER BY type DESC`)
+  // The refusal does not wait for its event.
+  await until(() => stored().length === 2)
+  const events = stored()
   assert.deepEqual(
     events.map(({ public: _public, personal: _personal, ...event }) => ({ ...event })),
     [
       {
         ...{ type: 'operator.signed_in', actor_kind: 'operator', actor_id: id },
         ...{ subject_kind: 'operator', subject_id: id, outcome: 'done' },
+      },
+      {
+        ...{ type: 'operator.refused', actor_kind: 'anonymous', actor_id: null },
+        ...{ subject_kind: 'operator', subject_id: null, outcome: 'refused' },
       },
     ],
   )
