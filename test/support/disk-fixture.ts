@@ -58,7 +58,9 @@ export const statusOf = async ({ baseUrl }: ServerProcess, path: string): Promis
 export async function populate({ baseUrl }: ServerProcess) {
   const admin = createTenantryAdmin({ baseUrl, adminKey: secrets.adminKey })
   const { id: tenantId } = await admin.createTenant({ name: 'Disk' })
-  await admin.updateConfiguration({ tenantId }, { auth: { methods: ['password', 'otp'] } })
+  // Without events, so that the writes are those of the clients, and not their sealing.
+  const modules = { auth: { methods: ['password', 'otp'] }, events: { detail: 'off' } }
+  await admin.updateConfiguration({ tenantId }, modules)
   const { key } = await admin.createTenantKey({ tenantId }, {})
   const client = createTenantryClient({ baseUrl, tenantKey: key })
   let issued = 0
