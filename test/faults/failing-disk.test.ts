@@ -32,13 +32,15 @@ test('after a failed fsync: unknown outcomes answer 500, later requests 503, exi
   if (disk === null) return
   const server = await fixture.start(folder, disk.environment)
   const { client, issue, key, verifiedReset, delivered } = await populate(server)
-  // The fsync that fails is that of a confirm, not of sealing the acts of the operator.
-  using database = new DatabaseSync(databaseIn(folder), { readOnly: true })
-  const queued = database.prepare('SELECT COUNT(*) AS count FROM event_queue')
-  await until(() => queued.get()!['count'] === 0)
   const token = await verifiedReset('jane@example.com')
   const kept = await issue()
   await delivered(kept.id)
+  // The fsync that fails is that of a confirm, not of sealing the acts of the operator: a write that is answered after it
+  // is durable together with it.
+  using database = new DatabaseSync(databaseIn(folder), { readOnly: true })
+  const queued = database.prepare('SELECT COUNT(*) AS count FROM event_queue')
+  await until(() => queued.get()!['count'] === 0)
+  await refused(client.verifyOtp({ id: kept.id, scope: 'otp_signin', code: 'wrong' }), 'OTP_INVALID_CODE')
   const ended = once(server.process, 'close')
 
   disk.fail('one fsync')
