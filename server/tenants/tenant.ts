@@ -130,7 +130,7 @@ export interface TenantDirectory {
   ): Promise<boolean>
   list(page: PageRequest): Promise<Tenant[]>
   count(): Promise<number>
-  /** The keys of the tenant stop working at once; `erase` removes its rows later. False when there is no such tenant. */
+  /** The keys of the tenant stop working immediately; `erase` removes its rows later. False when there is no such tenant. */
   markDeleted(tenantId: string, now: number): Promise<boolean>
   /** The earliest deleted tenant up to `deletedUntil`, after skipping `skip` of them; null when there is none. */
   nextDeleted(deletedUntil: number, skip: number): Promise<string | null>
