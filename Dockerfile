@@ -1,10 +1,21 @@
 # The production image. It uses the image's Node: npm installs the one of launcher/ beside older versions only.
-# Both stages use one digest; the tag is for readers and update tools.
+# All stages use one digest; the tag is for readers and update tools.
 FROM node:24-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 # Optional dependencies stay: they contain the binaries of argon2 and bcrypt.
-RUN npm ci --omit=dev --no-audit --no-fund
+# No scripts: the next stage builds the console.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+
+# The console is built with development dependencies. The image gets its files only.
+FROM node:24-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS console
+WORKDIR /app
+COPY package.json package-lock.json tsconfig.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY contract contract
+COPY packages/client/src packages/client/src
+COPY console console
+RUN node console/build.mjs
 
 FROM node:24-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20
 ENV NODE_ENV=production TENANTRY_ENVIRONMENT=production
@@ -14,7 +25,13 @@ ENV MALLOC_ARENA_MAX=2
 RUN mkdir /data
 RUN chown 1000:1000 /data
 VOLUME /data
-COPY . /app
+COPY package.json package-lock.json LICENSE /app/
+COPY contract /app/contract
+COPY server /app/server
+COPY packages/client/src /app/packages/client/src
+COPY cli /app/cli
+COPY demo /app/demo
+COPY --from=console /app/console/dist /app/console/dist
 COPY --from=dependencies /app/node_modules /app/node_modules
 USER 1000:1000
 EXPOSE 4000

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Timestamp } from './envelope.ts'
 import { operation } from './operation.ts'
-import { ScopeName } from './scopes.ts'
+import { ScopeName } from './scope-names.ts'
+import { text } from './text.ts'
 
 const SignedInOperator = z.strictObject({
   id: z.string().describe('`root` for the root key.'),
@@ -19,7 +20,7 @@ export const createConsoleSession = operation({
     "Starts a session in this browser with the root key or an operator's key. Its cookie is HttpOnly and takes the place of the key in `Authorization`: only for pages of this server, and for changes only with the header `X-Tenantry-Console: 1`. A session that the browser had is ended.",
   auth: 'console',
   limit: 'console-sign-in',
-  body: z.object({ key: z.string().min(1).max(500) }),
+  body: z.object({ key: text({ max: 500 }) }),
   status: 201,
   output: z.strictObject({ operator: SignedInOperator, expiresAt: Timestamp.describe(expiresAt) }),
   setsCookie: true,

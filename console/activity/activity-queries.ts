@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { AdminInputOf, AdminOutputOf } from '../../packages/client/src/admin.ts'
+import { admin } from '../session/admin.ts'
+
+/** A log: that of a tenant, or of the deployment (null). */
+export type LogOf = string | null
+
+export type EventQuery = NonNullable<AdminInputOf<'listEvents'>>
+export type Verification = AdminOutputOf<'verifyEvents'>
+export type Checkpoint = AdminOutputOf<'listCheckpoints'>['items'][number]
+
+export const eventsQuery = (tenantId: LogOf, query: EventQuery) =>
+  queryOptions({
+    queryKey: ['listEvents', { tenantId }, query],
+    queryFn: ({ signal }) =>
+      tenantId === null
+        ? admin.listDeploymentEvents(query, { signal })
+        : admin.listEvents({ tenantId }, query, { signal }),
+  })
+
+export const checkpointsQuery = (tenantId: LogOf, query: AdminInputOf<'listCheckpoints'>) =>
+  queryOptions({
+    queryKey: ['listCheckpoints', { tenantId }, query],
+    queryFn: ({ signal }) =>
+      tenantId === null
+        ? admin.listDeploymentCheckpoints(query, { signal })
+        : admin.listCheckpoints({ tenantId }, query, { signal }),
+  })
+
+/** Computes every hash of the log again. */
+export const verify = (tenantId: LogOf): Promise<Verification> =>
+  tenantId === null ? admin.verifyDeploymentEvents({}) : admin.verifyEvents({ tenantId }, {})
+
+/** Where the log is exported. A link to it sends the cookie of the session. */
+export const exportPath = (tenantId: LogOf): string =>
+  tenantId === null ? '/admin/events/export' : `/admin/tenants/${encodeURIComponent(tenantId)}/events/export`

@@ -1,0 +1,43 @@
+import { Group, Title } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Empty } from '../parts/empty.tsx'
+import { useCan } from '../session/session.tsx'
+import classes from './activity.module.css'
+import { eventsQuery } from './activity-queries.ts'
+import { EventList } from './event-list.tsx'
+
+interface ActivityProps {
+  readonly tenantId: string
+  readonly userId: string
+}
+
+/** The latest events about a user. Nothing for an operator who may not read events. */
+export function Activity({ tenantId, userId }: ActivityProps) {
+  const mayRead = useCan()('events:read', tenantId)
+  const query = useQuery({ ...eventsQuery(tenantId, { subject: userId, limit: 10 }), enabled: mayRead })
+  if (!mayRead) return null
+  const log = { to: '/tenants/$tenantId/activity', params: { tenantId } } as const
+  return (
+    <section aria-labelledby="activity">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h3" id="activity">
+          Activity
+        </Title>
+        <Link className={classes['link']} {...log} search={{ subjectId: userId }}>
+          All activity
+        </Link>
+      </Group>
+      <EventList
+        query={query}
+        linkTo={(id) => ({ ...log, search: { subjectId: userId, event: id } })}
+        empty={
+          <Empty title="Nothing happened yet" Icon={IconHistory}>
+            Sign-ins and changes of the account appear here.
+          </Empty>
+        }
+      />
+    </section>
+  )
+}

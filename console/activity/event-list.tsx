@@ -1,0 +1,63 @@
+import { Stack, Text, VisuallyHidden } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { type Column, List, type ListPage } from '../parts/list.tsx'
+import { State } from '../parts/state.tsx'
+import { Time } from '../parts/time.tsx'
+import type { RecordedEvent } from './recorded-event.ts'
+import { Sentence } from './sentence.tsx'
+
+interface EventListProps {
+  readonly query: UseQueryResult<ListPage<RecordedEvent>>
+  readonly empty: ReactNode
+  /** Where the details of an event are. */
+  readonly linkTo: (id: string) => Pick<LinkProps, 'to' | 'params' | 'search'>
+  readonly tools?: ReactNode
+  readonly cursor?: string | undefined
+  readonly onCursor?: (cursor: string | undefined) => void
+}
+
+/** Events, newest first. The time of each is the link to its details. */
+export function EventList({ query, empty, linkTo, tools, cursor, onCursor }: EventListProps) {
+  const when: Column<RecordedEvent> = {
+    header: 'When',
+    width: 130,
+    cell: ({ id, at }) => (
+      <Link className="row-link" resetScroll={false} {...linkTo(id)}>
+        <Time at={at} />
+        <VisuallyHidden>: details</VisuallyHidden>
+      </Link>
+    ),
+  }
+  return (
+    <List
+      label="Events, newest first"
+      columns={[when, ...columns]}
+      query={query}
+      keyOf={({ id }) => id}
+      cursor={cursor}
+      {...(onCursor && { onCursor })}
+      tools={tools}
+      empty={empty}
+    />
+  )
+}
+
+const columns: readonly Column<RecordedEvent>[] = [
+  {
+    header: 'What happened',
+    cell: (event) => (
+      <Stack gap={2}>
+        <Sentence event={event} />
+        <Text span size="xs" c="dimmed">
+          {[event.code, event.where.network, event.where.userAgent].filter((known) => known != null).join(' · ')}
+        </Text>
+      </Stack>
+    ),
+  },
+  { header: 'Outcome', width: 110, visibleFrom: 'sm', cell: ({ outcome }) => <Outcome outcome={outcome} /> },
+]
+
+export const Outcome = ({ outcome }: Pick<RecordedEvent, 'outcome'>) =>
+  outcome === 'done' ? <State tone="quiet">Done</State> : <State tone="bad">Refused</State>

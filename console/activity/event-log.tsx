@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Empty } from '../parts/empty.tsx'
+import { usePageSize } from '../parts/page-size.ts'
+import { type EventQuery, eventsQuery, type LogOf } from './activity-queries.ts'
+import { EventDetail } from './event-detail.tsx'
+import { EventFilters, type EventSearch } from './event-filters.tsx'
+import { EventList } from './event-list.tsx'
+
+export interface LogSearch extends EventSearch {
+  /** The event whose details are open. */
+  readonly event?: string
+  readonly cursor?: string
+}
+
+interface EventLogProps {
+  readonly tenantId: LogOf
+  readonly search: LogSearch
+  readonly onSearch: (search: LogSearch, replace?: true) => void
+}
+
+/** A log with its filters; all of them, the page and the open event are in the URL. */
+export function EventLog({ tenantId, search, onSearch }: EventLogProps) {
+  const { event, cursor, ...filters } = search
+  const [limit] = usePageSize()
+  const query = useQuery({
+    ...eventsQuery(tenantId, { ...asQuery(filters), cursor, limit }),
+    placeholderData: keepPreviousData,
+  })
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
+  const goesOn = query.data?.nextCursor != null
+  return (
+    <>
+      <EventList
+        query={query}
+        linkTo={(id) => ({ to: '.', search: (now: object) => ({ ...now, event: id }) })}
+        cursor={cursor}
+        onCursor={(next) => onSearch({ ...filters, ...(next !== undefined && { cursor: next }) })}
+        tools={<EventFilters search={filters} onChange={(next) => onSearch(next, true)} />}
+        empty={
+          isFiltered ? (
+            <Empty title={goesOn ? 'No event in this part of the log matches' : 'No event matches'} Icon={IconHistory}>
+              {goesOn ? (
+                'The server looks at 20,000 events at a time. Go on with Next.'
+              ) : (
+                <Button size="xs" variant="default" mt="xs" onClick={() => onSearch({})}>
+                  Show all events
+                </Button>
+              )}
+            </Empty>
+          ) : (
+            <Empty title="Nothing happened yet" Icon={IconHistory}>
+              Sign-ins, changes and acts of operators appear here within a second.
+            </Empty>
+          )
+        }
+      />
+      <EventDetail event={query.data?.items.find(({ id }) => id === event)} onClose={() => onSearch(without(search))} />
+    </>
+  )
+}
+
+const without = ({ event: _, ...search }: LogSearch): LogSearch => search
+
+const asQuery = ({ actorId, subjectId, ...same }: EventSearch): EventQuery =>
+  ({
+    ...same,
+    ...(actorId !== undefined && { actor: actorId }),
+    ...(subjectId !== undefined && { subject: subjectId }),
+  }) as EventQuery

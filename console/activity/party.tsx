@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { operatorsQuery } from '../operators/operators-queries.ts'
+import { useCan, useReachesDeployment } from '../session/session.tsx'
+import { TenantName } from '../tenants/tenant-name.tsx'
+import classes from './activity.module.css'
+import type { ActorKind, SubjectKind } from './recorded-event.ts'
+
+interface PartyProps {
+  readonly kind: ActorKind | SubjectKind
+  readonly id: string | null
+  readonly tenantId: string | null
+}
+
+/** Who acted, or what an event is about, within a sentence. */
+export function Party({ kind, id, tenantId }: PartyProps) {
+  switch (kind) {
+    case 'anonymous':
+      return 'an unknown caller'
+    case 'system':
+      return 'the service'
+    case 'address':
+      return 'an unknown account'
+    case 'configuration':
+      return 'the configuration'
+    case 'operator':
+      return <OperatorName id={id} />
+    case 'tenant':
+      return <>the tenant {id !== null && <TenantName tenantId={id} />}</>
+    case 'user':
+      return <UserLink id={id} tenantId={tenantId} />
+    case 'tenantKey':
+      return <>the key {shortened(id)}</>
+    case 'profileSchema':
+      return <>version {shortened(id)}</>
+    default:
+      return <>{shortened(id)}</>
+  }
+}
+
+/** The end of an id: ids of one time begin alike. */
+const shortened = (id: string | null) =>
+  id === null ? (
+    ''
+  ) : (
+    <bdi title={id} className={classes['id']}>
+      {id.length > 12 ? `…${id.slice(-6)}` : id}
+    </bdi>
+  )
+
+function UserLink({ id, tenantId }: { readonly id: string | null; readonly tenantId: string | null }) {
+  const can = useCan()
+  if (id === null) return 'a user'
+  if (tenantId === null || !can('users:read', tenantId)) return <>the user {shortened(id)}</>
+  return (
+    <>
+      the user{' '}
+      <Link className={classes['link']} to="/tenants/$tenantId/users/$userId" params={{ tenantId, userId: id }}>
+        {shortened(id)}
+      </Link>
+    </>
+  )
+}
+
+/** Operators are few: their names are read once. */
+function OperatorName({ id }: { readonly id: string | null }) {
+  const reachesDeployment = useReachesDeployment()
+  const mayRead = useCan()('operators:read') && reachesDeployment
+  const { data } = useQuery({ ...operatorsQuery({ limit: 200 }), enabled: mayRead, staleTime: 300_000 })
+  if (id === 'root') return 'the root key'
+  const name = data?.items.find((operator) => operator.id === id)?.name
+  return <>the operator {name === undefined ? shortened(id) : <bdi>{name}</bdi>}</>
+}

@@ -1,0 +1,87 @@
+import { Button, Group, Modal, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { DeliveryMethod } from '../../packages/client/src/admin.ts'
+import { channels } from '../parts/message-kinds.ts'
+import { type Sender, type SenderType, senderKinds, senderOf, typesFor, valuesOf } from './senders.ts'
+
+interface EditSenderProps {
+  readonly method: DeliveryMethod
+  /** null: a new one. */
+  readonly sender: Sender | null
+  readonly onDone: (sender: Sender) => void
+  readonly onClose: () => void
+}
+
+/** The settings of one sender. They become part of the draft, which is saved with the rest of the screen. */
+export function EditSender({ method, sender, onDone, onClose }: EditSenderProps) {
+  const types = typesFor(method)
+  const [type, setType] = useState<SenderType>(sender?.type ?? types[0]!)
+  const [values, setValues] = useState(sender === null ? {} : valuesOf(sender))
+  const isKept = sender?.type === type
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    onDone(senderOf(type, values, sender ?? undefined))
+  }
+  const field = (name: string) => ({
+    value: values[name] ?? '',
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => {
+      // Read now: React calls the updater after the event.
+      const { value } = currentTarget
+      setValues((now) => ({ ...now, [name]: value }))
+    },
+    autoComplete: 'off',
+    spellCheck: false,
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={<Text fw={650}>{sender === null ? `Add a sender of ${channels[method]}` : 'Edit the sender'}</Text>}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          <NativeSelect
+            label="Type"
+            value={type}
+            data={types.map((value) => ({ value, label: senderKinds[value].label }))}
+            onChange={({ currentTarget }) => setType(currentTarget.value as SenderType)}
+          />
+          <TextInput label="Name" description="Shown with messages. Optional." placeholder={type} {...field('name')} />
+          {senderKinds[type].fields.map(({ name, label, description, placeholder, isSecret, isNumber }) =>
+            isSecret ? (
+              <PasswordInput
+                key={name}
+                label={label}
+                description={description}
+                placeholder={isKept ? 'Stored. Leave empty to keep it' : undefined}
+                visibilityToggleButtonProps={{ 'aria-label': `Show the ${label.toLowerCase()}` }}
+                {...field(name)}
+                autoComplete="new-password"
+              />
+            ) : (
+              <TextInput
+                key={name}
+                label={label}
+                description={description}
+                placeholder={placeholder}
+                {...(isNumber && { inputMode: 'numeric' as const })}
+                {...field(name)}
+              />
+            ),
+          )}
+          {isKept && (
+            <Text size="xs" c="dimmed">
+              A stored secret is kept for this name, account and server only. Give it again when you change one of them.
+            </Text>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit">{sender === null ? 'Add' : 'Apply'}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TemplateKind } from '../../contract/delivery-templates.ts'
+import { variablesFor } from '../../server/delivery/templates/template-values.ts'
+import {
+  type TemplatePlace,
+  type Templates,
+  templateAt,
+  templateFrom,
+  variablesOf,
+  withTemplate,
+} from './own-templates.ts'
+
+const place: TemplatePlace = { kind: 'otp_signin', channel: 'sms', language: 'fr' }
+
+test('adds, replaces and removes a template, and leaves nothing empty', () => {
+  const one = withTemplate({}, place, { text: 'a' })!
+  assert.deepEqual(one, { otp_signin: { sms: { fr: { text: 'a' } } } })
+  const two = withTemplate(one, { ...place, language: 'de' }, { text: 'b' })!
+  assert.deepEqual(templateAt(two, place), { text: 'a' })
+  assert.deepEqual(withTemplate(two, place, { text: 'c' }), {
+    otp_signin: { sms: { fr: { text: 'c' }, de: { text: 'b' } } },
+  })
+  assert.deepEqual(withTemplate(two, place, undefined), { otp_signin: { sms: { de: { text: 'b' } } } })
+  assert.equal(withTemplate(one, place, undefined), undefined)
+  const other: Templates = { reset_password: { email: { en: { subject: 's', text: 't' } } } }
+  assert.deepEqual(withTemplate(withTemplate(other, place, { text: 'a' })!, place, undefined), other)
+})
+
+test('begins with the text that is sent now', () => {
+  const preview = {
+    ...{ subject: '482913 is your code for Acme', text: 'Acme: 482913 is your code. It is valid for 10 minutes.' },
+    ...{ html: null, locale: 'en', fallback: false },
+  }
+  assert.deepEqual(templateFrom(preview, { tenant: 'Acme', ttlSeconds: 600 }), {
+    subject: '{{ code }} is your code for {{ tenant }}',
+    text: '{{ tenant }}: {{ code }} is your code. It is valid for {{ minutes }} minutes.',
+  })
+  const notice = { ...preview, subject: null, text: 'Your password was changed. 10 tries.' }
+  assert.deepEqual(templateFrom(notice, { tenant: '', ttlSeconds: undefined }), { text: notice.text })
+})
+
+test('names the variables that the server allows', () => {
+  for (const kind of TemplateKind.options) assert.deepEqual(variablesOf(kind), variablesFor(kind), kind)
+})

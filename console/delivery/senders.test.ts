@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { maskedSecret } from '../../contract/senders/sender-kind.ts'
+import { destinationOf, keptSecret, moved, type Sender, senderOf, typesFor, valuesOf } from './senders.ts'
+
+const stored: Sender = {
+  ...({ type: 'smtp', name: 'main', host: 'smtp.example.com', port: 465 } as const),
+  ...{ secure: true, user: 'apikey', password: maskedSecret },
+}
+
+test('never puts a secret into a form, and keeps the stored one while its field is empty', () => {
+  assert.equal(keptSecret, maskedSecret)
+  const values = valuesOf(stored)
+  assert.equal(values['password'], '')
+  assert.deepEqual(senderOf('smtp', values, stored), stored)
+  assert.deepEqual(senderOf('smtp', { ...values, password: 'new' }, stored), { ...stored, password: 'new' })
+})
+
+test('leaves out what is empty, and reads numbers', () => {
+  const values = { host: ' smtp.example.com ', port: '587', user: '', name: '' }
+  assert.deepEqual(senderOf('smtp', values), { type: 'smtp', host: 'smtp.example.com', port: 587 })
+  assert.deepEqual(senderOf('smtp', { host: 'h', port: 'abc' }), { type: 'smtp', host: 'h', port: 'abc' })
+})
+
+test('another type keeps nothing of the settings before', () => {
+  const values = { url: 'https://a.example/send', secret: 'whsec_x' }
+  assert.deepEqual(senderOf('http', values, stored), { type: 'http', ...values })
+})
+
+test('knows the types of a channel and where a sender sends to', () => {
+  assert.deepEqual(
+    [typesFor('email'), typesFor('sms')],
+    [
+      ['smtp', 'http'],
+      ['twilio', 'http'],
+    ],
+  )
+  assert.equal(destinationOf(stored), 'smtp.example.com:465')
+})
+
+test('moves an item by one place', () => {
+  assert.deepEqual(moved(['a', 'b', 'c'], 2, -1), ['a', 'c', 'b'])
+  assert.deepEqual(moved(['a', 'b', 'c'], 0, 1), ['b', 'a', 'c'])
+})

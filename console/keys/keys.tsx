@@ -1,0 +1,103 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { IconKey, IconPlus } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { Empty } from '../parts/empty.tsx'
+import { Id } from '../parts/id.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { NewSecret } from '../parts/new-secret.tsx'
+import { Page } from '../parts/page.tsx'
+import { usePageSize } from '../parts/page-size.ts'
+import { Time } from '../parts/time.tsx'
+import { ValidityState } from '../parts/validity-state.tsx'
+import { useCan } from '../session/session.tsx'
+import { KeyActions } from './key-actions.tsx'
+import { keysQuery, type TenantKey } from './keys-queries.ts'
+import { NewKey } from './new-key.tsx'
+import { RevokeKey } from './revoke-key.tsx'
+import { RotateKey } from './rotate-key.tsx'
+import { UseKey } from './use-key.tsx'
+
+const kinds = { publishable: 'Publishable', secret: 'Secret' } as const
+
+const columns: readonly Column<TenantKey>[] = [
+  {
+    header: 'Key',
+    cell: ({ id, name }) => (
+      <Stack gap={0} miw={0}>
+        <Text span fw={600} dir="auto" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Text>
+        <Id value={id} inList />
+      </Stack>
+    ),
+  },
+  { header: 'Kind', width: 120, visibleFrom: 'sm', cell: ({ kind }) => kinds[kind] },
+  { header: 'State', width: 110, cell: (key) => <ValidityState {...key} /> },
+  { header: 'Last used', width: 150, visibleFrom: 'md', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+  {
+    header: 'Ends',
+    width: 150,
+    visibleFrom: 'md',
+    cell: ({ expiresAt, revokedAt }) => <Time at={revokedAt ?? expiresAt} />,
+  },
+  { header: 'Created', width: 150, visibleFrom: 'lg', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+/** What is done with a key at the moment. */
+export type KeyAct =
+  | { readonly type: 'new' }
+  | { readonly type: 'rotate'; readonly of: TenantKey }
+  | { readonly type: 'revoke'; readonly of: TenantKey }
+
+/** The keys with which applications call the service for this tenant. */
+export function Screen(): ReactNode {
+  const { tenantId } = useParams({ from: '/signed-in/tenants/$tenantId/keys' })
+  const { cursor } = useSearch({ from: '/signed-in/tenants/$tenantId/keys' })
+  const navigate = useNavigate({ from: '/tenants/$tenantId/keys' })
+  const [limit] = usePageSize()
+  const query = useQuery({ ...keysQuery(tenantId, { cursor, limit }), placeholderData: keepPreviousData })
+  const mayWrite = useCan()('keys:write', tenantId)
+  const [act, setAct] = useState<KeyAct | null>(null)
+  const [made, setMade] = useState<{ readonly key: string; readonly kind: TenantKey['kind'] } | null>(null)
+  const end = () => setAct(null)
+  const actions: Column<TenantKey> = {
+    header: 'Actions',
+    hidesHeader: true,
+    width: 56,
+    cell: (key) => <KeyActions tenantKey={key} onAct={setAct} />,
+  }
+  const newKey = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setAct({ type: 'new' })}>
+      New key
+    </Button>
+  )
+  return (
+    <Page
+      title="Keys"
+      about="Applications name their tenant with a key. A publishable key may ship in an app or a web page; a secret key stays on a server."
+      actions={mayWrite && newKey}
+    >
+      <List
+        label="Keys"
+        columns={mayWrite ? [...columns, actions] : columns}
+        query={query}
+        keyOf={({ id }) => id}
+        cursor={cursor}
+        onCursor={(next) => void navigate({ search: { cursor: next } })}
+        empty={
+          <Empty title="Applications need a key" Icon={IconKey}>
+            {mayWrite ? 'Make one, and send it with each call in the header X-Tenant-Key.' : 'No key was made yet.'}
+          </Empty>
+        }
+      />
+      {act?.type === 'new' && <NewKey tenantId={tenantId} onMade={setMade} onClose={end} />}
+      {act?.type === 'rotate' && <RotateKey tenantId={tenantId} tenantKey={act.of} onMade={setMade} onClose={end} />}
+      {act?.type === 'revoke' && <RevokeKey tenantId={tenantId} tenantKey={act.of} onClose={end} />}
+      <NewSecret value={made?.key ?? null} title="The new key" what="key" onClose={() => setMade(null)}>
+        {made && <UseKey tenantKey={made.key} kind={made.kind} />}
+      </NewSecret>
+    </Page>
+  )
+}

@@ -1,0 +1,92 @@
+import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { AdminOutputOf } from '../../packages/client/src/admin.ts'
+import { fieldErrorsOf } from '../parts/form-errors.ts'
+import { useIdempotencyKey } from '../parts/idempotency-key.ts'
+import { localToIso } from '../parts/local-time.ts'
+import { Problem } from '../parts/problem.tsx'
+import { admin } from '../session/admin.ts'
+import { keysOf, type TenantKey } from './keys-queries.ts'
+
+interface NewKeyProps {
+  readonly tenantId: string
+  readonly onMade: (made: AdminOutputOf<'createTenantKey'>) => void
+  readonly onClose: () => void
+}
+
+/** Makes a key. */
+export function NewKey({ tenantId, onMade, onClose }: NewKeyProps) {
+  const queries = useQueryClient()
+  const [name, setName] = useState('')
+  const [kind, setKind] = useState<TenantKey['kind']>('publishable')
+  const [end, setEnd] = useState('')
+  const idempotency = useIdempotencyKey()
+  const create = useMutation({
+    mutationFn: () => {
+      const body = { name, kind, ...(end !== '' && { expiresAt: localToIso(end) }) }
+      return admin.createTenantKey({ tenantId }, body, { idempotencyKey: idempotency.keyFor(body) })
+    },
+    onSuccess: (made) => {
+      onClose()
+      onMade(made)
+      return queries.invalidateQueries({ queryKey: keysOf(tenantId) })
+    },
+  })
+  const errors = fieldErrorsOf(create.error)
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    create.mutate()
+  }
+  return (
+    <Modal opened onClose={onClose} closeOnClickOutside={false} title={<Text fw={650}>New key</Text>}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label="Name"
+            description="Who uses it, such as “web app” or “billing”."
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            error={errors['name']}
+            autoComplete="off"
+            dir="auto"
+            required
+            withAsterisk={false}
+            data-autofocus
+          />
+          <Radio.Group label="Kind" value={kind} onChange={(value) => setKind(value as TenantKey['kind'])}>
+            <Stack gap="xs" mt={6}>
+              <Radio
+                value="publishable"
+                label="Publishable"
+                description="May ship in an app or a web page. Everybody can read it there."
+              />
+              <Radio
+                value="secret"
+                label="Secret"
+                description="Stays on a server, which may name the address of its user in X-Client-IP."
+              />
+            </Stack>
+          </Radio.Group>
+          <TextInput
+            type="datetime-local"
+            label="Ends"
+            description="In your time zone. Empty: never."
+            value={end}
+            onChange={({ currentTarget }) => setEnd(currentTarget.value)}
+            error={errors['expiresAt']}
+          />
+          {create.isError && <Problem error={create.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Make the key
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

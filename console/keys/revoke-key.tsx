@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Confirm } from '../parts/confirm.tsx'
+import { Time } from '../parts/time.tsx'
+import { toast } from '../parts/toast.ts'
+import { admin } from '../session/admin.ts'
+import { keysOf, type TenantKey } from './keys-queries.ts'
+
+interface RevokeKeyProps {
+  readonly tenantId: string
+  readonly tenantKey: TenantKey
+  readonly onClose: () => void
+}
+
+/** Ends a key at once. */
+export function RevokeKey({ tenantId, tenantKey: { id, name, lastUsedAt }, onClose }: RevokeKeyProps) {
+  const queries = useQueryClient()
+  return (
+    <Confirm
+      isOpen
+      onClose={onClose}
+      title="Revoke the key?"
+      act="Revoke"
+      isDestructive
+      onConfirm={async () => {
+        await admin.revokeTenantKey({ tenantId, keyId: id })
+        toast('The key is revoked.')
+        await queries.invalidateQueries({ queryKey: keysOf(tenantId) })
+      }}
+    >
+      Applications that use “<bdi>{name}</bdi>” are refused at once, and for ever.{' '}
+      {lastUsedAt === null ? (
+        'It was never used.'
+      ) : (
+        <>
+          It was used <Time at={lastUsedAt} />.
+        </>
+      )}
+    </Confirm>
+  )
+}

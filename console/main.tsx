@@ -1,0 +1,33 @@
+import '@fontsource-variable/inter/wght.css'
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './global.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { setNonce } from 'get-nonce'
+import { createRoot } from 'react-dom/client'
+import { styleNonce } from './parts/nonce.ts'
+import { createQueries } from './queries.ts'
+import { createConsoleRouter } from './routes.tsx'
+import { resolveVariables, theme } from './theme.ts'
+
+// Dialogs lock scrolling with a style element of their own.
+setNonce(styleNonce)
+
+const queries = createQueries()
+
+createRoot(document.getElementById('root')!).render(
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={resolveVariables}
+    defaultColorScheme="auto"
+    getStyleNonce={() => styleNonce}
+  >
+    <QueryClientProvider client={queries}>
+      <Notifications position="bottom-center" />
+      <RouterProvider router={createConsoleRouter(queries)} />
+    </QueryClientProvider>
+  </MantineProvider>,
+)

@@ -1,0 +1,149 @@
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { IconMailOff } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { ManagedMessage, MessageState as StateName } from '../../packages/client/src/admin.ts'
+import { Empty } from '../parts/empty.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { channels, kindOf } from '../parts/message-kinds.ts'
+import { Page } from '../parts/page.tsx'
+import { usePageSize } from '../parts/page-size.ts'
+import { Problem } from '../parts/problem.tsx'
+import { SearchBox } from '../parts/search-box.tsx'
+import { Time } from '../parts/time.tsx'
+import { toast } from '../parts/toast.ts'
+import { useCan } from '../session/session.tsx'
+import { MessageState, messageStates } from './message-state.tsx'
+import { messagesQuery, useRetryMessage } from './messages-queries.ts'
+import { QueueFigures } from './queue-figures.tsx'
+
+const what: Column<ManagedMessage> = {
+  header: 'Message',
+  cell: ({ recipient, kind, scope, deliveryMethod, lastError, locale }) => (
+    <Stack gap={2} miw={0}>
+      <Text span size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+        {recipient === '' ? 'Erased recipient' : <bdi>{recipient}</bdi>}
+      </Text>
+      <Text span size="xs" c="dimmed">
+        {[kindOf({ kind, scope }), channels[deliveryMethod], locale].filter((part) => part !== null).join(' · ')}
+      </Text>
+      {lastError !== null && (
+        <Text span size="xs" c="var(--bad-text)" style={{ overflowWrap: 'anywhere' }} dir="auto">
+          {lastError}
+        </Text>
+      )}
+    </Stack>
+  ),
+}
+const details: readonly Column<ManagedMessage>[] = [
+  { header: 'Sender', width: 140, visibleFrom: 'md', cell: ({ sender }) => sender ?? '–' },
+  { header: 'Created', width: 140, visibleFrom: 'sm', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+/** The messages of a tenant, newest first. */
+export function Screen(): ReactNode {
+  const { tenantId } = useParams({ from: '/signed-in/tenants/$tenantId/messages' })
+  const { state, recipient, cursor } = useSearch({ from: '/signed-in/tenants/$tenantId/messages' })
+  const navigate = useNavigate({ from: '/tenants/$tenantId/messages' })
+  const [limit] = usePageSize()
+  const can = useCan()
+  const retry = useRetryMessage(tenantId)
+  const filter = { ...(isState(state) && { state }), ...(recipient !== undefined && { recipient }) }
+  const query = useQuery({
+    ...messagesQuery(tenantId, { ...filter, cursor, limit }),
+    placeholderData: keepPreviousData,
+  })
+  const hasFilter = Object.keys(filter).length > 0
+  const mayRetry = can('messages:write', tenantId)
+  const progress: Column<ManagedMessage> = {
+    header: 'State',
+    width: 118,
+    cell: (message) => (
+      <Stack gap={4} align="flex-start">
+        <Progress {...message} />
+        {mayRetry && message.state === 'failed' && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={`Retry the message to ${message.recipient}`}
+            loading={retry.isPending && retry.variables.id === message.id}
+            onClick={() => retry.mutate(message, { onSuccess: () => toast('The message is queued again') })}
+          >
+            Retry
+          </Button>
+        )}
+      </Stack>
+    ),
+  }
+  return (
+    <Page
+      title="Messages"
+      about="Every code and notice, without its content. Messages are deleted some days after they expire."
+    >
+      <QueueFigures tenantId={tenantId} />
+      <Stack>
+        {retry.isError && <Problem error={retry.error} />}
+        <List
+          label="Messages"
+          columns={[what, progress, ...details]}
+          query={query}
+          keyOf={({ id }) => id}
+          cursor={cursor}
+          onCursor={(next) => void navigate({ search: { state, recipient, cursor: next } })}
+          tools={
+            <Group gap="sm">
+              <SearchBox
+                label="Find an address or number"
+                value={recipient}
+                onSearch={(text) => void navigate({ search: { state, recipient: text }, replace: true })}
+              />
+              <NativeSelect
+                aria-label="State"
+                value={isState(state) ? state : ''}
+                data={[
+                  { value: '', label: 'Every state' },
+                  ...Object.entries(messageStates).map(([value, { word }]) => ({ value, label: word })),
+                ]}
+                onChange={({ currentTarget }) =>
+                  void navigate({ search: { recipient, state: currentTarget.value || undefined }, replace: true })
+                }
+              />
+            </Group>
+          }
+          empty={
+            hasFilter ? (
+              <Empty title="No message matches" Icon={IconMailOff}>
+                Addresses and numbers are compared as a whole.
+              </Empty>
+            ) : (
+              <Empty title="Nothing was sent yet" Icon={IconMailOff}>
+                Codes and security notices appear here when an application asks for them.
+              </Empty>
+            )
+          }
+        />
+      </Stack>
+    </Page>
+  )
+}
+
+function Progress({ state, attempts, nextAttemptAt }: ManagedMessage) {
+  return (
+    <>
+      <MessageState state={state} />
+      {attempts > 1 && (
+        <Text span size="xs" c="dimmed">
+          {attempts} attempts
+        </Text>
+      )}
+      {nextAttemptAt !== null && attempts > 0 && (
+        <Text span size="xs" c="dimmed">
+          next <Time at={nextAttemptAt} />
+        </Text>
+      )}
+    </>
+  )
+}
+
+const isState = (text: string | undefined): text is StateName => text !== undefined && text in messageStates

@@ -1,0 +1,76 @@
+import { Alert, Anchor, Group, List, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { channels } from '../parts/message-kinds.ts'
+import { Time } from '../parts/time.tsx'
+import { messageStatisticsQuery } from './messages-queries.ts'
+
+/** What waits, what failed today, and the senders that are skipped. */
+export function QueueFigures({ tenantId }: { readonly tenantId: string }) {
+  const { data } = useQuery(messageStatisticsQuery(tenantId))
+  const broken = data?.senders.filter(({ state }) => state === 'broken') ?? []
+  const waiting = data && data.queued + data.sending
+  return (
+    <Stack mb="md">
+      <Group gap="md" className="panel figures" px="md" py="sm" component="dl" m={0}>
+        <Figure name="Waiting">
+          {waiting ?? '–'}
+          {data?.oldestQueuedAt && (
+            <Text span c="dimmed" size="sm" fw={400}>
+              {' '}
+              the oldest for <Time at={data.oldestQueuedAt} />
+            </Text>
+          )}
+        </Figure>
+        <Figure name="Failed in 24 hours">
+          {data === undefined ? (
+            '–'
+          ) : data.failed24h === 0 ? (
+            0
+          ) : (
+            <Anchor
+              fw={650}
+              renderRoot={(props) => (
+                <Link {...props} to="/tenants/$tenantId/messages" params={{ tenantId }} search={{ state: 'failed' }} />
+              )}
+            >
+              {data.failed24h}
+            </Anchor>
+          )}
+        </Figure>
+      </Group>
+      {broken.length > 0 && (
+        <Alert color="red" icon={<IconAlertTriangle />} variant="light" title="Senders that fail" role="status">
+          <List size="sm" spacing={4}>
+            {broken.map(({ method, name, until, lastError }) => (
+              <List.Item key={`${method} ${name}`} style={{ overflowWrap: 'anywhere' }}>
+                <b>{name}</b> ({channels[method]}): {lastError}
+                {until !== null && (
+                  <>
+                    {' '}
+                    Tried again <Time at={until} />.
+                  </>
+                )}
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+    </Stack>
+  )
+}
+
+function Figure({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <Group gap={8} align="baseline" wrap="wrap">
+      <Text component="dt" size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0} fw={650}>
+        {children}
+      </Text>
+    </Group>
+  )
+}

@@ -1,0 +1,60 @@
+import type { GrantedScope } from '../../contract/scopes.ts'
+import type { AdminInputOf } from '../../packages/client/src/admin.ts'
+import { isoToLocal, localToIso } from '../parts/local-time.ts'
+import { type Role, roleOf, roles } from './grants.ts'
+import type { Operator } from './operators-queries.ts'
+
+/** What the form of an operator holds. */
+export interface OperatorDraft {
+  readonly name: string
+  readonly email: string
+  /** null: a choice of scopes. */
+  readonly role: Role | null
+  readonly scopes: readonly GrantedScope[]
+  /** null: all tenants and the deployment. */
+  readonly tenantIds: readonly string[] | null
+  /** Local time; empty: never. */
+  readonly end: string
+}
+
+export const newDraft = (tenantIds: readonly string[] | null): OperatorDraft => ({
+  ...{ name: '', email: '', role: 'support', scopes: roles.support, tenantIds, end: '' },
+})
+
+export const draftOf = ({ name, email, scopes, tenantIds, expiresAt }: Operator): OperatorDraft => ({
+  name,
+  email: email ?? '',
+  role: roleOf(scopes),
+  scopes,
+  tenantIds,
+  end: expiresAt === null ? '' : isoToLocal(expiresAt),
+})
+
+/** The body that makes the operator. */
+export function bodyOf({ name, email, role, scopes, tenantIds, end }: OperatorDraft): AdminInputOf<'createOperator'> {
+  return {
+    name,
+    ...(email.trim() !== '' && { email: email.trim() }),
+    ...(role === null ? { scopes: [...scopes] } : { role }),
+    tenantIds: tenantIds && [...tenantIds],
+    ...(end !== '' && { expiresAt: localToIso(end) }),
+  }
+}
+
+/** What the draft changes: what others changed meanwhile stays. */
+export function changesOf(operator: Operator, draft: OperatorDraft): AdminInputOf<'updateOperator'> {
+  const before = draftOf(operator)
+  const { name, email, scopes, tenantIds, end } = draft
+  return {
+    ...(name !== before.name && { name }),
+    ...(email.trim() !== before.email && { email: email.trim() === '' ? null : email.trim() }),
+    ...(!isSame(scopes, before.scopes) && { scopes: [...scopes] }),
+    ...(!isSame(tenantIds, before.tenantIds) && { tenantIds: tenantIds && [...tenantIds] }),
+    ...(end !== before.end && { expiresAt: end === '' ? null : localToIso(end) }),
+  }
+}
+
+function isSame(some: readonly string[] | null, others: readonly string[] | null): boolean {
+  if (some === null || others === null) return some === others
+  return some.length === others.length && some.every((one) => others.includes(one))
+}

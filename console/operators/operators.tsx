@@ -1,0 +1,138 @@
+import { Button, Code, Stack, Text } from '@mantine/core'
+import { IconPlus, IconUserShield } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Empty } from '../parts/empty.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { NewSecret } from '../parts/new-secret.tsx'
+import { Page } from '../parts/page.tsx'
+import { usePageSize } from '../parts/page-size.ts'
+import { Time } from '../parts/time.tsx'
+import { ValidityState } from '../parts/validity-state.tsx'
+import { useCan } from '../session/session.tsx'
+import { TenantName } from '../tenants/tenant-name.tsx'
+import { roleOf } from './grants.ts'
+import { OperatorActions } from './operator-actions.tsx'
+import { type Operator, operatorsQuery } from './operators-queries.ts'
+import { RevokeOperator } from './revoke-operator.tsx'
+import { RotateOperatorKey } from './rotate-operator-key.tsx'
+
+const columns: readonly Column<Operator>[] = [
+  {
+    header: 'Operator',
+    cell: ({ name, email }) => (
+      <Stack gap={0} miw={0}>
+        <Text span fw={600} dir="auto" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Text>
+        {email !== null && (
+          <Text span size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {email}
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
+  { header: 'Role', width: 120, visibleFrom: 'sm', cell: ({ scopes }) => <Access scopes={scopes} /> },
+  { header: 'Tenants', width: 160, visibleFrom: 'md', cell: ({ tenantIds }) => <Tenants tenantIds={tenantIds} /> },
+  { header: 'State', width: 110, cell: (operator) => <ValidityState {...operator} /> },
+  { header: 'Last used', width: 140, visibleFrom: 'md', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+  {
+    header: 'Ends',
+    width: 130,
+    visibleFrom: 'lg',
+    cell: ({ expiresAt, revokedAt }) => <Time at={revokedAt ?? expiresAt} />,
+  },
+]
+
+/** The form is loaded when it is opened: its fields are larger than the rest of the screen. */
+const EditOperator = lazy(async () => ({ default: (await import('./edit-operator.tsx')).EditOperator }))
+
+/** What is done with an operator at the moment. */
+export type OperatorAct =
+  | { readonly type: 'new' }
+  | { readonly type: 'edit' | 'rotate' | 'revoke'; readonly of: Operator }
+
+/** Who administers this deployment. */
+export function Screen(): ReactNode {
+  const { cursor } = useSearch({ from: '/signed-in/operators' })
+  const navigate = useNavigate({ from: '/operators' })
+  const [limit] = usePageSize()
+  const query = useQuery({ ...operatorsQuery({ cursor, limit }), placeholderData: keepPreviousData })
+  const mayWrite = useCan()('operators:write')
+  const [act, setAct] = useState<OperatorAct | null>(null)
+  const [key, setKey] = useState<string | null>(null)
+  const end = () => setAct(null)
+  const actions: Column<Operator> = {
+    header: 'Actions',
+    hidesHeader: true,
+    width: 56,
+    cell: (operator) => <OperatorActions operator={operator} onAct={setAct} />,
+  }
+  return (
+    <Page
+      title="Operators"
+      about="People and programs that administer this deployment, each with a key of their own."
+      actions={
+        mayWrite && (
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setAct({ type: 'new' })}>
+            New operator
+          </Button>
+        )
+      }
+    >
+      <List
+        label="Operators"
+        columns={mayWrite ? [...columns, actions] : columns}
+        query={query}
+        keyOf={({ id }) => id}
+        cursor={cursor}
+        onCursor={(next) => void navigate({ search: { cursor: next } })}
+        empty={
+          <Empty title="No operators yet" Icon={IconUserShield}>
+            With the root key everybody is the same. Make an operator for each person and program: the activity then
+            says who did what, and one key can be revoked alone.
+          </Empty>
+        }
+      />
+      <Text size="xs" c="dimmed" mt="sm">
+        The root key is not in this list: it opens everything and does not end. Once an operator may administer
+        operators, it can be switched off with <Code>TENANTRY_ADMIN_KEY=off</Code>. While it is off, the last such
+        operator cannot be revoked.
+      </Text>
+      <Suspense>
+        {act?.type === 'new' && <EditOperator operator={null} onMade={setKey} onClose={end} />}
+        {act?.type === 'edit' && <EditOperator operator={act.of} onMade={setKey} onClose={end} />}
+      </Suspense>
+      {act?.type === 'rotate' && <RotateOperatorKey operator={act.of} onMade={setKey} onClose={end} />}
+      {act?.type === 'revoke' && <RevokeOperator operator={act.of} onClose={end} />}
+      <NewSecret value={key} title="The operator’s key" what="key" onClose={() => setKey(null)}>
+        <Text size="sm">
+          Give it to the operator over a safe way. They sign in to this console with it, or with{' '}
+          <Code>tenantry login</Code>.
+        </Text>
+      </NewSecret>
+    </Page>
+  )
+}
+
+function Access({ scopes }: Pick<Operator, 'scopes'>) {
+  const role = roleOf(scopes)
+  if (role !== null) return role[0]!.toUpperCase() + role.slice(1)
+  return (
+    <Text span size="sm" title={scopes.join(', ')}>
+      {scopes.length === 1 ? '1 scope' : `${scopes.length} scopes`}
+    </Text>
+  )
+}
+
+function Tenants({ tenantIds }: Pick<Operator, 'tenantIds'>) {
+  if (tenantIds === null) return 'All'
+  return (
+    <>
+      <TenantName tenantId={tenantIds[0]!} />
+      {tenantIds.length > 1 && ` and ${tenantIds.length - 1} more`}
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import { Alert, Anchor, List, SimpleGrid, Text, Title } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { deploymentQuery } from '../shell/deployment-query.ts'
+
+/** What the server warned of when it started. */
+export function Warnings() {
+  const warnings = useQuery(deploymentQuery).data?.warnings ?? []
+  if (warnings.length === 0) return null
+  return (
+    <Alert
+      color="yellow"
+      variant="light"
+      icon={<IconAlertTriangle />}
+      title="Warnings of the server"
+      role="status"
+      mb="md"
+    >
+      <List size="sm" spacing={4} style={{ overflowWrap: 'anywhere' }}>
+        {warnings.map(({ code, message }) => (
+          <List.Item key={`${code} ${message}`}>{message}</List.Item>
+        ))}
+      </List>
+    </Alert>
+  )
+}
+
+/** How the deployment runs. */
+export function Deployment() {
+  const { data } = useQuery(deploymentQuery)
+  const senders = (names: readonly string[] | undefined) =>
+    data?.testingChannel
+      ? 'The code inbox'
+      : names?.length
+        ? names.join(', ')
+        : 'None: set them for the deployment or for each tenant'
+  return (
+    <section className="panel" style={{ padding: 16 }} aria-label="Deployment">
+      <Title order={2} fz="lg" mb="sm">
+        Deployment
+      </Title>
+      <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
+        <Fact name="Version">{data?.version}</Fact>
+        <Fact name="Environment">{data?.environment}</Fact>
+        <Fact name="Database">{data && (data.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL')}</Fact>
+        <Fact name="Public address">
+          {data && (
+            <Anchor href={data.publicUrl} size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {data.publicUrl}
+            </Anchor>
+          )}
+        </Fact>
+        <Fact name="E-mail is sent by">{data && senders(data.senders.email)}</Fact>
+        <Fact name="SMS are sent by">{data && senders(data.senders.sms)}</Fact>
+        <Fact name="Expired codes and messages are kept">{data && `${data.retentionDays} days`}</Fact>
+      </SimpleGrid>
+    </section>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="xs" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0} size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+        {children ?? '–'}
+      </Text>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { Anchor } from '@mantine/core'
+import { IconBuildingCommunity } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Empty } from '../parts/empty.tsx'
+import { Figure, Figures } from '../parts/figures.tsx'
+import { Page } from '../parts/page.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { useCan, useReachesDeployment } from '../session/session.tsx'
+import { NewTenant } from '../tenants/new-tenant.tsx'
+import { Deployment, Warnings } from './deployment.tsx'
+import { statisticsQuery } from './overview-queries.ts'
+import { Charts, sumOf } from './statistics.tsx'
+
+/** The whole deployment, or the tenants that the operator is bound to. */
+export function Screen(): ReactNode {
+  const can = useCan()
+  const reachesDeployment = useReachesDeployment()
+  const query = useQuery({ ...statisticsQuery, enabled: can('tenants:read') })
+  const { totals, days } = query.data ?? {}
+  return (
+    <Page
+      title="Overview"
+      about={reachesDeployment ? 'All tenants, in the last 30 days.' : 'Your tenants, in the last 30 days.'}
+      // Stays while its dialog shows a key, also when the first tenant is counted.
+      actions={can('tenants:write') && reachesDeployment && <NewTenant />}
+    >
+      <Warnings />
+      {query.isError && <Problem error={query.error} retry={() => void query.refetch()} />}
+      {totals?.tenants === 0 ? (
+        <div className="panel" style={{ marginBottom: 16 }}>
+          <Empty title="Make the first tenant" Icon={IconBuildingCommunity}>
+            Each tenant has its own users, profile schema, keys and messages. Applications call with its first key.
+          </Empty>
+        </div>
+      ) : (
+        can('tenants:read') && (
+          <>
+            <Figures>
+              <Figure
+                name="Tenants"
+                value={totals?.tenants}
+                note={
+                  <Anchor component={Link} to="/tenants" size="xs">
+                    All tenants
+                  </Anchor>
+                }
+              />
+              <Figure name="Users" value={totals?.users} note={totals && `${totals.guests} of them guests`} />
+              <Figure name="Open sessions" value={totals?.openSessions} />
+              <Figure name="Sign-ups" value={sumOf(days, 'signUps')} note="in 30 days" />
+              <Figure
+                name="Failed messages"
+                value={sumOf(days, 'messagesFailed')}
+                note={days && `in 30 days; ${sumOf(days, 'messagesSent')} sent`}
+              />
+            </Figures>
+            <Charts days={days} />
+          </>
+        )
+      )}
+      <Deployment />
+    </Page>
+  )
+}

@@ -1,0 +1,113 @@
+import { ScrollArea, Skeleton, Table, VisuallyHidden } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Paging } from './paging.tsx'
+import { Problem } from './problem.tsx'
+import { useRowKeys } from './row-keys.ts'
+import { useIsSlow } from './slow.ts'
+
+export interface Column<Row> {
+  readonly header: string
+  /** The header is for screen readers only, as that of a column of buttons. */
+  readonly hidesHeader?: true
+  readonly cell: (row: Row) => ReactNode
+  /** From this width of the screen on. The first columns are always visible. */
+  readonly visibleFrom?: 'xs' | 'sm' | 'md' | 'lg'
+  readonly width?: string | number
+}
+
+/** A page of a list, as the API answers it. */
+export interface ListPage<Row> {
+  readonly items: readonly Row[]
+  readonly nextCursor: string | null
+}
+
+interface ListProps<Row> {
+  /** What the rows are, for screen readers. */
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  /** Its key names the search and the cursor; use `placeholderData: keepPreviousData`. */
+  readonly query: UseQueryResult<ListPage<Row>>
+  readonly keyOf: (row: Row) => string
+  /** Shown instead of rows. */
+  readonly empty: ReactNode
+  /** The cursor of the page shown, from the URL, and how to change it. Left out for lists without pages. */
+  readonly cursor?: string | undefined
+  readonly onCursor?: (cursor: string | undefined) => void
+  /** Above the rows: search and filters. */
+  readonly tools?: ReactNode
+}
+
+/** The one table of the console. The link in a row's first cell (`className="row-link"`) covers the row. */
+export function List<Row>({ label, columns, query, keyOf, empty, cursor, onCursor, tools }: ListProps<Row>) {
+  const isSlow = useIsSlow(query.isPending && query.fetchStatus === 'fetching')
+  const rows = query.data?.items
+  const table = useRowKeys<HTMLTableElement>()
+  return (
+    <div className="panel">
+      {tools !== undefined && <div style={{ padding: 12 }}>{tools}</div>}
+      {query.isError && (
+        <div style={{ padding: 12 }}>
+          <Problem error={query.error} retry={() => void query.refetch()} namesValues />
+        </div>
+      )}
+      {rows?.length === 0 ? (
+        empty
+      ) : (
+        <ScrollArea type="auto">
+          <Table
+            ref={table}
+            aria-label={label}
+            aria-busy={query.isFetching}
+            verticalSpacing="sm"
+            horizontalSpacing="md"
+            borderColor="var(--line)"
+          >
+            <Table.Thead>
+              <Table.Tr>
+                {columns.map(({ header, hidesHeader, visibleFrom, width }) => (
+                  <Table.Th key={header} visibleFrom={visibleFrom} w={width} fz="xs" c="dimmed" scope="col">
+                    {hidesHeader ? <VisuallyHidden>{header}</VisuallyHidden> : header}
+                  </Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody style={{ opacity: query.isPlaceholderData ? 0.6 : 1 }}>
+              {rows?.map((row) => (
+                <Table.Tr key={keyOf(row)}>
+                  {columns.map(({ header, cell, visibleFrom }) => (
+                    <Table.Td key={header} visibleFrom={visibleFrom}>
+                      {cell(row)}
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
+              {isSlow && <SkeletonRows columns={columns} />}
+            </Table.Tbody>
+          </Table>
+        </ScrollArea>
+      )}
+      {onCursor !== undefined && (
+        <Paging
+          cursor={cursor}
+          nextCursor={query.data?.nextCursor ?? null}
+          isBusy={query.isPlaceholderData}
+          onCursor={onCursor}
+        />
+      )}
+    </div>
+  )
+}
+
+function SkeletonRows<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
+  return Array.from({ length: 8 }, (_, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike
+    <Table.Tr key={row} aria-hidden>
+      {columns.map(({ header, visibleFrom }) => (
+        <Table.Td key={header} visibleFrom={visibleFrom}>
+          <Skeleton height={14} my={6} width={`${45 + ((row * 17) % 40)}%`} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  ))
+}

@@ -1,0 +1,13 @@
+import { useLocalStorage } from '@mantine/hooks'
+
+export const pageSizes = [50, 100, 200] as const
+
+/** Rows on a page of a list, remembered in this browser. */
+export function usePageSize(): [number, (size: number) => void] {
+  const [stored, setStored] = useLocalStorage({
+    key: 'tenantry.page-size',
+    defaultValue: 50,
+    getInitialValueInEffect: false,
+  })
+  return [pageSizes.includes(stored as 50) ? stored : 50, setStored]
+}

@@ -1,0 +1,60 @@
+import { Breadcrumbs, Container, Group, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect, useRef } from 'react'
+
+interface PageProps {
+  readonly title: string
+  /** A sentence below the title. */
+  readonly about?: ReactNode
+  /** Links to the screens above this one. */
+  readonly above?: ReactNode
+  /** Beside the title: the state of what is shown. */
+  readonly state?: ReactNode
+  /** The buttons of the screen, the most important one last. */
+  readonly actions?: ReactNode
+  /** What is read: `narrow` for forms. */
+  readonly width?: 'narrow' | 'wide'
+  readonly children: ReactNode
+}
+
+/** A screen: its only `h1`, which gets the focus after a navigation, and the title of the document. */
+export function Page({ title, about, above, state, actions, width = 'wide', children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    document.title = `${title} · Tenantry`
+  }, [title])
+  return (
+    <Container
+      size={width === 'narrow' ? 760 : 1200}
+      px={{ base: 'md', sm: 'xl' }}
+      py={{ base: 'lg', sm: 'xl' }}
+      mx={0}
+    >
+      {above !== undefined && (
+        <Breadcrumbs mb="sm" separatorMargin="xs" component="nav" aria-label="Above this page">
+          {above}
+          <Text size="sm" c="dimmed" lh={1.5} truncate maw={360} dir="auto">
+            {title}
+          </Text>
+        </Breadcrumbs>
+      )}
+      <Group justify="space-between" align="flex-start" gap="md" mb="lg">
+        <Stack gap={4} miw={0} flex="1 1 260px">
+          <Group gap="sm">
+            <Title order={1} ref={heading} tabIndex={-1} dir="auto" style={{ overflowWrap: 'anywhere' }}>
+              {title}
+            </Title>
+            {state}
+          </Group>
+          {about !== undefined && (
+            <Text c="dimmed" size="sm" component="div">
+              {about}
+            </Text>
+          )}
+        </Stack>
+        {actions !== undefined && <Group gap="sm">{actions}</Group>}
+      </Group>
+      {children}
+    </Container>
+  )
+}

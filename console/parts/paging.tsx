@@ -1,0 +1,59 @@
+import { Button, Group, NativeSelect } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { pageSizes, usePageSize } from './page-size.ts'
+
+interface PagingProps {
+  readonly cursor: string | undefined
+  readonly nextCursor: string | null
+  readonly isBusy: boolean
+  readonly onCursor: (cursor: string | undefined) => void
+}
+
+/** Next goes on after the last row. Previous goes back over the pages seen; a link to a deep page has none. */
+export function Paging({ cursor, nextCursor, isBusy, onCursor }: PagingProps) {
+  const [size, setSize] = usePageSize()
+  const seen = useRef<(string | undefined)[]>([])
+  // Without a cursor the list is at its beginning, however it got there.
+  if (cursor === undefined) seen.current = []
+  const isFirst = cursor === undefined || seen.current.length === 0
+  if (isFirst && nextCursor === null && cursor === undefined) return null
+  return (
+    <Group justify="space-between" p="sm" gap="sm" style={{ borderTop: '1px solid var(--line)' }}>
+      <NativeSelect
+        aria-label="Rows on a page"
+        size="xs"
+        value={String(size)}
+        data={pageSizes.map((rows) => ({ value: String(rows), label: `${rows} rows` }))}
+        onChange={({ currentTarget }) => {
+          setSize(Number(currentTarget.value))
+          onCursor(undefined)
+        }}
+      />
+      <Group gap="xs">
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconChevronLeft size={14} />}
+          disabled={isFirst || isBusy}
+          onClick={() => onCursor(seen.current.pop())}
+        >
+          Previous
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          rightSection={<IconChevronRight size={14} />}
+          disabled={nextCursor === null || isBusy}
+          onClick={() => {
+            if (nextCursor === null) return
+            seen.current.push(cursor)
+            onCursor(nextCursor)
+          }}
+        >
+          Next
+        </Button>
+      </Group>
+    </Group>
+  )
+}

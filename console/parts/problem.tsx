@@ -1,0 +1,61 @@
+import { Alert, Button, Code, Group, List, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { TenantryConnectionError, TenantryError } from '../../packages/client/src/errors.ts'
+import { Copy } from './copy.tsx'
+import { useCountdown } from './countdown.ts'
+
+/** What went wrong, in the words of the server. */
+export const messageOf = (error: unknown): string =>
+  error instanceof TenantryConnectionError
+    ? 'The server did not answer. Check that it runs, then try again.'
+    : error instanceof Error
+      ? error.message
+      : String(error)
+
+interface ProblemProps {
+  readonly error: unknown
+  /** Reads or saves again. */
+  readonly retry?: () => void
+  /** Names the refused values, too; where there is a form, they are at its fields. */
+  readonly namesValues?: true
+}
+
+/** A refusal or a failure: the server's message, its code and the request id. Stays until the next attempt. */
+export function Problem({ error, retry, namesValues }: ProblemProps) {
+  const seconds = useCountdown(error instanceof TenantryError ? error.retryAfter : undefined)
+  return (
+    <Alert color="red" icon={<IconAlertTriangle />} role="alert" variant="light" classNames={{ root: 'problem' }}>
+      <Stack gap="xs">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {messageOf(error)}
+          {seconds > 0 && ` Possible again in ${seconds} s.`}
+        </Text>
+        {namesValues && error instanceof TenantryError && error.validation !== undefined && (
+          <List size="sm">
+            {Object.entries(error.validation).map(([name, message]) => (
+              <List.Item key={name}>
+                <Code>{name}</Code> {message}
+              </List.Item>
+            ))}
+          </List>
+        )}
+        {error instanceof TenantryError && (
+          <Group gap="xs">
+            <Code>{error.code}</Code>
+            <Text size="xs" c="dimmed" ff="monospace">
+              {error.requestId}
+            </Text>
+            <Copy value={`${error.code} ${error.requestId}`} what="code and request id" />
+          </Group>
+        )}
+        {retry !== undefined && (
+          <Group>
+            <Button size="xs" variant="default" onClick={retry} disabled={seconds > 0}>
+              Try again
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Alert>
+  )
+}

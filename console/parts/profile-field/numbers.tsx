@@ -1,0 +1,47 @@
+import { Group, NumberInput, Slider, Stack, Text } from '@mantine/core'
+import type { ControlProps } from './profile-field.tsx'
+
+/** A number, as a field or a slider. */
+export function NumberField({ field, input, onChange }: ControlProps) {
+  const { rules, type, placeholder } = field
+  const [min, max, step] = [rules['min'], rules['max'], rules['step']] as (number | undefined)[]
+  const bounds = { ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
+  if (field.control === 'range') {
+    const value = typeof field.value === 'number' ? field.value : null
+    return (
+      <Stack gap={6}>
+        <Group justify="space-between">
+          <Text size="sm" fw={500} dir="auto">
+            {input.label}
+          </Text>
+          <Text size="sm" c="dimmed" className="figures">
+            {value ?? '–'}
+          </Text>
+        </Group>
+        <Slider
+          {...bounds}
+          step={step ?? (type === 'integer' ? 1 : 0.01)}
+          // A slider always has a position, also before there is a value.
+          value={value ?? min ?? 0}
+          onChange={onChange}
+          disabled={input.disabled}
+          label={null}
+          thumbProps={{ 'aria-label': input.label }}
+        />
+      </Stack>
+    )
+  }
+  return (
+    <NumberInput
+      {...input}
+      {...bounds}
+      {...(placeholder !== undefined && { placeholder })}
+      // Only the server judges, so that what it stores can always be shown.
+      clampBehavior="none"
+      step={step ?? 1}
+      allowDecimal={type === 'number'}
+      value={typeof field.value === 'number' ? field.value : ''}
+      onChange={(value) => onChange(typeof value === 'number' ? value : value === '' ? null : Number(value))}
+    />
+  )
+}

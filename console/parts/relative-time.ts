@@ -1,0 +1,15 @@
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_557_600_000],
+  ['month', 2_629_800_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+]
+const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** "just now", "4 minutes ago", "in 2 hours", "yesterday", in the largest unit that is full. Times in epoch milliseconds. */
+export function relativeTime(time: number, now: number): string {
+  const distance = time - now
+  for (const [unit, ms] of units) if (Math.abs(distance) >= ms) return format.format(Math.trunc(distance / ms), unit)
+  return distance > 0 ? 'in less than a minute' : 'just now'
+}

@@ -1,0 +1,40 @@
+import { CloseButton, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+
+interface SearchBoxProps {
+  /** The search in the URL. */
+  readonly value: string | undefined
+  /** Called 250 ms after the last key; undefined for no search. */
+  readonly onSearch: (text: string | undefined) => void
+  /** What the server compares. */
+  readonly label: string
+  readonly placeholder?: string
+}
+
+/** The search of a list. What is typed is never replaced by an answer that comes late. */
+export function SearchBox({ value = '', onSearch, label, placeholder }: SearchBoxProps) {
+  const [typed, setTyped] = useState(value)
+  const search = useDebouncedCallback((text: string) => onSearch(text.trim() || undefined), 250)
+  // Back and Forward change the search, too.
+  useEffect(() => setTyped((now) => (now.trim() === value ? now : value)), [value])
+  function type(text: string): void {
+    setTyped(text)
+    search(text)
+  }
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={placeholder ?? label}
+      value={typed}
+      maw={340}
+      dir="auto"
+      data-search
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={typed !== '' && <CloseButton size="sm" aria-label="Clear the search" onClick={() => type('')} />}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,49 @@
+import { Textarea } from '@mantine/core'
+import { useState } from 'react'
+
+interface LinesInputProps {
+  readonly label: string
+  readonly description?: string
+  readonly placeholder?: string
+  readonly value: readonly string[]
+  readonly onChange: (lines: string[]) => void
+  readonly disabled?: boolean
+  /** The server's messages by path. */
+  readonly problems: Readonly<Record<string, string>>
+  /** The path of the list, such as `security.allowedOrigins`. */
+  readonly path: string
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** A list of texts, one a line, so that a whole list can be pasted. */
+export function LinesInput({ value, onChange, problems, path, ...props }: LinesInputProps) {
+  const [typed, setTyped] = useState('')
+  // Blank lines are kept while one types; a change from elsewhere replaces the text.
+  const text = linesOf(typed).join('\n') === value.join('\n') ? typed : value.join('\n')
+  const messages = value.flatMap((line, index) => {
+    const message = problems[`${path}.${index}`]
+    return message === undefined ? [] : [`${line}: ${message}`]
+  })
+  const error = [problems[path], ...messages].filter((message) => message !== undefined).join('. ')
+  return (
+    <Textarea
+      {...props}
+      autosize
+      minRows={2}
+      maxRows={12}
+      spellCheck={false}
+      autoComplete="off"
+      value={text}
+      error={error === '' ? undefined : error}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value)
+        onChange(linesOf(currentTarget.value))
+      }}
+    />
+  )
+}

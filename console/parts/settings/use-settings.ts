@@ -1,0 +1,113 @@
+import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { TenantModules } from '../../../packages/client/src/admin.ts'
+import { TenantryError } from '../../../packages/client/src/errors.ts'
+import { useCan } from '../../session/session.tsx'
+import { fieldErrorsOf } from '../form-errors.ts'
+import { toast } from '../toast.ts'
+import { type Change, changesBetween, withChanges } from './changes.ts'
+import { patchSettings, type Settings, settingsQuery, type WriteSettings } from './settings-queries.ts'
+
+/** What is changed and not saved, and the revision that it was begun from. */
+interface Draft {
+  readonly base: Settings
+  readonly modules: TenantModules
+}
+
+/** The settings of a tenant as a form edits them. */
+export interface SettingsForm {
+  readonly query: UseQueryResult<Settings>
+  readonly mayChange: boolean
+  /** With what is not saved yet; undefined before the first answer. */
+  readonly modules: TenantModules | undefined
+  readonly change: (modules: TenantModules) => void
+  readonly changes: readonly Change[]
+  readonly save: () => void
+  readonly discard: () => void
+  readonly isSaving: boolean
+  /** Why the last save failed. */
+  readonly error: unknown
+  /** The server's messages by path, such as `otp.length`. */
+  readonly problems: Readonly<Record<string, string>>
+  /** What another operator saved meanwhile. */
+  readonly conflict: Conflict | null
+}
+
+export interface Conflict {
+  readonly theirs: readonly Change[]
+  readonly showTheirs: () => void
+  readonly keepMine: () => void
+  readonly close: () => void
+}
+
+const isConflict = (error: unknown): boolean => error instanceof TenantryError && error.code === 'PRECONDITION_FAILED'
+
+/**
+ * One draft of the settings. Nothing is saved by itself; a save that fails keeps the draft, and one that is refused because
+ * the settings changed meanwhile shows both.
+ */
+export function useSettings(tenantId: string, write: WriteSettings = patchSettings): SettingsForm {
+  const queries = useQueryClient()
+  const stored = settingsQuery(tenantId)
+  const query = useQuery(stored)
+  const mayChange = useCan()('configuration:write', tenantId)
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const [theirs, setTheirs] = useState<Settings | null>(null)
+  const saving = useMutation({
+    mutationFn: ({ base, modules }: Draft) => write(tenantId, base, modules),
+    onSuccess: (saved, sent) => {
+      queries.setQueryData(stored.queryKey, saved)
+      setTheirs(null)
+      // What was typed while it was saved is kept.
+      setDraft((now) => (now === null || now === sent ? null : rebased({ ...now, base: sent }, saved)))
+      toast('Saved')
+      void queries.invalidateQueries({ queryKey: ['getMessageStatistics', { tenantId }] })
+    },
+    onError: async (error) => {
+      if (isConflict(error)) setTheirs(await queries.fetchQuery({ ...stored, staleTime: 0 }))
+    },
+  })
+  const changes = draft === null ? [] : changesBetween(draft.base.modules, draft.modules)
+  function discard(): void {
+    setDraft(null)
+    setTheirs(null)
+    saving.reset()
+  }
+  function keepMine(): void {
+    if (draft === null || theirs === null) return
+    const next = rebased(draft, theirs)
+    setDraft(next)
+    setTheirs(null)
+    saving.mutate(next)
+  }
+  return {
+    query,
+    mayChange,
+    modules: draft?.modules ?? query.data?.modules,
+    change: (modules) => setDraft((now) => ({ base: now?.base ?? query.data!, modules })),
+    changes,
+    save: () => draft !== null && saving.mutate(draft),
+    discard,
+    isSaving: saving.isPending,
+    error: isConflict(saving.error) ? null : saving.error,
+    problems: fieldErrorsOf(saving.error),
+    conflict:
+      draft === null || theirs === null
+        ? null
+        : {
+            theirs: changesBetween(draft.base.modules, theirs.modules),
+            showTheirs: discard,
+            keepMine,
+            close: () => setTheirs(null),
+          },
+  }
+}
+
+/** The changes of a draft in a later revision. */
+const rebased = (
+  { base, modules }: { base: Pick<Settings, 'modules'>; modules: TenantModules },
+  onto: Settings,
+): Draft => ({
+  base: onto,
+  modules: withChanges(onto.modules, changesBetween(base.modules, modules)),
+})

@@ -1,0 +1,140 @@
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import type { FieldTypeName } from './draft.ts'
+import { freeName, isFieldName } from './edit-field.ts'
+import { useEditor } from './editor-context.ts'
+import { typeChoices } from './field-basics.tsx'
+import { wordingIn } from './languages.ts'
+import { nameOf } from './move-field.ts'
+
+/** Buttons below the list: another field, another section. */
+export function AddToList() {
+  const [adds, setAdds] = useState<'field' | 'section' | null>(null)
+  const close = () => setAdds(null)
+  return (
+    <>
+      <Group gap="sm" grow>
+        <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAdds('field')}>
+          Add a field
+        </Button>
+        <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAdds('section')}>
+          Add a section
+        </Button>
+      </Group>
+      <Modal opened={adds === 'field'} onClose={close} title={<Text fw={650}>Add a field</Text>}>
+        {adds === 'field' && <NewField onClose={close} />}
+      </Modal>
+      <Modal opened={adds === 'section'} onClose={close} title={<Text fw={650}>Add a section</Text>}>
+        {adds === 'section' && <NewSection onClose={close} />}
+      </Modal>
+    </>
+  )
+}
+
+function NewField({ onClose }: { readonly onClose: () => void }) {
+  const { draft, edit } = useEditor()
+  const [label, setLabel] = useState('')
+  const [named, setNamed] = useState<string>()
+  const [type, setType] = useState<FieldTypeName>('text')
+  const [section, setSection] = useState<string | null>(draft.sections.at(-1)?.key ?? null)
+  const taken = draft.fields.map((field) => field.name)
+  const name = named ?? freeName(nameOf(label, 'field'), taken)
+  const isTaken = taken.includes(name)
+  const problem = isTaken
+    ? 'Another field has this name.'
+    : isFieldName(name)
+      ? undefined
+      : 'Use 1 to 64 letters, digits and underscores, and begin with a lowercase letter.'
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (problem !== undefined) return
+    onClose()
+    edit({ do: 'addField', type, name, label: label.trim(), section })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label="Label"
+          description="What users read. Other languages can be added afterwards."
+          value={label}
+          onChange={({ currentTarget }) => setLabel(currentTarget.value)}
+          dir="auto"
+          data-autofocus
+        />
+        <Select
+          label="Type"
+          value={type}
+          data={typeChoices}
+          searchable
+          allowDeselect={false}
+          onChange={(value) => value !== null && setType(value as FieldTypeName)}
+        />
+        <TextInput
+          label="Name"
+          description="In the API and in stored profiles."
+          value={name}
+          error={problem}
+          onChange={({ currentTarget }) => setNamed(currentTarget.value)}
+          spellCheck={false}
+          autoComplete="off"
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        />
+        {draft.sections.length > 0 && (
+          <Select
+            label="Section"
+            value={section ?? ''}
+            data={[
+              ...draft.sections.map((one) => ({ value: one.key, label: wordingIn(one.title) || one.section })),
+              { value: '', label: 'Not on the profile page' },
+            ]}
+            allowDeselect={false}
+            onChange={(key) => setSection(key || null)}
+          />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={problem !== undefined}>
+            Add field
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function NewSection({ onClose }: { readonly onClose: () => void }) {
+  const { draft, edit } = useEditor()
+  const [title, setTitle] = useState('')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onClose()
+        edit({ do: 'addSection', title: title.trim() })
+      }}
+    >
+      <Stack>
+        <TextInput
+          label="Title"
+          description={draft.sections.length === 0 ? 'The first section gets all fields.' : undefined}
+          value={title}
+          onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+          dir="auto"
+          data-autofocus
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={title.trim() === ''}>
+            Add section
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,81 @@
+import { Alert, List, Stack, Text } from '@mantine/core'
+import { IconCircleCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { State } from '../parts/state.tsx'
+import type { CheckReport as Report } from './schema-queries.ts'
+
+const count = new Intl.NumberFormat()
+
+/** `birthDate (3), vat (1)`, the most first. */
+const byField = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([field, number]) => `${field} (${count.format(number)})`)
+    .join(', ')
+
+function stayingValid(profiles: number): string {
+  if (profiles === 0) return 'No profile is stored yet.'
+  return profiles === 1
+    ? 'The one stored profile stays valid.'
+    : `All ${count.format(profiles)} stored profiles stay valid.`
+}
+
+const tones = { removed: 'bad', retyped: 'bad', narrowed: 'warn', conditional: 'info' } as const
+
+/** What publishing would do to stored profiles and to apps. */
+export function CheckReport({ report }: { readonly report: Report }) {
+  const { changes, profiles, failingProfiles, failingFields, uncastable, duplicates, untranslated } = report
+  const isClean = changes.length === 0 && failingProfiles === 0 && Object.keys(duplicates).length === 0
+  const languages = Object.entries(untranslated)
+  return (
+    <Stack gap="sm">
+      {isClean && (
+        <Alert color="teal" variant="light" icon={<IconCircleCheck />} p="sm">
+          <Text size="sm">Nothing breaks. {stayingValid(profiles)}</Text>
+        </Alert>
+      )}
+      {failingProfiles > 0 && (
+        <Note tone="red">
+          {count.format(failingProfiles)} of {count.format(profiles)} profiles would fail: {byField(failingFields)}.
+          They stay stored; users must correct these fields with their next change of them.
+        </Note>
+      )}
+      {Object.keys(duplicates).length > 0 && (
+        <Note tone="red">
+          Publishing would fail, because users have the same value of a unique field: {byField(duplicates)}.
+        </Note>
+      )}
+      {Object.keys(uncastable).length > 0 && (
+        <Note tone="yellow">Values that cannot be cast, and read as empty: {byField(uncastable)}.</Note>
+      )}
+      {changes.length > 0 && (
+        <Stack gap={6}>
+          <Text size="sm" fw={600}>
+            What apps and users notice
+          </Text>
+          <List size="sm" spacing={6} listStyleType="none" withPadding={false}>
+            {changes.map(({ field, kind, message }) => (
+              <List.Item key={`${field} ${kind} ${message}`}>
+                <State tone={tones[kind]}>{kind}</State> <strong>{field}</strong>: {message}
+              </List.Item>
+            ))}
+          </List>
+        </Stack>
+      )}
+      {languages.length > 0 && (
+        <Text size="sm" c="dimmed">
+          Texts without a translation:{' '}
+          {languages.map(([tag, paths]) => `${tag} (${count.format(paths.length)})`).join(', ')}.
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function Note({ tone, children }: { readonly tone: string; readonly children: ReactNode }) {
+  return (
+    <Alert color={tone} variant="light" p="sm">
+      <Text size="sm">{children}</Text>
+    </Alert>
+  )
+}

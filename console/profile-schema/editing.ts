@@ -1,0 +1,199 @@
+import type {
+  Draft,
+  DraftField,
+  DraftSection,
+  FieldTypeName,
+  ProfileForm,
+  ProfileMigration,
+  StoredProfileSchema,
+} from './draft.ts'
+import { draftAfter, isSameDocument } from './draft.ts'
+import {
+  changeField,
+  fieldOf,
+  freeName,
+  removeField,
+  renameField,
+  renameOption,
+  replaceField,
+  retypeField,
+} from './edit-field.ts'
+import { takesOptions } from './field-kinds.ts'
+import { addField, addSection, type FieldPlace, moveField, moveSection, removeSection } from './move-field.ts'
+import { withOrWithout } from './references.ts'
+
+/** The draft with what it began as, and what can be undone. */
+export interface Editing {
+  /** The published version that the draft continues. */
+  readonly base: StoredProfileSchema
+  readonly draft: Draft
+  readonly past: readonly Draft[]
+  readonly future: readonly Draft[]
+  /** The key of the open field. */
+  readonly open: string | null
+  /** What the last edit changed: the next one of the same is undone together with it. */
+  readonly last: string | null
+}
+
+/** One edit of the draft. */
+export type Edit =
+  | { do: 'addField'; type: FieldTypeName; name: string; label?: string; section: string | null }
+  | { do: 'duplicateField'; key: string; section: string | null }
+  | { do: 'changeField'; key: string; patch: Partial<DraftField> }
+  | { do: 'renameField'; key: string; name: string }
+  | { do: 'retypeField'; key: string; type: FieldTypeName }
+  | { do: 'removeField'; key: string; drop: boolean }
+  | { do: 'moveField'; key: string; from: string | null; to: FieldPlace }
+  | { do: 'renameOption'; key: string; index: number; value: string }
+  | { do: 'addSection'; title: string }
+  | { do: 'changeSection'; key: string; patch: Partial<DraftSection> }
+  | { do: 'removeSection'; key: string }
+  | { do: 'moveSection'; key: string; index: number }
+  | { do: 'setForms'; forms: Readonly<Record<string, ProfileForm>> }
+  | { do: 'setMigrations'; migrations: readonly ProfileMigration[] }
+  | { do: 'setVersion'; version: string | undefined }
+  | { do: 'replace'; draft: Draft }
+
+/** Everything that happens to the editor. */
+export type EditorAction =
+  | Edit
+  | { do: 'open'; key: string | null }
+  | { do: 'undo' }
+  | { do: 'redo' }
+  | { do: 'discard' }
+  /** Continues another published version, from its content unless a draft is given. Undo brings back what there was. */
+  | { do: 'rebase'; base: StoredProfileSchema; draft?: Draft }
+
+const mostUndone = 200
+
+export const startEditing = (base: StoredProfileSchema): Editing => ({
+  ...{ base, draft: draftAfter(base), past: [], future: [], open: null, last: null },
+})
+
+/** Whether there is something to publish. */
+export const isChanged = ({ base, draft }: Editing): boolean => !isSameDocument(draft, draftAfter(base))
+
+export function reduceEditing(state: Editing, action: EditorAction): Editing {
+  switch (action.do) {
+    case 'open':
+      return { ...state, open: action.key, last: null }
+    case 'undo': {
+      const draft = state.past.at(-1)
+      if (draft === undefined) return state
+      return { ...state, draft, past: state.past.slice(0, -1), future: [state.draft, ...state.future], last: null }
+    }
+    case 'redo': {
+      const [draft, ...future] = state.future
+      if (draft === undefined) return state
+      return { ...state, draft, past: [...state.past, state.draft], future, last: null }
+    }
+    case 'discard':
+      return edited(state, draftAfter(state.base), null)
+    case 'rebase':
+      if (action.draft === undefined && !isChanged(state)) return { ...startEditing(action.base), open: state.open }
+      return { ...edited(state, action.draft ?? draftAfter(action.base), null), base: action.base }
+    default:
+      return opened(edited(state, apply(state.draft, action, state.base), partOf(action)), state.draft, action)
+  }
+}
+
+function edited(state: Editing, draft: Draft, part: string | null): Editing {
+  if (draft === state.draft) return state
+  const isContinued = part !== null && part === state.last
+  const past = isContinued ? state.past : [...state.past, state.draft].slice(-mostUndone)
+  return { ...state, draft, past, future: [], last: part }
+}
+
+/** A field that was added is opened. */
+function opened(state: Editing, before: Draft, { do: act }: Edit): Editing {
+  if (act !== 'addField' && act !== 'duplicateField') return state
+  const known = new Set(before.fields.map(({ key }) => key))
+  return { ...state, open: state.draft.fields.find(({ key }) => !known.has(key))?.key ?? state.open }
+}
+
+/** What is typed into one input is undone at once. */
+function partOf(edit: Edit): string | null {
+  if (edit.do === 'changeField') return `field ${edit.key} ${Object.keys(edit.patch)}`
+  if (edit.do === 'changeSection') return `section ${edit.key} ${Object.keys(edit.patch)}`
+  return edit.do === 'setVersion' || edit.do === 'replace' || edit.do === 'setForms' ? edit.do : null
+}
+
+function apply(draft: Draft, edit: Edit, base: StoredProfileSchema): Draft {
+  switch (edit.do) {
+    case 'addField':
+      return addField(draft, newField(draft, edit), edit.section)
+    case 'duplicateField':
+      return duplicate(draft, edit.key, edit.section)
+    case 'changeField':
+      return changeField(draft, edit.key, edit.patch)
+    case 'renameField':
+      return renameField(draft, edit.key, edit.name, base)
+    case 'retypeField':
+      return retypeField(draft, edit.key, edit.type, base)
+    case 'removeField':
+      return removeField(draft, edit.key, edit.drop, base)
+    case 'moveField':
+      return moveField(draft, edit.key, edit.from, edit.to)
+    case 'renameOption':
+      return renameOption(draft, edit.key, edit.index, edit.value, base)
+    case 'addSection':
+      return addSection(draft, edit.title)
+    case 'changeSection':
+      return changeSection(draft, edit.key, edit.patch)
+    case 'removeSection':
+      return removeSection(draft, edit.key)
+    case 'moveSection':
+      return moveSection(draft, edit.key, edit.index)
+    case 'setForms':
+      return { ...draft, forms: edit.forms }
+    case 'setMigrations':
+      return { ...draft, migrations: edit.migrations }
+    case 'setVersion':
+      return withOrWithout(draft, 'version', edit.version)
+    case 'replace':
+      return isSameDocument(draft, edit.draft) ? draft : edit.draft
+  }
+}
+
+const changeSection = (draft: Draft, key: string, patch: Partial<DraftSection>): Draft => ({
+  ...draft,
+  sections: draft.sections.map((section) =>
+    section.key === key
+      ? Object.entries(patch).reduce(
+          (changed, [member, value]) => withOrWithout(changed, member as keyof DraftSection, value),
+          section,
+        )
+      : section,
+  ),
+})
+
+/** A key that no field has or had: undo brings fields back. */
+function newKey(draft: Draft, name: string): string {
+  return freeName(
+    `${name}+`,
+    draft.fields.map(({ key }) => key),
+  )
+}
+
+function newField(draft: Draft, { type, name, label }: Extract<Edit, { do: 'addField' }>): DraftField {
+  const free = freeName(
+    name,
+    draft.fields.map((field) => field.name),
+  )
+  return {
+    ...{ key: newKey(draft, free), name: free, type },
+    ...(label && { label }),
+    ...(takesOptions(type) && { options: [{ value: 'one', label: 'One' }] }),
+  }
+}
+
+function duplicate(draft: Draft, key: string, section: string | null): Draft {
+  const field = fieldOf(draft, key)
+  if (field === undefined) return draft
+  const name = freeName(
+    field.name,
+    draft.fields.map((one) => one.name),
+  )
+  const copy = { ...field, name, key: newKey(draft, name) }
+  return replaceField(addField(draft, copy, section), copy)
+}

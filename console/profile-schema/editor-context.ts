@@ -1,0 +1,27 @@
+import { createContext, useContext } from 'react'
+import type { Draft, StoredProfileSchema } from './draft.ts'
+import type { EditorAction } from './editing.ts'
+
+/** What the parts of the editor share. */
+export interface EditorParts {
+  readonly tenantId: string
+  readonly draft: Draft
+  readonly base: StoredProfileSchema
+  readonly edit: (action: EditorAction) => void
+  /** The server's messages by path: `error.validation` of the last check or publication. */
+  readonly problems: Readonly<Record<string, string>>
+  /** The languages of the schema's texts, without `default`. */
+  readonly languages: readonly string[]
+}
+
+export const EditorContext = createContext<EditorParts | null>(null)
+
+export function useEditor(): EditorParts {
+  const parts = useContext(EditorContext)
+  if (parts === null) throw new Error('useEditor must be used inside the editor')
+  return parts
+}
+
+/** The messages at a path and below it. */
+export const problemsAt = (problems: Readonly<Record<string, string>>, path: string): [string, string][] =>
+  Object.entries(problems).filter(([key]) => key === path || key.startsWith(`${path}.`))

@@ -1,0 +1,52 @@
+import { Skeleton, Stack } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { AddToList } from './add-field.tsx'
+import { useEditor } from './editor-context.ts'
+import { FieldList } from './field-list.tsx'
+import classes from './field-row.module.css'
+
+const FormPreview = lazy(async () => ({ default: (await import('./form-preview.tsx')).FormPreview }))
+const FormsEditor = lazy(async () => ({ default: (await import('./forms-editor.tsx')).FormsEditor }))
+const MigrationsEditor = lazy(async () => ({ default: (await import('./migrations-editor.tsx')).MigrationsEditor }))
+const JsonView = lazy(async () => ({ default: (await import('./json-view.tsx')).JsonView }))
+const Versions = lazy(async () => ({ default: (await import('./versions.tsx')).Versions }))
+
+interface EditorViewProps {
+  readonly view: string
+  readonly open: string | null
+  readonly typed: string | undefined
+  readonly onType: (text: string) => void
+}
+
+export function EditorView({ view, open, typed, onType }: EditorViewProps) {
+  const { tenantId, draft } = useEditor()
+  const [form, setForm] = useState('')
+  if (view === 'json' || view === 'versions') {
+    return (
+      <Suspense fallback={<Skeleton height={320} radius="lg" />}>
+        {view === 'json' ? <JsonView typed={typed} onType={onType} /> : <Versions tenantId={tenantId} />}
+      </Suspense>
+    )
+  }
+  return (
+    <div className={classes['columns']}>
+      <Stack gap="sm" miw={0}>
+        <Suspense fallback={<Skeleton height={320} radius="lg" />}>
+          {view === 'forms' && <FormsEditor open={form} onOpen={setForm} />}
+          {view === 'migrations' && <MigrationsEditor />}
+        </Suspense>
+        {view !== 'forms' && view !== 'migrations' && (
+          <>
+            <FieldList open={open} />
+            <AddToList />
+          </>
+        )}
+      </Stack>
+      <div className={classes['beside']}>
+        <Suspense fallback={<Skeleton height={320} radius="lg" />}>
+          <FormPreview draft={draft} open={open} form={form} onForm={setForm} />
+        </Suspense>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,215 @@
+import { ActionIcon, Button, Group, SegmentedControl, Tooltip } from '@mantine/core'
+import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { Page } from '../parts/page.tsx'
+import { State } from '../parts/state.tsx'
+import { toast } from '../parts/toast.ts'
+import { UnsavedChanges } from '../parts/unsaved-changes.tsx'
+import { useCan } from '../session/session.tsx'
+import { BuildState } from './build-state.tsx'
+import { draftAfter, isSameDocument } from './draft.ts'
+import { type EditorAction, isChanged, reduceEditing, startEditing } from './editing.ts'
+import { EditorContext } from './editor-context.ts'
+import { EditorView } from './editor-view.tsx'
+import { languagesOf } from './languages.ts'
+import { MigrationProgress } from './migration-progress.tsx'
+import {
+  type CurrentSchema,
+  type Publication,
+  readCurrentSchema,
+  schemaQuery,
+  versionsQuery,
+} from './schema-queries.ts'
+
+const Conflict = lazy(async () => ({ default: (await import('./conflict.tsx')).Conflict }))
+const PublishDialog = lazy(async () => ({ default: (await import('./publish-dialog.tsx')).PublishDialog }))
+const VersionDialog = lazy(async () => ({ default: (await import('./version-dialog.tsx')).VersionDialog }))
+
+const views = [
+  { value: 'fields', label: 'Fields' },
+  { value: 'forms', label: 'Forms' },
+  { value: 'migrations', label: 'Migrations' },
+  { value: 'json', label: 'JSON' },
+  { value: 'versions', label: 'Versions' },
+]
+
+const route = '/signed-in/tenants/$tenantId/profile-schema'
+
+/** The draft of the next version, in several views. Nothing is saved before it is published. */
+export function Editor({ tenantId, current }: { readonly tenantId: string; readonly current: CurrentSchema }) {
+  const { view = 'fields', version } = useSearch({ from: route })
+  const navigate = useNavigate({ from: '/tenants/$tenantId/profile-schema' })
+  const queries = useQueryClient()
+  const [editing, dispatch] = useReducer(reduceEditing, current.schema, startEditing)
+  const [etag, setEtag] = useState(current.etag)
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const [theirs, setTheirs] = useState<CurrentSchema>()
+  const [dialog, setDialog] = useState<'check' | 'publish' | null>(null)
+  const [typed, setTyped] = useState<string>()
+  const now = useRef(editing)
+  now.current = editing
+  const can = useCan()('schema:write', tenantId)
+  const edit = useCallback((action: EditorAction) => dispatch(action), [])
+  const { draft, base } = editing
+  const changed = useMemo(() => isChanged(editing), [editing])
+  const languages = useMemo(() => languagesOf(draft), [draft])
+  const parts = useMemo(
+    () => ({ tenantId, draft, base, edit, problems, languages }),
+    [tenantId, draft, base, edit, problems, languages],
+  )
+  // Another operator may publish while this page is open. What is not edited follows; a draft stays until it is published.
+  const latest = useQuery(schemaQuery(tenantId)).data
+  useEffect(() => {
+    if (latest === undefined) return
+    const isSame = latest.schema.version === now.current.base.version
+    if (!isSame && isChanged(now.current)) return
+    setEtag(latest.etag)
+    if (!isSame) dispatch({ do: 'rebase', base: latest.schema })
+  }, [latest])
+
+  /** The version is current: go on from it. */
+  async function continueFrom(published: CurrentSchema): Promise<void> {
+    queries.setQueryData(schemaQuery(tenantId).queryKey, published)
+    setEtag(published.etag)
+    setProblems({})
+    setTyped(undefined)
+    dispatch({ do: 'rebase', base: published.schema })
+    await queries.invalidateQueries({ queryKey: versionsQuery(tenantId).queryKey.slice(0, 2) })
+    await queries.invalidateQueries({ queryKey: ['readProfileMigration', { tenantId }] })
+  }
+
+  async function published({ state, version: name }: Publication): Promise<void> {
+    if (state === 'current') {
+      await continueFrom(await readCurrentSchema(tenantId))
+      setDialog(null)
+      toast(`Version ${name} is current.`)
+    } else {
+      const next = await readCurrentSchema(tenantId)
+      setEtag(next.etag)
+      await queries.invalidateQueries({ queryKey: versionsQuery(tenantId).queryKey.slice(0, 2) })
+      if (state === 'building') setDialog(null)
+    }
+  }
+
+  /** A version was built in the background. What was edited since then stays the draft. */
+  async function built(current: CurrentSchema): Promise<void> {
+    const { draft: mine } = now.current
+    const isPublished = isSameDocument({ ...mine, version: undefined, migrations: [] }, draftAfter(current.schema))
+    if (!isChanged(now.current) || isPublished) return continueFrom(current)
+    dispatch({ do: 'rebase', base: current.schema, draft: mine })
+    setEtag(current.etag)
+  }
+
+  function keepMine(): void {
+    dispatch({ do: 'rebase', base: theirs!.schema, draft: now.current.draft })
+    setEtag(theirs!.etag)
+    setTheirs(undefined)
+  }
+
+  return (
+    <EditorContext value={parts}>
+      <Page
+        title="Profile schema"
+        about={
+          <>
+            Version <strong>{base.version}</strong> is current. Published versions never change.
+          </>
+        }
+        state={changed && <State tone="warn">Not published</State>}
+        actions={
+          <>
+            <Group gap={4}>
+              <Tooltip label="Undo">
+                <ActionIcon
+                  variant="default"
+                  size={36}
+                  aria-label="Undo"
+                  disabled={editing.past.length === 0}
+                  onClick={() => edit({ do: 'undo' })}
+                >
+                  <IconArrowBackUp size={18} />
+                </ActionIcon>
+              </Tooltip>
+              <Tooltip label="Redo">
+                <ActionIcon
+                  variant="default"
+                  size={36}
+                  aria-label="Redo"
+                  disabled={editing.future.length === 0}
+                  onClick={() => edit({ do: 'redo' })}
+                >
+                  <IconArrowForwardUp size={18} />
+                </ActionIcon>
+              </Tooltip>
+            </Group>
+            {changed && (
+              <Button variant="default" onClick={() => edit({ do: 'discard' })}>
+                Discard
+              </Button>
+            )}
+            <Button variant="default" onClick={() => setDialog('check')}>
+              Check
+            </Button>
+            {can && (
+              <Button disabled={!changed} onClick={() => setDialog('publish')}>
+                Publish…
+              </Button>
+            )}
+          </>
+        }
+      >
+        <BuildState tenantId={tenantId} base={base} onCurrent={built} />
+        <MigrationProgress tenantId={tenantId} />
+        <SegmentedControl
+          aria-label="View"
+          value={view}
+          data={views}
+          mb="md"
+          maw="100%"
+          style={{ overflowX: 'auto' }}
+          onChange={(next) =>
+            void navigate({ search: { view: next === 'fields' ? undefined : next }, replace: true, resetScroll: false })
+          }
+        />
+        <EditorView view={view} open={editing.open} typed={typed} onType={setTyped} />
+        <Suspense>
+          {dialog !== null && (
+            <PublishDialog
+              key={dialog}
+              isCheckOnly={dialog === 'check'}
+              etag={etag}
+              onClose={() => setDialog(null)}
+              onProblems={setProblems}
+              onPublished={published}
+              onEtag={setEtag}
+              onConflict={(next) => {
+                setDialog(null)
+                setTheirs(next)
+              }}
+            />
+          )}
+          {theirs !== undefined && (
+            <Conflict
+              theirs={theirs.schema}
+              onKeepMine={keepMine}
+              onShowTheirs={() => {
+                void continueFrom(theirs)
+                setTheirs(undefined)
+              }}
+            />
+          )}
+          {version !== undefined && (
+            <VersionDialog
+              tenantId={tenantId}
+              version={version}
+              onClose={() => void navigate({ search: { view }, replace: true, resetScroll: false })}
+            />
+          )}
+        </Suspense>
+        <UnsavedChanges isChanged={changed} />
+      </Page>
+    </EditorContext>
+  )
+}

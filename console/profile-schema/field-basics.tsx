@@ -1,0 +1,116 @@
+import { NativeSelect, Select, Stack, Switch, TextInput } from '@mantine/core'
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import type { ComponentControl, DraftField, FieldTypeName } from './draft.ts'
+import { isFieldName } from './edit-field.ts'
+import { useEditor } from './editor-context.ts'
+import { controlsOf, fieldKinds, fieldTypes, takesPlaceholder } from './field-kinds.ts'
+import type { SettingsProps } from './field-settings.tsx'
+import { LocalizedInput } from './localized-input.tsx'
+
+const controlLabels: Readonly<Record<ComponentControl, string>> = {
+  ...{ dropdown: 'Dropdown', radio: 'Radio buttons', checkboxes: 'Checkboxes', switch: 'Switch', range: 'Slider' },
+  ...{ stars: 'Stars', textarea: 'Several lines', hidden: 'Not shown', avatar: 'Picture' },
+}
+
+export function FieldBasics({ field, change }: SettingsProps) {
+  const controls = controlsOf(field.type)
+  return (
+    <Stack gap="sm">
+      <LocalizedInput
+        label="Label"
+        text={field.label}
+        onChange={(label) => change({ label })}
+        placeholder={field.name}
+      />
+      <LocalizedInput
+        label="Help text"
+        text={field.description}
+        onChange={(description) => change({ description })}
+        isLong
+      />
+      {takesPlaceholder(field.type) && (
+        <LocalizedInput
+          label="Placeholder"
+          text={field.placeholder}
+          onChange={(placeholder) => change({ placeholder })}
+        />
+      )}
+      <FieldName field={field} />
+      <FieldType field={field} />
+      {controls.length > 0 && (
+        <NativeSelect
+          label="Shown as"
+          description="A hint for apps. It changes no rule."
+          value={field.control ?? ''}
+          onChange={({ currentTarget }) =>
+            change({ control: (currentTarget.value || undefined) as ComponentControl | undefined })
+          }
+          data={[
+            { value: '', label: 'What fits the type' },
+            ...controls.map((value) => ({ value, label: controlLabels[value] })),
+          ]}
+        />
+      )}
+      <Switch
+        label="Required"
+        description="A value that is set cannot be cleared. Forms say which fields must be filled in."
+        checked={field.required === true}
+        onChange={({ currentTarget }) => change({ required: currentTarget.checked || undefined })}
+      />
+    </Stack>
+  )
+}
+
+/** The name is stored with every profile, so it changes when it is complete, and a migration with it. */
+function FieldName({ field }: { readonly field: DraftField }) {
+  const { draft, edit } = useEditor()
+  const [typed, setTyped] = useState(field.name)
+  useEffect(() => setTyped(field.name), [field.name])
+  const isTaken = draft.fields.some(({ key, name }) => key !== field.key && name === typed)
+  const problem = isTaken
+    ? 'Another field has this name.'
+    : isFieldName(typed)
+      ? undefined
+      : 'Use 1 to 64 letters, digits and underscores, and begin with a lowercase letter.'
+  function rename(): void {
+    if (problem === undefined) edit({ do: 'renameField', key: field.key, name: typed })
+  }
+  return (
+    <TextInput
+      label="Name"
+      description="In the API and in stored profiles. Renaming moves the stored values with it."
+      value={typed}
+      error={problem}
+      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      onBlur={rename}
+      onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && rename()}
+      spellCheck={false}
+      autoComplete="off"
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+    />
+  )
+}
+
+const groups = [...new Set(fieldTypes.map((type) => fieldKinds[type].group))]
+/** The types in their groups. */
+export const typeChoices = groups.map((group) => ({
+  group,
+  items: fieldTypes
+    .filter((type) => fieldKinds[type].group === group)
+    .map((type) => ({ value: type as string, label: fieldKinds[type].label })),
+}))
+
+function FieldType({ field }: { readonly field: DraftField }) {
+  const { edit } = useEditor()
+  return (
+    <Select
+      label="Type"
+      description={`In the API: ${field.type}. Stored values are cast where that is possible.`}
+      value={field.type}
+      data={typeChoices}
+      searchable
+      allowDeselect={false}
+      onChange={(type) => type !== null && edit({ do: 'retypeField', key: field.key, type: type as FieldTypeName })}
+    />
+  )
+}

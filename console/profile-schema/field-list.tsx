@@ -1,0 +1,147 @@
+import {
+  type Announcements,
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  type UniqueIdentifier,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable'
+import { IconForms } from '@tabler/icons-react'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { Empty } from '../parts/empty.tsx'
+import type { Draft } from './draft.ts'
+import { problemsAt, useEditor } from './editor-context.ts'
+import classes from './field-row.module.css'
+import { FieldRow } from './field-row.tsx'
+import { wordingIn } from './languages.ts'
+import { type Line, linesOf, placeAt, sectionIndexAt } from './list-places.ts'
+import { SectionHead } from './section-head.tsx'
+
+/** What a line is called in announcements. */
+const titleOf = (line: Line | undefined): string => {
+  if (line === undefined) return ''
+  if (line.kind === 'field') return wordingIn(line.field.label) || line.field.name
+  return line.section === null ? 'Not on the profile page' : wordingIn(line.section.title) || line.section.section
+}
+
+/** All fields in their sections. They are moved by the mouse, by the keyboard, and by the menu of each. */
+export function FieldList({ open }: { readonly open: string | null }) {
+  const { draft, edit, problems } = useEditor()
+  const lines = useMemo(() => linesOf(draft), [draft])
+  const now = useRef(lines)
+  now.current = lines
+  const [dragged, setDragged] = useState<UniqueIdentifier | null>(null)
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 5 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  )
+  const drop = useCallback(
+    ({ active, over }: Pick<DragEndEvent, 'active' | 'over'>) => {
+      setDragged(null)
+      if (over === null || active.id === over.id) return
+      const [from, to] = [active.id, over.id].map((id) => now.current.findIndex((line) => line.id === id))
+      const line = now.current[from!]
+      if (line?.kind === 'field') {
+        const place = placeAt(now.current, from!, to!)
+        edit({ do: 'moveField', key: line.field.key, from: line.group, to: place })
+      } else if (line?.section) {
+        edit({ do: 'moveSection', key: line.section.key, index: sectionIndexAt(now.current, from!, to!) })
+      }
+    },
+    [edit],
+  )
+  const announcements = useMemo(() => announce(() => now.current), [])
+  // The same array while the order is the same: every row reads it.
+  const order = lines.map(({ id }) => id).join(' ')
+  const ids = useMemo(() => order.split(' '), [order])
+  const problemCount = useMemo(() => countProblems(draft, problems), [draft, problems])
+  if (lines.length === 0) {
+    return (
+      <div className="panel">
+        <Empty title="No fields yet" Icon={IconForms}>
+          Add the first one. Apps build their profile form from this list.
+        </Empty>
+      </div>
+    )
+  }
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      accessibility={{ announcements, screenReaderInstructions }}
+      onDragStart={({ active }) => setDragged(active.id)}
+      onDragCancel={() => setDragged(null)}
+      onDragEnd={drop}
+    >
+      <SortableContext items={ids} strategy={verticalListSortingStrategy}>
+        <ul className={classes['list']} aria-label="Fields" data-dragging={dragged !== null || undefined}>
+          {lines.map((line) =>
+            line.kind === 'section' ? (
+              <SectionHead key={line.id} id={line.id} section={line.section} count={draft.sections.length} />
+            ) : (
+              <FieldRow
+                key={line.id}
+                id={line.id}
+                field={line.field}
+                group={line.group}
+                isOpen={open === line.field.key}
+                problems={problemCount.get(line.field.key) ?? 0}
+                edit={edit}
+              />
+            ),
+          )}
+        </ul>
+      </SortableContext>
+    </DndContext>
+  )
+}
+
+const screenReaderInstructions = {
+  draggable: 'Press Space to pick up. Move with the arrow keys, press Space to drop, or Escape to cancel.',
+}
+
+function countProblems({ fields }: Draft, problems: Readonly<Record<string, string>>): Map<string, number> {
+  if (Object.keys(problems).length === 0) return new Map()
+  return new Map(
+    fields.map(({ key, name }, index) => [
+      key,
+      problemsAt(problems, `components.${name}`).length + problemsAt(problems, `components.${index}`).length,
+    ]),
+  )
+}
+
+/** What a screen reader says while a line is moved. */
+function announce(now: () => readonly Line[]): Announcements {
+  const find = (id: UniqueIdentifier) => now().findIndex((line) => line.id === id)
+  const title = (id: UniqueIdentifier) => titleOf(now()[find(id)])
+  function place(active: UniqueIdentifier, over: UniqueIdentifier): string {
+    const [from, to] = [find(active), find(over)]
+    const line = now()[from]
+    if (line?.kind !== 'field') return `position ${sectionIndexAt(now(), from, to) + 1}`
+    const { section, index } = placeAt(now(), from, to)
+    const head = now().find((one) => one.kind === 'section' && (one.section?.key ?? null) === section)
+    return head === undefined ? `position ${index + 1}` : `position ${index + 1} of “${titleOf(head)}”`
+  }
+  // Every drag begins over its own place, which is no news.
+  let isNew = false
+  return {
+    onDragStart({ active }) {
+      isNew = true
+      return `Picked up ${title(active.id)}.`
+    },
+    onDragOver({ active, over }) {
+      const isStart = isNew && over?.id === active.id
+      isNew = false
+      if (isStart) return undefined
+      if (over === null) return `${title(active.id)} is outside the list.`
+      return `${title(active.id)} is now at ${place(active.id, over.id)}.`
+    },
+    onDragEnd: ({ active, over }) =>
+      over ? `Dropped ${title(active.id)} at ${place(active.id, over.id)}.` : `Dropped ${title(active.id)}.`,
+    onDragCancel: ({ active }) => `${title(active.id)} stays where it was.`,
+  }
+}

@@ -1,0 +1,130 @@
+import { ActionIcon, Badge, Box, Button, Group, Menu, Stack, Text, TextInput } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconDotsVertical, IconPlus, IconTrash } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import { ConditionEditor } from './condition-editor.tsx'
+import type { ComponentOption } from './draft.ts'
+import { freeName } from './edit-field.ts'
+import { useEditor } from './editor-context.ts'
+import type { SettingsProps } from './field-settings.tsx'
+import { LocalizedInput } from './localized-input.tsx'
+import { withOrWithout } from './references.ts'
+
+/** The choices of a select or multiselect, in their order. */
+export function FieldOptions({ field, change }: SettingsProps) {
+  const { edit } = useEditor()
+  const options = field.options ?? []
+  const setOptions = (next: readonly ComponentOption[]) => change({ options: next })
+  function move(from: number, to: number): void {
+    setOptions(options.toSpliced(from, 1).toSpliced(to, 0, options[from]!))
+  }
+  function add(): void {
+    const value = freeName(
+      'option',
+      options.map((option) => option.value),
+    )
+    setOptions([...options, { value }])
+  }
+  return (
+    <Stack gap="sm">
+      {options.map((option, index) => (
+        <Option
+          // biome-ignore lint/suspicious/noArrayIndexKey: values can be alike while they are typed
+          key={index}
+          option={option}
+          field={field.key}
+          onChange={(next) => setOptions(options.with(index, next))}
+          onRename={(value) => edit({ do: 'renameOption', key: field.key, index, value })}
+          onMove={(by) => move(index, index + by)}
+          canMove={{ up: index > 0, down: index < options.length - 1 }}
+          {...(options.length > 1 && { onRemove: () => setOptions(options.toSpliced(index, 1)) })}
+        />
+      ))}
+      <Group>
+        <Button variant="default" size="xs" leftSection={<IconPlus size={14} />} onClick={add}>
+          Add an option
+        </Button>
+        <Text size="xs" c="dimmed">
+          {options.length} of at most 500
+        </Text>
+      </Group>
+    </Stack>
+  )
+}
+
+interface OptionProps {
+  readonly option: ComponentOption
+  readonly field: string
+  readonly onChange: (option: ComponentOption) => void
+  readonly onRename: (value: string) => void
+  readonly onMove: (by: 1 | -1) => void
+  readonly canMove: { readonly up: boolean; readonly down: boolean }
+  readonly onRemove?: () => void
+}
+
+function Option({ option, field, onChange, onRename, onMove, canMove, onRemove }: OptionProps) {
+  const [typed, setTyped] = useState(option.value)
+  const [hasCondition, setCondition] = useState(false)
+  useEffect(() => setTyped(option.value), [option.value])
+  const commit = () => typed !== '' && onRename(typed)
+  return (
+    <Box p="sm" style={{ border: '1px solid var(--line)', borderRadius: 'var(--mantine-radius-md)' }}>
+      <Stack gap="xs">
+        <Group gap={6} wrap="nowrap" align="flex-end">
+          <TextInput
+            label="Value"
+            size="xs"
+            flex={1}
+            value={typed}
+            error={typed === '' ? 'An option needs a value.' : undefined}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            onBlur={commit}
+            onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && commit()}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            spellCheck={false}
+          />
+          {option.when !== undefined && !hasCondition && <Badge variant="default">conditional</Badge>}
+          <Menu position="bottom-end" withinPortal={false}>
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" aria-label={`Actions of option ${option.value}`}>
+                <IconDotsVertical size={18} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<IconArrowUp size={16} />} disabled={!canMove.up} onClick={() => onMove(-1)}>
+                Move up
+              </Menu.Item>
+              <Menu.Item leftSection={<IconArrowDown size={16} />} disabled={!canMove.down} onClick={() => onMove(1)}>
+                Move down
+              </Menu.Item>
+              <Menu.Item onClick={() => setCondition(!hasCondition)}>
+                {hasCondition ? 'Hide the condition' : 'Condition…'}
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconTrash size={16} />}
+                color="var(--mantine-color-error)"
+                disabled={onRemove === undefined}
+                onClick={onRemove}
+              >
+                Remove
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </Group>
+        <LocalizedInput
+          label="Label"
+          text={option.label}
+          onChange={(label) => onChange(withOrWithout(option, 'label', label))}
+          placeholder={option.value}
+        />
+        {hasCondition && (
+          <ConditionEditor
+            label="Can be chosen only while"
+            condition={option.when}
+            field={field}
+            onChange={(when) => onChange(withOrWithout(option, 'when', when))}
+          />
+        )}
+      </Stack>
+    </Box>
+  )
+}

@@ -1,0 +1,94 @@
+import { NumberInput, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
+import type { FormStep, ProfileForm } from './draft.ts'
+import { FormFields } from './form-fields.tsx'
+import { FormSteps } from './form-steps.tsx'
+import { LocalizedInput } from './localized-input.tsx'
+import { withOrWithout } from './references.ts'
+
+interface FormContentProps {
+  readonly name: string
+  readonly form: ProfileForm
+  readonly onChange: (form: ProfileForm) => void
+}
+
+/** The texts of a form, what it consists of, and when users are asked for it. */
+export function FormContent({ name, form, onChange }: FormContentProps) {
+  const set = (key: keyof ProfileForm, value: unknown) => onChange(withOrWithout(form, key, value))
+  const hasSteps = form.steps !== undefined
+  // A sign-up is one request.
+  const canHaveSteps = name !== 'signUp' || hasSteps
+  function switchContent(to: string): void {
+    const { fields = [], required = [], steps = [], ...others } = form
+    if (to === 'steps') {
+      const step: FormStep = { step: 'one', fields, ...(required.length > 0 && { required }) }
+      onChange({ ...others, steps: [step] })
+    } else {
+      const all = steps.flatMap((step) => step.fields ?? [])
+      const needed = steps.flatMap((step) => step.required ?? [])
+      onChange({ ...others, fields: all, ...(needed.length > 0 && { required: needed }) })
+    }
+  }
+  return (
+    <>
+      <LocalizedInput label="Title" text={form.title} onChange={(title) => set('title', title)} />
+      <LocalizedInput
+        label="Description"
+        text={form.description}
+        onChange={(description) => set('description', description)}
+        isLong
+      />
+      {canHaveSteps && (
+        <SegmentedControl
+          aria-label="Content"
+          value={hasSteps ? 'steps' : 'fields'}
+          onChange={switchContent}
+          data={[
+            { value: 'fields', label: 'All fields at once' },
+            { value: 'steps', label: 'In steps' },
+          ]}
+        />
+      )}
+      {hasSteps ? (
+        <FormSteps steps={form.steps!} onChange={(steps) => set('steps', steps)} />
+      ) : (
+        <FormFields
+          fields={form.fields ?? []}
+          required={form.required}
+          onChange={(fields, required) =>
+            onChange(withOrWithout({ ...form, fields: [...fields] }, 'required', required))
+          }
+        />
+      )}
+      {name === 'signUp' ? (
+        <Text size="xs" c="dimmed">
+          The service requires these fields when a user signs up.
+        </Text>
+      ) : (
+        <Stack gap="sm">
+          <Switch
+            label="Ask for it after sign-in"
+            description="Session answers name the form until it is complete. One form of a schema."
+            checked={form.prompt !== undefined}
+            onChange={({ currentTarget }) =>
+              onChange(
+                currentTarget.checked
+                  ? { ...form, prompt: 'signIn' }
+                  : withOrWithout(withOrWithout(form, 'prompt', undefined), 'promptAgainDays', undefined),
+              )
+            }
+          />
+          {form.prompt !== undefined && (
+            <NumberInput
+              label="Ask again after, days"
+              description="For users who skip it. Empty: with every sign-in."
+              value={form.promptAgainDays ?? ''}
+              min={0}
+              allowDecimal={false}
+              onChange={(days) => set('promptAgainDays', days === '' ? undefined : Number(days))}
+            />
+          )}
+        </Stack>
+      )}
+    </>
+  )
+}

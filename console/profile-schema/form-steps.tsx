@@ -1,0 +1,136 @@
+import { ActionIcon, Box, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '@tabler/icons-react'
+import { ConditionEditor } from './condition-editor.tsx'
+import type { FormStep } from './draft.ts'
+import { freeName } from './edit-field.ts'
+import { FormFields } from './form-fields.tsx'
+import { LocalizedInput } from './localized-input.tsx'
+import { withOrWithout } from './references.ts'
+
+interface FormStepsProps {
+  readonly steps: readonly FormStep[]
+  readonly onChange: (steps: readonly FormStep[]) => void
+}
+
+/** The steps of a form: fields to fill in, or an address to verify. */
+export function FormSteps({ steps, onChange }: FormStepsProps) {
+  const move = (from: number, to: number) => onChange(steps.toSpliced(from, 1).toSpliced(to, 0, steps[from]!))
+  function add(): void {
+    const step = freeName(
+      'step',
+      steps.map((one) => one.step),
+    )
+    onChange([...steps, { step, fields: [] }])
+  }
+  return (
+    <Stack gap="sm">
+      {steps.map((step, index) => (
+        <Box
+          // biome-ignore lint/suspicious/noArrayIndexKey: names can be alike while they are typed
+          key={index}
+          p="sm"
+          style={{ border: '1px solid var(--line)', borderRadius: 'var(--mantine-radius-md)' }}
+        >
+          <Stack gap="sm">
+            <Group gap={4} wrap="nowrap" align="flex-end">
+              <TextInput
+                label={`Step ${index + 1}`}
+                flex={1}
+                value={step.step}
+                onChange={({ currentTarget }) => onChange(steps.with(index, { ...step, step: currentTarget.value }))}
+                spellCheck={false}
+                styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+              />
+              <ActionIcon
+                {...plain}
+                aria-label={`Move step ${step.step} up`}
+                disabled={index === 0}
+                onClick={() => move(index, index - 1)}
+              >
+                <IconArrowUp size={16} />
+              </ActionIcon>
+              <ActionIcon
+                {...plain}
+                aria-label={`Move step ${step.step} down`}
+                disabled={index === steps.length - 1}
+                onClick={() => move(index, index + 1)}
+              >
+                <IconArrowDown size={16} />
+              </ActionIcon>
+              <ActionIcon
+                {...plain}
+                aria-label={`Remove step ${step.step}`}
+                disabled={steps.length === 1}
+                onClick={() => onChange(steps.toSpliced(index, 1))}
+              >
+                <IconX size={16} />
+              </ActionIcon>
+            </Group>
+            <StepContent
+              step={step}
+              taken={steps.flatMap((one) => (one === step ? [] : (one.fields ?? [])))}
+              onChange={(next) => onChange(steps.with(index, next))}
+            />
+          </Stack>
+        </Box>
+      ))}
+      <Group>
+        <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={add}>
+          Add a step
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+const plain = { variant: 'subtle', color: 'gray', size: 36 } as const
+
+interface StepContentProps {
+  readonly step: FormStep
+  readonly taken: readonly string[]
+  readonly onChange: (step: FormStep) => void
+}
+
+function StepContent({ step, taken, onChange }: StepContentProps) {
+  const set = (key: keyof FormStep, value: unknown) => onChange(withOrWithout(step, key, value))
+  function switchContent(to: string): void {
+    const { fields: _fields, required: _required, verify: _verify, ...others } = step
+    onChange(to === 'fields' ? { ...others, fields: [] } : { ...others, verify: to as 'email' | 'phone' })
+  }
+  return (
+    <>
+      <LocalizedInput label="Title" text={step.title} onChange={(title) => set('title', title)} />
+      <LocalizedInput
+        label="Description"
+        text={step.description}
+        onChange={(description) => set('description', description)}
+        isLong
+      />
+      <NativeSelect
+        label="The user"
+        value={step.verify ?? 'fields'}
+        data={[
+          { value: 'fields', label: 'fills in fields' },
+          { value: 'email', label: 'verifies the e-mail address' },
+          { value: 'phone', label: 'verifies the phone number' },
+        ]}
+        onChange={({ currentTarget }) => switchContent(currentTarget.value)}
+      />
+      {step.verify === undefined && (
+        <FormFields
+          fields={step.fields ?? []}
+          required={step.required}
+          taken={taken}
+          onChange={(fields, required) =>
+            onChange(withOrWithout({ ...step, fields: [...fields] }, 'required', required))
+          }
+        />
+      )}
+      <ConditionEditor
+        label="Shown only while"
+        condition={step.visibleWhen}
+        onChange={(visibleWhen) => set('visibleWhen', visibleWhen)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Draft, DraftField, DraftSection } from './draft.ts'
+import { groupsOf } from './draft.ts'
+import type { FieldPlace } from './move-field.ts'
+
+/** A line of the list: the head of a section, or a field below one. */
+export type Line =
+  | { readonly id: string; readonly kind: 'section'; readonly section: DraftSection | null }
+  | { readonly id: string; readonly kind: 'field'; readonly field: DraftField; readonly group: string | null }
+
+const outside = 'section:'
+
+/** The list as lines, in the order of the profile page. Without sections it has fields only. */
+export function linesOf(draft: Pick<Draft, 'fields' | 'sections'>): Line[] {
+  const groups = groupsOf(draft)
+  const hasHeads = draft.sections.length > 0
+  return groups.flatMap(({ key, section, fields }): Line[] => {
+    const lines: Line[] = fields.map((field) => ({
+      ...{ id: `field:${key ?? ''}:${field.key}`, kind: 'field', field, group: key },
+    }))
+    if (!hasHeads || (key === null && fields.length === 0)) return lines
+    return [{ id: key === null ? outside : `section:${key}`, kind: 'section', section }, ...lines]
+  })
+}
+
+/** Where a field goes that is dropped on another line. */
+export function placeAt(lines: readonly Line[], from: number, to: number): FieldPlace {
+  const others = lines.toSpliced(from, 1)
+  const above = others.slice(0, to)
+  const head = above.findLastIndex(({ kind }) => kind === 'section')
+  const line = above[head] ?? others.find(({ kind }) => kind === 'section')
+  const section = line?.kind === 'section' ? (line.section?.key ?? null) : null
+  return { section, index: head < 0 ? (line === undefined ? above.length : 0) : above.length - head - 1 }
+}
+
+/** The index among sections of a section that is dropped on another line. */
+export function sectionIndexAt(lines: readonly Line[], from: number, to: number): number {
+  const others = lines.toSpliced(from, 1)
+  return others.slice(0, to).filter((line) => line.kind === 'section' && line.section !== null).length
+}
+
+/** One line up or down, also into the section above or below; null at the end of the list. */
+export function placeBeside(lines: readonly Line[], from: number, by: 1 | -1): FieldPlace | null {
+  const to = from + by
+  const isFirstHead = to === 0 && lines[0]?.kind === 'section'
+  return to < 0 || to >= lines.length || isFirstHead ? null : placeAt(lines, from, to)
+}

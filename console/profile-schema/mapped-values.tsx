@@ -1,0 +1,72 @@
+import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core'
+import { IconArrowRight, IconPlus, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+
+type Mapped = string | number | boolean | null
+
+interface MappedValuesProps {
+  readonly values: Readonly<Record<string, Mapped>>
+  readonly onChange: (values: Record<string, Mapped>) => void
+}
+
+/** Stored values and what each becomes; one that becomes nothing is cleared. */
+export function MappedValues({ values, onChange }: MappedValuesProps) {
+  const [from, setFrom] = useState('')
+  const entries = Object.entries(values)
+  return (
+    <Stack gap={6} mt="xs">
+      {entries.map(([stored, next]) => (
+        <Group key={stored} gap={6} wrap="nowrap">
+          <TextInput size="xs" flex={1} value={stored} readOnly aria-label="Stored value" />
+          <IconArrowRight size={14} aria-hidden className="flips" />
+          <TextInput
+            size="xs"
+            flex={1}
+            aria-label={`New value of ${stored}`}
+            placeholder="cleared"
+            value={next === null ? '' : String(next)}
+            onChange={({ currentTarget }) => onChange({ ...values, [stored]: readValue(currentTarget.value, next) })}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Leave ${stored} as it is`}
+            onClick={() => onChange(Object.fromEntries(entries.filter(([one]) => one !== stored)))}
+          >
+            <IconX size={16} />
+          </ActionIcon>
+        </Group>
+      ))}
+      <Group gap={6}>
+        <TextInput
+          size="xs"
+          flex={1}
+          aria-label="Another stored value"
+          placeholder="Another stored value"
+          value={from}
+          onChange={({ currentTarget }) => setFrom(currentTarget.value)}
+        />
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={14} />}
+          disabled={from === '' || Object.hasOwn(values, from)}
+          onClick={() => {
+            onChange({ ...values, [from]: null })
+            setFrom('')
+          }}
+        >
+          Add
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** A value stays a number or a boolean while what is typed is one. */
+function readValue(text: string, before: Mapped): Mapped {
+  if (text === '') return null
+  if (typeof before === 'number' && Number.isFinite(Number(text))) return Number(text)
+  if (typeof before === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}

@@ -1,0 +1,66 @@
+import { queryOptions } from '@tanstack/react-query'
+import { type AdminInputOf, type AdminOutputOf, createTenantryAdmin } from '../../packages/client/src/admin.ts'
+import { admin, consoleFetch } from '../session/admin.ts'
+import { type Draft, documentOf, type StoredProfileSchema } from './draft.ts'
+
+/** Checking reads every profile, and publishing may; both take as long as they take. */
+const patientAdmin = createTenantryAdmin({ baseUrl: location.origin, fetch: consoleFetch, timeoutMs: 0 })
+
+export type CheckReport = AdminOutputOf<'checkProfileSchema'>
+export type Publication = AdminOutputOf<'publishProfileSchema'>
+export type ListedVersion = AdminOutputOf<'listProfileSchemaVersions'>['items'][number]
+
+/** The current schema with the revision of the tenant that `If-Match` names. */
+export interface CurrentSchema {
+  readonly schema: StoredProfileSchema
+  readonly etag: string | undefined
+}
+
+export async function readCurrentSchema(tenantId: string, signal?: AbortSignal): Promise<CurrentSchema> {
+  let etag: string | undefined
+  const onEtag = (value: string) => {
+    etag = value
+  }
+  const schema = await admin.readProfileSchema({ tenantId }, {}, { signal, onEtag })
+  return { schema, etag }
+}
+
+export const checkDraft = (tenantId: string, draft: Draft, signal?: AbortSignal): Promise<CheckReport> =>
+  patientAdmin.checkProfileSchema({ tenantId }, documentOf(draft), { signal })
+
+/** Publishes the draft unless the tenant has changed since `etag`. */
+export async function publishDraft(tenantId: string, draft: Draft, etag: string | undefined): Promise<Publication> {
+  return patientAdmin.publishProfileSchema({ tenantId }, documentOf(draft), {}, { ifMatch: etag })
+}
+
+export const schemaQuery = (tenantId: string) =>
+  queryOptions({
+    queryKey: ['readProfileSchema', { tenantId }],
+    queryFn: ({ signal }) => readCurrentSchema(tenantId, signal),
+  })
+
+export const versionsQuery = (tenantId: string, query: AdminInputOf<'listProfileSchemaVersions'> = {}) =>
+  queryOptions({
+    queryKey: ['listProfileSchemaVersions', { tenantId }, query],
+    queryFn: ({ signal }) => admin.listProfileSchemaVersions({ tenantId }, query, { signal }),
+  })
+
+export const versionQuery = (tenantId: string, version: string) =>
+  queryOptions({
+    queryKey: ['readProfileSchemaVersion', { tenantId, version }],
+    queryFn: ({ signal }) => admin.readProfileSchemaVersion({ tenantId, version }, { signal }),
+  })
+
+export const diffQuery = (tenantId: string, from: string, to: string) =>
+  queryOptions({
+    queryKey: ['diffProfileSchemas', { tenantId }, { from, to }],
+    queryFn: ({ signal }) => admin.diffProfileSchemas({ tenantId }, { from, to }, { signal }),
+  })
+
+/** How far stored profiles have followed the current version. Asked again while some have not. */
+export const migrationQuery = (tenantId: string) =>
+  queryOptions({
+    queryKey: ['readProfileMigration', { tenantId }],
+    queryFn: ({ signal }) => admin.readProfileMigration({ tenantId }, { signal }),
+    refetchInterval: ({ state }) => (state.data !== undefined && state.data.pending > 0 ? 5_000 : false),
+  })

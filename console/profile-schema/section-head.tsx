@@ -1,0 +1,137 @@
+import { useSortable } from '@dnd-kit/sortable'
+import { CSS } from '@dnd-kit/utilities'
+import { ActionIcon, Menu, Stack, Text, TextInput } from '@mantine/core'
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconDotsVertical,
+  IconGripVertical,
+  IconPencil,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import type { DraftSection } from './draft.ts'
+import { problemsAt, useEditor } from './editor-context.ts'
+import classes from './field-row.module.css'
+import { wordingIn } from './languages.ts'
+import { LocalizedInput } from './localized-input.tsx'
+import { ProblemList } from './problem-list.tsx'
+
+interface SectionHeadProps {
+  readonly id: string
+  /** null: the head of the fields that the profile page does not show. */
+  readonly section: DraftSection | null
+  readonly count: number
+}
+
+/** The head of a section, with the fields below it. */
+export function SectionHead({ id, section, count }: SectionHeadProps) {
+  const { draft, edit, problems } = useEditor()
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
+    ...{ id, disabled: { draggable: section === null } },
+  })
+  const [isOpen, setOpen] = useState(false)
+  const index = draft.sections.findIndex(({ key }) => key === section?.key)
+  const title = section === null ? 'Not on the profile page' : wordingIn(section.title) || section.section
+  const own = problemsAt(problems, `presentation.${index}`)
+  return (
+    <li
+      ref={setNodeRef}
+      style={{ transform: CSS.Translate.toString(transform), transition, zIndex: isDragging ? 2 : 0 }}
+    >
+      <div className={classes['section']}>
+        {section !== null && (
+          <ActionIcon
+            ref={setActivatorNodeRef}
+            {...attributes}
+            {...listeners}
+            variant="subtle"
+            color="gray"
+            aria-label={`Move section ${title}`}
+            style={{ cursor: 'grab', touchAction: 'none' }}
+          >
+            <IconGripVertical size={18} stroke={1.75} />
+          </ActionIcon>
+        )}
+        <Text
+          component="h2"
+          fw={650}
+          dir="auto"
+          flex={1}
+          ps={section === null ? 6 : 0}
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {title}
+        </Text>
+        {section !== null && (
+          <>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`Edit section ${title}`}
+              aria-expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+            >
+              <IconPencil size={17} stroke={1.75} />
+            </ActionIcon>
+            <Menu position="bottom-end" withinPortal={false}>
+              <Menu.Target>
+                <ActionIcon variant="subtle" color="gray" aria-label={`Actions of section ${title}`}>
+                  <IconDotsVertical size={18} stroke={1.75} />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item
+                  leftSection={<IconArrowUp size={16} />}
+                  disabled={index === 0}
+                  onClick={() => edit({ do: 'moveSection', key: section.key, index: index - 1 })}
+                >
+                  Move up
+                </Menu.Item>
+                <Menu.Item
+                  leftSection={<IconArrowDown size={16} />}
+                  disabled={index === count - 1}
+                  onClick={() => edit({ do: 'moveSection', key: section.key, index: index + 1 })}
+                >
+                  Move down
+                </Menu.Item>
+                <Menu.Item
+                  leftSection={<IconTrash size={16} />}
+                  onClick={() => edit({ do: 'removeSection', key: section.key })}
+                >
+                  Remove, and keep its fields
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          </>
+        )}
+      </div>
+      <ProblemList problems={own} />
+      {isOpen && section !== null && <SectionSettings section={section} />}
+    </li>
+  )
+}
+
+function SectionSettings({ section }: { readonly section: DraftSection }) {
+  const { edit } = useEditor()
+  const change = (patch: Partial<DraftSection>) => edit({ do: 'changeSection', key: section.key, patch })
+  return (
+    <Stack gap="sm" className="panel" p="md" mt={6}>
+      <LocalizedInput label="Title" text={section.title} onChange={(title) => change({ title })} />
+      <LocalizedInput
+        label="Description"
+        text={section.description}
+        onChange={(description) => change({ description })}
+        isLong
+      />
+      <TextInput
+        label="Name"
+        description="For apps; users do not see it."
+        ff="monospace"
+        value={section.section}
+        onChange={({ currentTarget }) => change({ section: currentTarget.value })}
+        spellCheck={false}
+      />
+    </Stack>
+  )
+}

@@ -1,0 +1,15 @@
+import { QueryClient } from '@tanstack/react-query'
+import { TenantryConnectionError, TenantryError } from '../packages/client/src/errors.ts'
+
+/** Failures that pass by themselves: the service did not answer, or could not. */
+export const mayPass = (error: unknown): boolean =>
+  error instanceof TenantryConnectionError || (error instanceof TenantryError && error.status >= 500)
+
+/** Keys are `[operation, params, query]`; each feature makes its own in `x-queries.ts`. */
+export const createQueries = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: 15_000, retry: (count, error) => count < 2 && mayPass(error) },
+      mutations: { retry: false },
+    },
+  })

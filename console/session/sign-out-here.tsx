@@ -1,0 +1,19 @@
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { Problem } from '../parts/problem.tsx'
+import { useSignOut } from './session.tsx'
+
+/** Signs out on the sign-in page, after the screen before could ask about unsaved changes. A failure is shown. */
+export function SignOutHere(): ReactNode {
+  const signOut = useSignOut()
+  const { mutate, isError, error } = useMutation({ mutationFn: signOut })
+  useEffect(() => mutate(), [mutate])
+  return isError && <Problem error={error} retry={() => mutate()} />
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The sign-in page ends the session first. */
+    signsOut?: boolean
+  }
+}

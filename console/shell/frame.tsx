@@ -1,0 +1,60 @@
+import { AppShell, Burger, Group, ScrollArea } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { SessionEnded } from '../session/session-ended.tsx'
+import { Brand } from './brand.tsx'
+import { Environment } from './environment.tsx'
+import { Navigation } from './navigation.tsx'
+import { Tools } from './tools.tsx'
+
+/** What stays around every screen: the bar, the navigation and the place of the screen. */
+export function Frame(): ReactNode {
+  const [isOpen, { toggle, close }] = useDisclosure()
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a visit of another screen closes the navigation
+  useEffect(close, [pathname])
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 248, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
+      transitionDuration={0}
+    >
+      <a className="skip-link" href="#main">
+        Skip to the content
+      </a>
+      <AppShell.Header bg="var(--panel)" px="md" style={{ borderColor: 'var(--line)' }}>
+        <Group h="100%" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="md"
+              size="sm"
+              aria-label={isOpen ? 'Close the navigation' : 'Open the navigation'}
+              aria-expanded={isOpen}
+            />
+            <Brand />
+            <Environment />
+          </Group>
+          <Tools />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar
+        bg="var(--panel)"
+        p="sm"
+        style={{ borderColor: 'var(--line)' }}
+        aria-label="Screens"
+        {...(isOpen && { 'data-open': true })}
+      >
+        <ScrollArea>
+          <Navigation />
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1}>
+        <Outlet />
+      </AppShell.Main>
+      <SessionEnded />
+    </AppShell>
+  )
+}

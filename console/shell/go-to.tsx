@@ -1,0 +1,102 @@
+import { Combobox, Group as Line, Modal, Text, TextInput, useCombobox } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useState } from 'react'
+import { type DestinationGroup, useDestinations } from './go-to-options.ts'
+
+interface GoToProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** Ctrl K: goes to a screen, a tenant, or a user whose id, address or number is pasted. */
+export function GoTo({ isOpen, onClose }: GoToProps): ReactNode {
+  return (
+    <Modal.Root opened={isOpen} onClose={onClose} centered={false} yOffset="10dvh" transitionProps={{ duration: 0 }}>
+      <Modal.Overlay />
+      <Modal.Content aria-label="Go to" style={{ overflow: 'hidden' }}>
+        <Modal.Body p={0}>
+          <Destinations onClose={onClose} />
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
+
+function Destinations({ onClose }: Pick<GoToProps, 'onClose'>): ReactNode {
+  const { tenantId } = useParams({ strict: false }) as { tenantId?: string }
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const [searched] = useDebouncedValue(typed, 150)
+  // The places are shown as long as the dialog: Escape closes both.
+  const box = useCombobox({ opened: true, onOpenedChange: (isOpen) => !isOpen && onClose() })
+  const groups = useDestinations(searched, tenantId, true)
+  const first = groups[0]?.destinations[0]?.path
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other places begin at the first again
+  useEffect(() => void box.selectFirstOption(), [first, searched])
+  return (
+    <Combobox
+      store={box}
+      onOptionSubmit={(path) => {
+        onClose()
+        void navigate({ to: path })
+      }}
+    >
+      <Combobox.EventsTarget withExpandedAttribute={false}>
+        <TextInput
+          size="md"
+          variant="unstyled"
+          px="md"
+          py={6}
+          aria-label="Go to"
+          placeholder={
+            tenantId === undefined ? 'Screen or tenant' : 'Screen, tenant, or a user’s address, number or id'
+          }
+          leftSection={<IconSearch size={18} aria-hidden />}
+          leftSectionWidth={48}
+          styles={{ input: { paddingInlineStart: 40 } }}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          dir="auto"
+          // What is typed at once must not be lost.
+          autoFocus
+          data-autofocus
+        />
+      </Combobox.EventsTarget>
+      <div style={{ maxHeight: '60dvh', overflowY: 'auto', borderTop: '1px solid var(--line)' }}>
+        <Combobox.Options p={6} aria-label="Places">
+          {groups.map((group) => (
+            <Group key={group.name} {...group} />
+          ))}
+          {groups.length === 0 && (
+            <Combobox.Empty>
+              Nothing is called “{searched.trim()}”{tenantId === undefined && '. To find a user, open the tenant first'}
+            </Combobox.Empty>
+          )}
+        </Combobox.Options>
+      </div>
+    </Combobox>
+  )
+}
+
+function Group({ name, destinations }: DestinationGroup): ReactNode {
+  return (
+    <Combobox.Group label={name}>
+      {destinations.map(({ path, label, about }) => (
+        <Combobox.Option value={path} key={path}>
+          <Line gap="md" justify="space-between" wrap="nowrap">
+            <Text size="sm" fw={500} truncate dir="auto">
+              {label}
+            </Text>
+            {about !== undefined && (
+              <Text size="xs" c="dimmed" truncate dir="auto" maw="50%">
+                {about}
+              </Text>
+            )}
+          </Line>
+        </Combobox.Option>
+      ))}
+    </Combobox.Group>
+  )
+}

@@ -1,0 +1,46 @@
+import { Divider, NavLink, Stack } from '@mantine/core'
+import { Link, useParams, useRouterState } from '@tanstack/react-router'
+import { FailedBadge } from '../messages/failed-badge.tsx'
+import { type Screen, screensOfDeployment, screensOfTenant, useMayVisit } from './screens.ts'
+import { TenantSwitcher } from './tenant-switcher.tsx'
+
+const messages = '/tenants/$tenantId/messages'
+
+export function Navigation() {
+  const { tenantId } = useParams({ strict: false }) as { tenantId?: string }
+  return (
+    <Stack gap={2}>
+      <Lines screens={screensOfDeployment} />
+      <Divider my="sm" color="var(--line)" />
+      <TenantSwitcher tenantId={tenantId} />
+      {tenantId !== undefined && <Lines screens={screensOfTenant} tenantId={tenantId} />}
+    </Stack>
+  )
+}
+
+function Lines({ screens, tenantId = '' }: { readonly screens: readonly Screen[]; readonly tenantId?: string }) {
+  const mayVisit = useMayVisit()
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  return screens.filter(mayVisit).map(({ label, path, Icon, isExact }) => {
+    const to = path.replace('$tenantId', tenantId)
+    const isCurrent = isExact ? pathname === to : pathname === to || pathname.startsWith(`${to}/`)
+    return (
+      <NavLink
+        key={path}
+        component={Link}
+        to={to}
+        activeOptions={{ exact: isExact === true, includeSearch: false }}
+        label={label}
+        active={isCurrent}
+        {...(isCurrent && { 'aria-current': 'page' })}
+        leftSection={<Icon size={20} stroke={1.75} />}
+        {...(path === messages && { rightSection: <FailedBadge tenantId={tenantId} /> })}
+        styles={{
+          root: { borderRadius: 'var(--mantine-radius-md)', minHeight: 40 },
+          label: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 500 },
+        }}
+        {...(isCurrent && { bg: 'var(--accent-tint)', c: 'var(--accent-text)' })}
+      />
+    )
+  })
+}

@@ -1,0 +1,63 @@
+import {
+  IconBuildingCommunity,
+  IconChartBar,
+  IconFileCode,
+  IconForms,
+  IconHistory,
+  IconInbox,
+  IconKey,
+  IconLayoutDashboard,
+  IconMail,
+  IconPassword,
+  type IconProps,
+  IconSend,
+  IconSignature,
+  IconUserShield,
+  IconUsers,
+} from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+import type { Scope } from '../../contract/scopes.ts'
+import { useCan, useReachesDeployment } from '../session/session.tsx'
+
+/** A line of the navigation. The same lines stand in the same places always. */
+export interface Screen {
+  readonly label: string
+  /** `$tenantId` is replaced by the current tenant. */
+  readonly path: string
+  readonly Icon: ComponentType<IconProps>
+  readonly scope: Scope
+  /** Only for operators who reach the deployment. */
+  readonly isOfDeployment?: true
+  /** Highlighted only at exactly this path. */
+  readonly isExact?: true
+}
+
+// biome-ignore format: one line a screen
+export const screensOfDeployment: readonly Screen[] = [
+  { label: 'Overview', path: '/', Icon: IconLayoutDashboard, scope: 'tenants:read', isExact: true },
+  { label: 'Tenants', path: '/tenants', Icon: IconBuildingCommunity, scope: 'tenants:read', isExact: true },
+  { label: 'Code inbox', path: '/code-inbox', Icon: IconInbox, scope: 'codes:read' },
+  { label: 'Activity', path: '/activity', Icon: IconHistory, scope: 'events:read', isOfDeployment: true },
+  { label: 'Operators', path: '/operators', Icon: IconUserShield, scope: 'operators:read', isOfDeployment: true },
+  { label: 'Signing keys', path: '/signing-keys', Icon: IconSignature, scope: 'system:read', isOfDeployment: true },
+]
+
+// biome-ignore format: one line a screen
+export const screensOfTenant: readonly Screen[] = [
+  { label: 'Overview', path: '/tenants/$tenantId', Icon: IconChartBar, scope: 'tenants:read', isExact: true },
+  { label: 'Users', path: '/tenants/$tenantId/users', Icon: IconUsers, scope: 'users:read' },
+  { label: 'Profile schema', path: '/tenants/$tenantId/profile-schema', Icon: IconForms, scope: 'schema:read' },
+  { label: 'Sign-in and codes', path: '/tenants/$tenantId/sign-in', Icon: IconPassword, scope: 'configuration:read' },
+  { label: 'Delivery', path: '/tenants/$tenantId/delivery', Icon: IconSend, scope: 'configuration:read' },
+  { label: 'Messages', path: '/tenants/$tenantId/messages', Icon: IconMail, scope: 'messages:read' },
+  { label: 'Keys', path: '/tenants/$tenantId/keys', Icon: IconKey, scope: 'keys:read' },
+  { label: 'Activity', path: '/tenants/$tenantId/activity', Icon: IconHistory, scope: 'events:read' },
+  { label: 'Configuration', path: '/tenants/$tenantId/configuration', Icon: IconFileCode, scope: 'configuration:read' },
+]
+
+/** Whether the operator may see a screen. */
+export function useMayVisit(): (screen: Screen) => boolean {
+  const can = useCan()
+  const reachesDeployment = useReachesDeployment()
+  return ({ scope, isOfDeployment }) => can(scope) && (!isOfDeployment || reachesDeployment)
+}

@@ -1,0 +1,32 @@
+import type { OtpModule } from '../../packages/client/src/admin.ts'
+
+const units = [
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+const inWords = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
+
+/** Seconds in words: 90 is "1 minute 30 seconds". */
+export function duration(seconds: number): string {
+  let rest = seconds
+  const parts = units.flatMap(([unit, length]) => {
+    const count = Math.floor(rest / length)
+    rest %= length
+    return count === 0 ? [] : [inWords(count, unit)]
+  })
+  return parts.length === 0 ? '0 seconds' : parts.join(' ')
+}
+
+/** What the policy means for the person who gets a code; null while a number is missing. */
+export function policySentence(otp: Partial<OtpModule>): string | null {
+  const { length, ttlSeconds, resendIntervalSeconds, maxResends, maxVerifyAttempts } = otp
+  if (length === undefined || ttlSeconds === undefined || resendIntervalSeconds === undefined) return null
+  if (maxResends === undefined || maxVerifyAttempts === undefined) return null
+  const code = `A code has ${length} digits and is valid for ${duration(ttlSeconds)}.`
+  const pause = resendIntervalSeconds === 0 ? 'without a pause' : `${duration(resendIntervalSeconds)} apart`
+  const resends =
+    maxResends === 0 ? 'It is never sent again' : `It can be sent again ${inWords(maxResends, 'time')}, ${pause}`
+  return `${code} ${resends}, and stops working after ${inWords(maxVerifyAttempts, 'wrong attempt')}.`
+}

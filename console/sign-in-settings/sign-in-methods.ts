@@ -1,0 +1,49 @@
+import type { AuthMethod, SenderState } from '../../packages/client/src/admin.ts'
+
+/** A way to sign in, with what it needs to work. */
+interface SignInMethod {
+  readonly label: string
+  readonly needs: string
+  /** One of these senders carries its messages. */
+  readonly senders?: readonly SenderState['method'][]
+}
+
+export const providers = ['google', 'apple', 'facebook'] as const
+export type ProviderName = (typeof providers)[number]
+export const isProvider = (method: AuthMethod): method is ProviderName =>
+  (providers as readonly AuthMethod[]).includes(method)
+
+const byProvider = (label: string, where: string): SignInMethod => ({
+  label,
+  needs: `Needs the client ids of your apps from ${where}: tokens for other apps are refused.`,
+})
+
+export const signInMethods: Readonly<Record<AuthMethod, SignInMethod>> = {
+  password: {
+    label: 'Password',
+    needs: 'Needs a sender of e-mail, because a forgotten password is reset with a code.',
+    senders: ['email'],
+  },
+  otp: {
+    label: 'One-time code',
+    needs: 'Needs a sender of e-mail or SMS, which carries the code.',
+    senders: ['email', 'sms'],
+  },
+  google: byProvider('Google', 'the Google Cloud console'),
+  apple: byProvider('Apple', 'the Apple Developer account'),
+  facebook: byProvider('Facebook', 'Meta for Developers'),
+  guest: { label: 'Guest', needs: 'Needs nothing. A guest has no address until the person adds a way to sign in.' },
+}
+
+/** What is missing for a method that is on; null if nothing is, or it cannot be known. */
+export function missingFor(
+  method: AuthMethod,
+  senders: readonly SenderState[] | undefined,
+  clientIds: readonly string[] | undefined,
+): string | null {
+  if (isProvider(method)) return (clientIds ?? []).length === 0 ? 'Client ids are missing' : null
+  const { senders: needed } = signInMethods[method]
+  // Without any sender this may be a deployment that sends nothing: messages go to its inbox.
+  if (needed === undefined || senders === undefined || senders.length === 0) return null
+  return senders.some((sender) => needed.includes(sender.method)) ? null : 'No sender is set up for it'
+}

@@ -1,0 +1,27 @@
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Page } from '../parts/page.tsx'
+import { SaveBar } from '../parts/settings/save-bar.tsx'
+import { SettingsScreen } from '../parts/settings/settings-screen.tsx'
+import { useSettings } from '../parts/settings/use-settings.ts'
+import { CodePolicy } from './code-policy.tsx'
+import { MethodSwitches } from './method-switches.tsx'
+import { Protections } from './protections.tsx'
+
+/** How users of a tenant sign in: ways, codes, protections, origins. One save stores what changed. */
+export function Screen(): ReactNode {
+  const { tenantId } = useParams({ from: '/signed-in/tenants/$tenantId/sign-in' })
+  const form = useSettings(tenantId)
+  return (
+    <Page title="Sign-in and codes" about="How users of this tenant sign in, and what protects them." width="narrow">
+      <SettingsScreen form={form}>
+        <MethodSwitches form={form} tenantId={tenantId} />
+        <CodePolicy form={form} />
+        <Protections form={form} />
+      </SettingsScreen>
+      <SaveBar form={form} shown={isShown} />
+    </Page>
+  )
+}
+
+const isShown = (path: string): boolean => /^(otp\.|auth\.(methods$|\w+\.(clientIds|idleDays))|security\.)/.test(path)

@@ -1,0 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { AdminInputOf } from '../../packages/client/src/admin.ts'
+import { admin } from '../session/admin.ts'
+import { tenantQuery } from './tenants-queries.ts'
+
+/** Changes a tenant; what is shown of it follows. */
+export function useChangeTenant(tenantId: string) {
+  const queries = useQueryClient()
+  return async (changes: AdminInputOf<'updateTenant'>) => {
+    const tenant = await admin.updateTenant({ tenantId }, changes)
+    queries.setQueryData(tenantQuery(tenantId).queryKey, tenant)
+    await queries.invalidateQueries({ queryKey: ['listTenants'] })
+  }
+}

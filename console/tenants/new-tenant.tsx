@@ -1,0 +1,110 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { UseKey } from '../keys/use-key.tsx'
+import { fieldErrorsOf } from '../parts/form-errors.ts'
+import { useIdempotencyKey } from '../parts/idempotency-key.ts'
+import { NewSecret } from '../parts/new-secret.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { admin } from '../session/admin.ts'
+import { useCan } from '../session/session.tsx'
+
+const firstKey = { name: 'first app', kind: 'publishable' } as const
+
+/** Makes a tenant with its first key, which is shown once; then leads to the tenant. */
+export function NewTenant() {
+  const [isOpen, setOpen] = useState(false)
+  const [made, setMade] = useState<{ readonly tenantId: string; readonly key: string } | null>(null)
+  const navigate = useNavigate()
+  const visit = (tenantId: string) => void navigate({ to: '/tenants/$tenantId', params: { tenantId } })
+  return (
+    <>
+      <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
+        New tenant
+      </Button>
+      {isOpen && (
+        <TenantForm
+          onClose={() => setOpen(false)}
+          onMade={(tenantId, key) => {
+            setOpen(false)
+            if (key === null) visit(tenantId)
+            else setMade({ tenantId, key })
+          }}
+        />
+      )}
+      <NewSecret
+        value={made?.key ?? null}
+        title="The tenant’s first key"
+        what="key"
+        onClose={() => {
+          const { tenantId } = made!
+          setMade(null)
+          visit(tenantId)
+        }}
+      >
+        {made !== null && <UseKey tenantKey={made.key} kind="publishable" />}
+      </NewSecret>
+    </>
+  )
+}
+
+interface TenantFormProps {
+  readonly onMade: (tenantId: string, key: string | null) => void
+  readonly onClose: () => void
+}
+
+function TenantForm({ onMade, onClose }: TenantFormProps) {
+  const queries = useQueryClient()
+  const can = useCan()
+  const [name, setName] = useState('')
+  const [tenantKey, keyKey] = [useIdempotencyKey(), useIdempotencyKey()]
+  const create = useMutation({
+    mutationFn: async () => {
+      const { id: tenantId } = await admin.createTenant({ name }, { idempotencyKey: tenantKey.keyFor({ name }) })
+      if (!can('keys:write')) return { tenantId, key: null }
+      const idempotencyKey = keyKey.keyFor({ tenantId, ...firstKey })
+      return { tenantId, key: (await admin.createTenantKey({ tenantId }, firstKey, { idempotencyKey })).key }
+    },
+    onSuccess: ({ tenantId, key }) => {
+      void queries.invalidateQueries({ queryKey: ['listTenants'] })
+      void queries.invalidateQueries({ queryKey: ['getStatistics'] })
+      onMade(tenantId, key)
+    },
+  })
+  const errors = fieldErrorsOf(create.error)
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    create.mutate()
+  }
+  return (
+    <Modal opened onClose={onClose} closeOnClickOutside={false} title={<Text fw={650}>New tenant</Text>}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label="Name"
+            description="Its users read it in messages, such as “Your code for Acme Shop”."
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            error={errors['name']}
+            autoComplete="off"
+            dir="auto"
+            required
+            withAsterisk={false}
+            data-autofocus
+          />
+          {create.isError && errors['name'] === undefined && <Problem error={create.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Make the tenant
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,74 @@
+import { Anchor, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Tenant } from '../../packages/client/src/admin.ts'
+import { settingsQuery } from '../parts/settings/settings-queries.ts'
+import { Time } from '../parts/time.tsx'
+import { useCan } from '../session/session.tsx'
+import { capabilities } from './restrict-tenant.tsx'
+import { latestVersionsQuery } from './tenants-queries.ts'
+
+const methods: Readonly<Record<string, string>> = {
+  password: 'Password',
+  otp: 'Codes',
+  guest: 'Guests',
+  google: 'Google',
+  apple: 'Apple',
+  facebook: 'Facebook',
+}
+
+/** How users of the tenant sign in, what they cannot do, and the profile they fill in. */
+export function TenantFacts({ tenantId, tenant }: { readonly tenantId: string; readonly tenant: Tenant | undefined }) {
+  const can = useCan()
+  const [mayConfigure, maySchema] = [can('configuration:read', tenantId), can('schema:read', tenantId)]
+  const settings = useQuery({ ...settingsQuery(tenantId), enabled: mayConfigure }).data
+  const versions = useQuery({ ...latestVersionsQuery(tenantId), enabled: maySchema }).data?.items
+  const current = versions?.find(({ state }) => state === 'current')
+  const enabled = settings?.modules.auth?.methods ?? []
+  const params = { tenantId }
+  return (
+    <Group component="dl" className="panel" m={0} mb="md" px="md" py="sm" gap="xl">
+      {mayConfigure && (
+        <Fact name="Sign-in">
+          <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/tenants/$tenantId/sign-in" params={params} />}>
+            {settings === undefined
+              ? '–'
+              : enabled.length === 0
+                ? 'Off'
+                : enabled.map((one) => methods[one] ?? one).join(', ')}
+          </Anchor>
+        </Fact>
+      )}
+      {maySchema && (
+        <Fact name="Profile schema">
+          <Anchor
+            size="sm"
+            renderRoot={(props) => <Link {...props} to="/tenants/$tenantId/profile-schema" params={params} />}
+          >
+            {current === undefined ? '–' : `Version ${current.version}`}
+          </Anchor>
+        </Fact>
+      )}
+      {tenant !== undefined && tenant.restrictedCapabilities.length > 0 && (
+        <Fact name="Users cannot">
+          {tenant.restrictedCapabilities.map((capability) => capabilities[capability].toLowerCase()).join(', ')}
+        </Fact>
+      )}
+      <Fact name="Created">{tenant ? <Time at={tenant.createdAt} /> : '–'}</Fact>
+    </Group>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="xs" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0} size="sm" fw={500}>
+        {children}
+      </Text>
+    </div>
+  )
+}

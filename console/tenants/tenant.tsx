@@ -1,0 +1,75 @@
+import { Anchor } from '@mantine/core'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Tenant } from '../../packages/client/src/admin.ts'
+import { TenantryError } from '../../packages/client/src/errors.ts'
+import { tenantStatisticsQuery } from '../overview/overview-queries.ts'
+import { Charts, sumOf } from '../overview/statistics.tsx'
+import { Figure, Figures } from '../parts/figures.tsx'
+import { Id } from '../parts/id.tsx'
+import { NotFound } from '../parts/not-found.tsx'
+import { Page } from '../parts/page.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { useCan } from '../session/session.tsx'
+import { TenantActions } from './tenant-actions.tsx'
+import { TenantFacts } from './tenant-facts.tsx'
+import { TenantState } from './tenant-state.tsx'
+import { tenantQuery } from './tenants-queries.ts'
+
+/** A tenant: its figures, how its users sign in, and what can be done with it as a whole. */
+export function Screen(): ReactNode {
+  const { tenantId } = useParams({ from: '/signed-in/tenants/$tenantId' })
+  const query = useQuery(tenantQuery(tenantId))
+  if (query.error instanceof TenantryError && query.error.code === 'TENANT_NOT_FOUND') {
+    return (
+      <NotFound title="Tenant not found">
+        <Anchor component={Link} to="/tenants">
+          Go to the tenants
+        </Anchor>
+      </NotFound>
+    )
+  }
+  return <TenantPage key={tenantId} tenantId={tenantId} query={query} />
+}
+
+interface TenantPageProps {
+  readonly tenantId: string
+  readonly query: UseQueryResult<Tenant>
+}
+
+function TenantPage({ tenantId, query }: TenantPageProps) {
+  const can = useCan()
+  const tenant = query.data
+  const statistics = useQuery(tenantStatisticsQuery(tenantId))
+  const days = statistics.data?.days
+  // null: not counted yet.
+  const totals = statistics.data?.totals
+  const ofTotals = (name: 'users' | 'openSessions' | 'suspended') => (totals === null ? null : totals?.[name])
+  return (
+    <Page
+      title={tenant?.name ?? 'Tenant'}
+      about={<Id value={tenantId} what="id of the tenant" />}
+      state={tenant && <TenantState {...tenant} />}
+      actions={tenant && can('tenants:write', tenantId) && <TenantActions tenant={tenant} />}
+    >
+      {query.isError && <Problem error={query.error} retry={() => void query.refetch()} />}
+      {statistics.isError && !query.isError && (
+        <Problem error={statistics.error} retry={() => void statistics.refetch()} />
+      )}
+      <Figures>
+        <Figure name="Users" value={ofTotals('users')} note={totals && `${totals.guests} of them guests`} />
+        <Figure name="Open sessions" value={ofTotals('openSessions')} />
+        <Figure name="Suspended users" value={ofTotals('suspended')} />
+        <Figure name="Sign-ups" value={sumOf(days, 'signUps')} note="in 30 days" />
+        <Figure
+          name="Failed messages"
+          value={sumOf(days, 'messagesFailed')}
+          note={days && `in 30 days; ${sumOf(days, 'messagesSent')} sent`}
+        />
+      </Figures>
+      <TenantFacts tenantId={tenantId} tenant={tenant} />
+      <Charts days={days} />
+    </Page>
+  )
+}

@@ -1,0 +1,47 @@
+import { MultiSelect } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useCan } from '../session/session.tsx'
+import { tenantQuery, tenantsQuery } from './tenants-queries.ts'
+
+interface TenantsSelectProps {
+  readonly label: string
+  readonly value: readonly string[]
+  readonly onChange: (tenantIds: string[]) => void
+  readonly error?: ReactNode
+}
+
+/** Chooses tenants; the server finds them by the beginning of their names. */
+export function TenantsSelect({ label, value, onChange, error }: TenantsSelectProps) {
+  const [typed, setTyped] = useState('')
+  const [q] = useDebouncedValue(typed.trim(), 250)
+  const enabled = useCan()('tenants:read')
+  const chosen = useQueries({ queries: value.map((id) => ({ ...tenantQuery(id), retry: false, enabled })) })
+  const found = useQuery({
+    ...tenantsQuery({ ...(q !== '' && { q }), limit: 50 }),
+    placeholderData: keepPreviousData,
+    enabled,
+  })
+  const tenants = new Map(found.data?.items.map(({ id, name }) => [id, name]))
+  value.forEach((id, index) => {
+    tenants.set(id, chosen[index]?.data?.name ?? tenants.get(id) ?? id)
+  })
+  return (
+    <MultiSelect
+      label={label}
+      placeholder={value.length === 0 ? 'Choose tenants' : ''}
+      searchable
+      data={[...tenants].map(([id, name]) => ({ value: id, label: name }))}
+      // The server has filtered.
+      filter={({ options }) => options}
+      value={[...value]}
+      onChange={onChange}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      nothingFoundMessage={`No tenant matches “${q}”`}
+      error={error}
+      dir="auto"
+    />
+  )
+}

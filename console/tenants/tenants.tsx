@@ -1,0 +1,89 @@
+import { Stack, Text } from '@mantine/core'
+import { IconBuildingCommunity } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { AdminOutputOf } from '../../packages/client/src/admin.ts'
+import { Empty } from '../parts/empty.tsx'
+import { Id } from '../parts/id.tsx'
+import { type Column, List } from '../parts/list.tsx'
+import { Page } from '../parts/page.tsx'
+import { usePageSize } from '../parts/page-size.ts'
+import { SearchBox } from '../parts/search-box.tsx'
+import { Time } from '../parts/time.tsx'
+import { useCan, useReachesDeployment } from '../session/session.tsx'
+import { NewTenant } from './new-tenant.tsx'
+import { TenantState } from './tenant-state.tsx'
+import { tenantsQuery } from './tenants-queries.ts'
+
+type ListedTenant = AdminOutputOf<'listTenants'>['items'][number]
+
+const count = new Intl.NumberFormat()
+
+const columns: readonly Column<ListedTenant>[] = [
+  {
+    header: 'Tenant',
+    cell: ({ id, name }) => (
+      <Stack gap={0} miw={0}>
+        <Link className="row-link" to="/tenants/$tenantId" params={{ tenantId: id }}>
+          <Text span fw={600} dir="auto" lineClamp={1}>
+            {name}
+          </Text>
+        </Link>
+        <Id value={id} inList />
+      </Stack>
+    ),
+  },
+  { header: 'State', width: 130, cell: (tenant) => <TenantState {...tenant} /> },
+  {
+    header: 'Users',
+    width: 120,
+    visibleFrom: 'xs',
+    cell: ({ users }) => (users === null ? '–' : count.format(users)),
+  },
+  { header: 'Created', width: 160, visibleFrom: 'sm', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+/** All tenants that the operator may see. */
+export function Screen(): ReactNode {
+  const { q, cursor } = useSearch({ from: '/signed-in/tenants' })
+  const navigate = useNavigate({ from: '/tenants' })
+  const [limit] = usePageSize()
+  const [can, reachesDeployment] = [useCan(), useReachesDeployment()]
+  const query = useQuery({
+    ...tenantsQuery({ ...(q !== undefined && { q }), order: 'newest', cursor, limit }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Page
+      title="Tenants"
+      about="Each tenant has its own users, profile schema, keys and messages."
+      actions={can('tenants:write') && reachesDeployment && <NewTenant />}
+    >
+      <List
+        label="Tenants"
+        columns={columns}
+        query={query}
+        keyOf={({ id }) => id}
+        cursor={cursor}
+        onCursor={(next) => void navigate({ search: { q, cursor: next } })}
+        tools={
+          <SearchBox
+            label="Search by the beginning of a name or an id"
+            value={q}
+            onSearch={(text) => void navigate({ search: { q: text }, replace: true })}
+          />
+        }
+        empty={
+          q === undefined ? (
+            <Empty title="No tenants yet" Icon={IconBuildingCommunity}>
+              Make the first tenant: applications get their keys from it.
+            </Empty>
+          ) : (
+            <Empty title={`No tenant matches “${q}”`}>Names are compared from their beginning.</Empty>
+          )
+        }
+      />
+    </Page>
+  )
+}

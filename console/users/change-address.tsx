@@ -1,0 +1,81 @@
+import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { AdminInputOf, ManagedUser } from '../../packages/client/src/admin.ts'
+import { fieldErrorsOf } from '../parts/form-errors.ts'
+import { Problem } from '../parts/problem.tsx'
+import { toast } from '../parts/toast.ts'
+import { type UserPath, useUpdateUser } from './users-queries.ts'
+
+interface ChangeAddressProps {
+  readonly kind: 'email' | 'phone'
+  readonly path: UserPath
+  readonly user: ManagedUser
+  readonly onClose: () => void
+}
+
+const words = {
+  email: { title: 'E-mail address', it: 'address', type: 'email', placeholder: 'ada@example.com' },
+  phone: { title: 'Phone number', it: 'number', type: 'tel', placeholder: '+33 6 12 34 56 78' },
+} as const
+
+/** Replaces an address, or says whether the one there is verified. Sends only what was changed. */
+export function ChangeAddress({ kind, path, user, onClose }: ChangeAddressProps) {
+  const { title, it, type, placeholder } = words[kind]
+  const stored = user[kind] ?? ''
+  const wasVerified = user[`${kind}Verified`]
+  const [value, setValue] = useState(stored)
+  const [isVerified, setVerified] = useState(stored === '' || wasVerified)
+  const update = useUpdateUser(path)
+  const isReplaced = value.trim() !== stored
+  const hasChanged = value.trim() !== '' && (isReplaced || isVerified !== wasVerified)
+  const changes: AdminInputOf<'updateUser'> = { ...(isReplaced && { [kind]: value }), [`${kind}Verified`]: isVerified }
+  const errors = fieldErrorsOf(update.error)
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    update.mutate(changes, {
+      onSuccess() {
+        toast(`The ${it} is changed`)
+        onClose()
+      },
+    })
+  }
+  return (
+    <Modal opened onClose={onClose} title={<Text fw={650}>{title}</Text>}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <TextInput
+            label={title}
+            type={type}
+            placeholder={placeholder}
+            autoComplete="off"
+            data-autofocus
+            value={value}
+            error={errors[kind]}
+            onChange={({ currentTarget }) => setValue(currentTarget.value)}
+          />
+          <Checkbox
+            label={`Verified: I am sure that the ${it} belongs to this person`}
+            description="The first verification of an unverified address removes passwords and providers that were set before."
+            checked={isVerified}
+            onChange={({ currentTarget }) => setVerified(currentTarget.checked)}
+          />
+          {isReplaced && stored !== '' && (
+            <Text size="sm">
+              {wasVerified && `The old ${it} gets a notice. `}
+              Codes that were sent before stop working.
+            </Text>
+          )}
+          {update.isError && errors[kind] === undefined && <Problem error={update.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={update.isPending} disabled={!hasChanged}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

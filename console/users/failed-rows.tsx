@@ -1,0 +1,63 @@
+import { Button, Group, Table, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import type { FailedRow } from './import-run.ts'
+
+/** Rows that a table can show quickly; the file has all of them. */
+const shownRows = 100
+
+/** Why a row failed: the message of each field, otherwise that of the row. */
+export const whyFailed = ({ message, validation }: FailedRow): string =>
+  validation === undefined
+    ? message
+    : Object.entries(validation)
+        .map(([field, problem]) => `${field}: ${problem}`)
+        .join(' · ')
+
+/** The rows of an import that failed, by their line, and a file with all of them. */
+export function FailedRows({ rows }: { readonly rows: readonly FailedRow[] }) {
+  function download(): void {
+    const text = rows.map((row) => `${JSON.stringify(row)}\n`)
+    const url = URL.createObjectURL(new Blob(text, { type: 'application/x-ndjson' }))
+    Object.assign(document.createElement('a'), { href: url, download: 'failed-rows.ndjson' }).click()
+    setTimeout(() => URL.revokeObjectURL(url), 10_000)
+  }
+  return (
+    <>
+      <Group justify="space-between" px="md" pb="sm">
+        <Text size="sm" c="dimmed">
+          {rows.length > shownRows
+            ? `The first ${shownRows} of ${rows.length.toLocaleString('en')}`
+            : 'By line of the file'}
+        </Text>
+        <Button size="xs" variant="default" leftSection={<IconDownload size={14} />} onClick={download}>
+          Download failures
+        </Button>
+      </Group>
+      <Table aria-label="Failed rows" verticalSpacing="xs" horizontalSpacing="md" borderColor="var(--line)">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col" fz="xs" c="dimmed" w={70}>
+              Line
+            </Table.Th>
+            <Table.Th scope="col" fz="xs" c="dimmed">
+              Why
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.slice(0, shownRows).map((row) => (
+            <Table.Tr key={row.line}>
+              <Table.Td>{row.line}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                <Text size="sm">{whyFailed(row)}</Text>
+                <Text size="xs" c="dimmed" ff="monospace">
+                  {row.code}
+                </Text>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { useRef, useState } from 'react'
+import type { ImportLine } from '../../packages/client/src/admin.ts'
+import { admin } from '../session/admin.ts'
+
+/** A row that was not imported. */
+export type FailedRow = Extract<ImportLine, { error: unknown }>['error']
+
+type Counts = Extract<ImportLine, { done: unknown }>['done']
+
+/** An import, or a dry one, as far as it has come. */
+export interface ImportRun {
+  readonly state: 'idle' | 'running' | 'done' | 'stopped'
+  readonly counts: Counts
+  readonly failed: readonly FailedRow[]
+  /** Why it ended early. */
+  readonly error: unknown
+}
+
+const idle: ImportRun = { state: 'idle', counts: { read: 0, imported: 0, failed: 0 }, failed: [], error: null }
+
+/** Sends files of users and follows the answer. What is stored stays when it ends early. */
+export function useImport(tenantId: string) {
+  const [run, setRun] = useState(idle)
+  const ends = useRef<AbortController | null>(null)
+  async function start(lines: Blob | string, dryRun: boolean): Promise<void> {
+    ends.current?.abort()
+    const controller = new AbortController()
+    ends.current = controller
+    const failed: FailedRow[] = []
+    let now: ImportRun = { ...idle, state: 'running' }
+    const show = (changes: Partial<ImportRun>) => {
+      now = { ...now, ...changes }
+      if (ends.current === controller) setRun(now)
+    }
+    show({})
+    try {
+      const query = dryRun ? { dryRun: 'true' as const } : {}
+      for await (const line of admin.importUsers({ tenantId }, lines, query, { signal: controller.signal })) {
+        if ('error' in line) failed.push(line.error)
+        else if ('progress' in line) show({ counts: line.progress, failed: [...failed] })
+        else show({ counts: line.done, failed, state: 'done' })
+      }
+    } catch (error) {
+      show({ state: 'stopped', failed: [...failed], error: controller.signal.aborted ? null : error })
+    }
+  }
+  return {
+    run,
+    start,
+    stop: () => ends.current?.abort(),
+    reset() {
+      ends.current?.abort()
+      ends.current = null
+      setRun(idle)
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { Anchor, Skeleton, Text } from '@mantine/core'
+import { IconMailOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ManagedUser } from '../../packages/client/src/admin.ts'
+import { MessageState } from '../messages/message-state.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { channels, kindOf } from '../parts/message-kinds.ts'
+import { Problem } from '../parts/problem.tsx'
+import { useIsSlow } from '../parts/slow.ts'
+import { Time } from '../parts/time.tsx'
+import { Panel } from './panel.tsx'
+import { Row, Rows } from './rows.tsx'
+import { messagesToQuery } from './users-queries.ts'
+
+interface MessagesPanelProps {
+  readonly tenantId: string
+  readonly user: ManagedUser
+}
+
+/** The latest messages to the user's addresses. */
+export function MessagesPanel({ tenantId, user }: MessagesPanelProps) {
+  const recipients = [user.email, user.phone].filter((address) => address !== null)
+  const { data, error, isPending, refetch } = useQuery(messagesToQuery(tenantId, recipients))
+  const isSlow = useIsSlow(isPending)
+  const [recipient] = recipients
+  return (
+    <Panel
+      title="Messages"
+      isFlush
+      actions={
+        recipient !== undefined && (
+          <Anchor
+            size="sm"
+            renderRoot={(props) => (
+              <Link {...props} to="/tenants/$tenantId/messages" params={{ tenantId }} search={{ recipient }} />
+            )}
+          >
+            All messages
+          </Anchor>
+        )
+      }
+    >
+      {error !== null && <Problem error={error} retry={() => void refetch()} />}
+      {isSlow && <Skeleton height={40} m="md" />}
+      {data?.length === 0 && (
+        <Empty title="No messages" Icon={IconMailOff}>
+          Codes and notices to this user appear here, and are deleted some days after they expire.
+        </Empty>
+      )}
+      {data !== undefined && data.length > 0 && (
+        <Rows label="Latest messages">
+          {data.map((message) => (
+            <Row key={message.id} act={<MessageState state={message.state} />}>
+              <Text fw={600} size="sm">
+                {kindOf(message)}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {channels[message.deliveryMethod]} · <Time at={message.createdAt} />
+              </Text>
+              {message.lastError !== null && (
+                <Text size="xs" c="var(--bad-text)" dir="auto">
+                  {message.lastError}
+                </Text>
+              )}
+            </Row>
+          ))}
+        </Rows>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,116 @@
+import { Button, Checkbox, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { fieldErrorsOf } from '../parts/form-errors.ts'
+import { useIdempotencyKey } from '../parts/idempotency-key.ts'
+import { Problem } from '../parts/problem.tsx'
+import { toast } from '../parts/toast.ts'
+import { admin } from '../session/admin.ts'
+import { nameOf } from './user-state.tsx'
+import { readUsersAgain, userQuery } from './users-queries.ts'
+
+const blank = { email: '', emailVerified: false, phone: '', phoneVerified: false, password: '' }
+
+/** Whether each message stands under its field. */
+const isUnderFields = (errors: Readonly<Record<string, string>>): boolean =>
+  Object.keys(errors).length > 0 && Object.keys(errors).every((name) => Object.hasOwn(blank, name))
+
+interface NewUserProps {
+  readonly tenantId: string
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** Adds a user without sending a message, and opens their page. What was typed stays until the user is made. */
+export function NewUser({ tenantId, isOpen, onClose }: NewUserProps) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState(blank)
+  const { keyFor, forget } = useIdempotencyKey()
+  const { email, phone, password, emailVerified, phoneVerified } = typed
+  const body = {
+    ...(email !== '' && { email, emailVerified }),
+    ...(phone !== '' && { phone, phoneVerified }),
+    ...(password !== '' && { password }),
+  }
+  const creation = useMutation({
+    mutationFn: () => admin.createUser({ tenantId }, body, { idempotencyKey: keyFor(body) }),
+    onSuccess: async (user) => {
+      const path = { tenantId, userId: user.id }
+      queries.setQueryData(userQuery(path).queryKey, user)
+      void readUsersAgain(queries, tenantId)
+      forget()
+      setTyped(blank)
+      onClose()
+      toast(`${nameOf(user)} is added`)
+      await navigate({ to: '/tenants/$tenantId/users/$userId', params: path })
+    },
+  })
+  const errors = fieldErrorsOf(creation.error)
+  const set = (changes: Partial<typeof blank>) => setTyped({ ...typed, ...changes })
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    creation.mutate()
+  }
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={<Text fw={650}>New user</Text>}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Text size="sm" c="dimmed">
+            An e-mail address, a phone number or both. No message is sent.
+          </Text>
+          <TextInput
+            label="E-mail address"
+            type="email"
+            autoComplete="off"
+            data-autofocus
+            value={email}
+            error={errors['email']}
+            onChange={({ currentTarget }) => set({ email: currentTarget.value })}
+          />
+          <Checkbox
+            label="The address belongs to this person"
+            description="It counts as verified. Otherwise its first verification removes the password you set here."
+            checked={emailVerified}
+            disabled={email === ''}
+            onChange={({ currentTarget }) => set({ emailVerified: currentTarget.checked })}
+          />
+          <TextInput
+            label="Phone number"
+            type="tel"
+            placeholder="+33 6 12 34 56 78"
+            autoComplete="off"
+            value={phone}
+            error={errors['phone']}
+            onChange={({ currentTarget }) => set({ phone: currentTarget.value })}
+          />
+          <Checkbox
+            label="The number belongs to this person"
+            checked={phoneVerified}
+            disabled={phone === ''}
+            onChange={({ currentTarget }) => set({ phoneVerified: currentTarget.checked })}
+          />
+          <PasswordInput
+            label="Password"
+            description="Optional. Without one, the user signs in with a code or a provider."
+            autoComplete="new-password"
+            value={password}
+            error={errors['password']}
+            onChange={({ currentTarget }) => set({ password: currentTarget.value })}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+          />
+          {creation.isError && !isUnderFields(errors) && <Problem error={creation.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={creation.isPending}>
+              Add user
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,49 @@
+import type { ProfileSchema, StoredProfileSchema } from '../../packages/client/src/admin.ts'
+import { TenantryError } from '../../packages/client/src/errors.ts'
+import { own, type ProfileFormSection, viewOf } from '../../packages/client/src/react/profile-fields.ts'
+import { shownForm } from '../../packages/client/src/react/shown-form.ts'
+
+/** The language of labels and names: the console's. */
+export const locale = 'en'
+
+/** The server's messages by field; a message that names no rule is completed by the rule and its parameters. */
+export function profileErrors(error: unknown): Record<string, string> {
+  if (!(error instanceof TenantryError)) return {}
+  const { validation = {}, details = {} } = error
+  return Object.fromEntries(
+    Object.entries(validation).map(([name, message]) => {
+      const { rule, ...parameters } = own(details, name) ?? { rule: '' }
+      const isGeneral = rule !== '' && message === 'Validation rule not met'
+      return [name, isGeneral ? `${message} (${[rule, ...Object.values(parameters)].join(' ')})` : message]
+    }),
+  )
+}
+
+/** What was typed and what the server said about it. */
+export interface Typed {
+  readonly entered: Readonly<Record<string, unknown>>
+  readonly errors: Readonly<Record<string, string>>
+}
+
+export const nothingTyped: Typed = { entered: {}, errors: {} }
+
+/**
+ * The sections of the profile by the schema's presentation, in a language. Fields that no section shows come last, because
+ * an operator sees every field.
+ */
+export function profileSections(
+  schema: StoredProfileSchema,
+  stored: Readonly<Record<string, unknown>>,
+  { entered, errors }: Typed,
+  locale: string,
+): readonly ProfileFormSection[] {
+  const shown: ProfileSchema = schema
+  const values = { stored, entered, errors, details: {}, step: undefined }
+  const view = viewOf(shown, undefined, locale, values, shownForm(shown, undefined, values, null))
+  const placed = new Set(view.sections.flatMap(({ fields }) => fields.map(({ name }) => name)))
+  const rest = view.fields.filter(({ name }) => !placed.has(name))
+  const sections = view.sections.filter(({ fields }) => fields.length > 0)
+  if (rest.length === 0) return sections
+  const title = sections.length === 0 ? undefined : 'Other fields'
+  return [...sections, { section: 'other fields', title, description: undefined, fields: rest }]
+}

@@ -1,0 +1,45 @@
+import { Textarea, TextInput } from '@mantine/core'
+
+/** Why something is withdrawn and until when, as typed. */
+export interface TypedWhy {
+  readonly reason: string
+  /** In the time of this browser; empty for no end. */
+  readonly until: string
+}
+
+interface ReasonAndEndProps {
+  readonly value: TypedWhy
+  readonly onChange: (value: TypedWhy) => void
+  readonly errors: { readonly reason?: string | undefined; readonly until?: string | undefined }
+  /** Completes "Reason of …" where there are several. */
+  readonly of?: string
+}
+
+export function ReasonAndEnd({ value, onChange, errors, of }: ReasonAndEndProps) {
+  const suffix = of === undefined ? {} : { 'aria-description': of }
+  return (
+    <>
+      <Textarea
+        label="Reason"
+        description="Optional. For operators; it is part of the user’s own export."
+        autosize
+        minRows={2}
+        maxRows={6}
+        dir="auto"
+        value={value.reason}
+        error={errors.reason}
+        onChange={({ currentTarget }) => onChange({ ...value, reason: currentTarget.value })}
+        {...suffix}
+      />
+      <TextInput
+        label="Until"
+        description="Optional. Without an end, it lasts until it is lifted."
+        type="datetime-local"
+        value={value.until}
+        error={errors.until}
+        onChange={({ currentTarget }) => onChange({ ...value, until: currentTarget.value })}
+        {...suffix}
+      />
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import { IconDevices } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Confirm } from '../parts/confirm.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { useIsSlow } from '../parts/slow.ts'
+import { Time } from '../parts/time.tsx'
+import { toast } from '../parts/toast.ts'
+import { admin } from '../session/admin.ts'
+import { useCan } from '../session/session.tsx'
+import { describeDevice } from './describe-device.ts'
+import { Panel } from './panel.tsx'
+import { Row, Rows } from './rows.tsx'
+import { sessionsQuery, type UserPath } from './users-queries.ts'
+
+/** Where the user is signed in. */
+export function SessionsPanel({ path }: { readonly path: UserPath }) {
+  const { data, error, isPending, refetch } = useQuery(sessionsQuery(path))
+  const [isEndingAll, setEndingAll] = useState(false)
+  const isSlow = useIsSlow(isPending)
+  const queries = useQueryClient()
+  const mayEnd = useCan()('sessions:write', path.tenantId)
+  const readAgain = () => queries.invalidateQueries(sessionsQuery(path))
+  const ending = useMutation({
+    mutationFn: (sessionId: string) => admin.endUserSession({ ...path, sessionId }),
+    onSuccess: () => toast('The session is ended'),
+    onSettled: readAgain,
+  })
+  return (
+    <Panel
+      title="Sessions"
+      isFlush
+      actions={
+        mayEnd &&
+        data !== undefined &&
+        data.length > 0 && (
+          <Button size="xs" variant="default" onClick={() => setEndingAll(true)}>
+            End all
+          </Button>
+        )
+      }
+    >
+      <Stack gap={0}>
+        {[error, ending.error].map(
+          (problem, index) =>
+            // biome-ignore lint/suspicious/noArrayIndexKey: two fixed places
+            problem && <Problem key={index} error={problem} retry={() => void refetch()} />,
+        )}
+        {isSlow && <Skeleton height={40} m="md" />}
+        {data?.length === 0 && (
+          <Empty title="Signed in nowhere" Icon={IconDevices}>
+            A session begins with each sign-in, and ends by itself when it is not used.
+          </Empty>
+        )}
+        {data !== undefined && data.length > 0 && (
+          <Rows label="Open sessions">
+            {data.map(({ id, userAgent, network, createdAt, lastUsedAt }) => (
+              <Row
+                key={id}
+                act={
+                  mayEnd && (
+                    <Button
+                      size="xs"
+                      variant="default"
+                      aria-label={`End the session on ${describeDevice(userAgent)}`}
+                      loading={ending.isPending && ending.variables === id}
+                      onClick={() => ending.mutate(id)}
+                    >
+                      End
+                    </Button>
+                  )
+                }
+              >
+                <Text fw={600} size="sm" title={userAgent ?? ''}>
+                  {describeDevice(userAgent)}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {network} · used <Time at={lastUsedAt} /> · signed in <Time at={createdAt} />
+                </Text>
+              </Row>
+            ))}
+          </Rows>
+        )}
+      </Stack>
+      <Confirm
+        isOpen={isEndingAll}
+        onClose={() => setEndingAll(false)}
+        title="End all sessions?"
+        act="End all sessions"
+        isDestructive
+        onConfirm={async () => {
+          await admin.endUserSessions(path)
+          await readAgain()
+          toast('All sessions are ended')
+        }}
+      >
+        The user is signed out on every device at once, and can sign in again.
+      </Confirm>
+    </Panel>
+  )
+}

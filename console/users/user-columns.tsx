@@ -1,0 +1,50 @@
+import { Avatar, Group, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ManagedUser } from '../../packages/client/src/admin.ts'
+import { Id } from '../parts/id.tsx'
+import type { Column } from '../parts/list.tsx'
+import { Time } from '../parts/time.tsx'
+import { nameOf, UserState } from './user-state.tsx'
+
+/** The columns of a tenant's users. */
+export const columnsOf = (tenantId: string): readonly Column<ManagedUser>[] => [
+  {
+    header: 'User',
+    cell: (user) => (
+      <Group gap="sm" wrap="nowrap">
+        <Avatar size={30} radius="xl" aria-hidden visibleFrom="sm" classNames={{ placeholder: 'avatar' }}>
+          {Array.from(nameOf(user))[0]?.toUpperCase()}
+        </Avatar>
+        <Stack gap={0} miw={0}>
+          <Link className="row-link" to="/tenants/$tenantId/users/$userId" params={{ tenantId, userId: user.id }}>
+            <Text span fw={600} dir="auto" lineClamp={1} style={{ overflowWrap: 'anywhere' }}>
+              {nameOf(user)}
+            </Text>
+          </Link>
+          <Id value={user.id} inList />
+        </Stack>
+      </Group>
+    ),
+  },
+  {
+    header: 'Phone',
+    width: 180,
+    visibleFrom: 'lg',
+    cell: ({ phone, phoneVerified }) =>
+      phone === null ? (
+        '–'
+      ) : (
+        <>
+          <bdi>{phone}</bdi>
+          {!phoneVerified && (
+            <Text size="xs" c="dimmed">
+              unverified
+            </Text>
+          )}
+        </>
+      ),
+  },
+  { header: 'State', width: 118, cell: (user) => <UserState user={user} /> },
+  { header: 'Last active', width: 150, visibleFrom: 'sm', cell: ({ lastActiveAt }) => <Time at={lastActiveAt} /> },
+  { header: 'Created', width: 150, visibleFrom: 'md', cell: ({ createdAt }) => <Time at={createdAt} /> },
+]

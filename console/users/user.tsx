@@ -1,0 +1,83 @@
+import { Anchor, SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { TenantryError } from '../../packages/client/src/errors.ts'
+import { Activity } from '../activity/activity.tsx'
+import { Id } from '../parts/id.tsx'
+import { NotFound } from '../parts/not-found.tsx'
+import { Page } from '../parts/page.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { useIsSlow } from '../parts/slow.ts'
+import { useCan } from '../session/session.tsx'
+import { AccountPanel } from './account-panel.tsx'
+import { MessagesPanel } from './messages-panel.tsx'
+import { ProfilePanel } from './profile-panel.tsx'
+import { Sanctions } from './sanctions.tsx'
+import { SessionsPanel } from './sessions-panel.tsx'
+import classes from './user.module.css'
+import { UserActions } from './user-actions.tsx'
+import { nameOf, UserState } from './user-state.tsx'
+import { type UserPath, userQuery } from './users-queries.ts'
+
+/** One user: account, ways to sign in, profile, sessions, messages, activity, and what the operator may do. */
+export function Screen(): ReactNode {
+  const path = useParams({ from: '/signed-in/tenants/$tenantId/users/$userId' })
+  // Each user has a page of its own, so that nothing typed for one is saved for another.
+  return <UserPage key={path.userId} path={path} />
+}
+
+function UserPage({ path }: { readonly path: UserPath }) {
+  const { tenantId, userId } = path
+  const { data: user, error, isPending, refetch } = useQuery(userQuery(path))
+  const isSlow = useIsSlow(isPending)
+  const can = useCan()
+  const users = (
+    <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/tenants/$tenantId/users" params={{ tenantId }} />}>
+      Users
+    </Anchor>
+  )
+  if (error instanceof TenantryError && error.status === 404)
+    return (
+      <NotFound title="User not found">
+        <Anchor renderRoot={(props) => <Link {...props} to="/tenants/$tenantId/users" params={{ tenantId }} />}>
+          Go to the users
+        </Anchor>
+      </NotFound>
+    )
+  if (user === undefined)
+    return (
+      <Page title="User" above={users}>
+        {error !== null && <Problem error={error} retry={() => void refetch()} />}
+        {isSlow && (
+          <SimpleGrid cols={{ base: 1, md: 2 }} aria-busy>
+            <Skeleton height={280} radius="lg" />
+            <Skeleton height={280} radius="lg" />
+          </SimpleGrid>
+        )}
+      </Page>
+    )
+  return (
+    <Page
+      title={nameOf(user)}
+      above={users}
+      state={<UserState user={user} />}
+      about={<Id value={userId} what="user id" />}
+      actions={<UserActions path={path} user={user} />}
+    >
+      <Stack>
+        {error !== null && <Problem error={error} retry={() => void refetch()} />}
+        <Sanctions path={path} user={user} />
+        <div className={classes['panels']}>
+          <AccountPanel path={path} user={user} />
+          <div className={classes['profile']}>{can('profiles:read', tenantId) && <ProfilePanel path={path} />}</div>
+          <Stack>
+            {can('sessions:read', tenantId) && <SessionsPanel path={path} />}
+            {can('messages:read', tenantId) && <MessagesPanel tenantId={tenantId} user={user} />}
+          </Stack>
+        </div>
+        <Activity {...path} />
+      </Stack>
+    </Page>
+  )
+}
