@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { roles } from '../contract/scopes.ts'
 import { startTestService, type TestService } from '../test/support/service.ts'
 import { type } from './terminal.testkit.ts'
 
@@ -31,7 +32,7 @@ test('creates an operator with a role, tenants by name or id, and an expiry', as
   ])
   assert.deepEqual(made.tenantIds, [id, other.id])
   assert.deepEqual([made.expiresAt, made.email], ['2027-01-31T00:00:00.000Z', 'kim@example.com'])
-  assert.deepEqual(made.scopes, ['users:write', 'profiles:write', 'sessions:write', 'messages:write'])
+  assert.deepEqual(made.scopes, roles.support)
   assert.equal((await asked(['operator', 'show'], made.key)).id, made.id)
   const text = await tenantry([...create, '--scope', 'users:read', '--scope', 'keys:write'])
   assert.match(text, /^id {10}\w{26}\nname {8}Kim\ne-mail {6}-\nscopes {6}users:read, keys:write\ntenants {5}all\n/)

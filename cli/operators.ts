@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Operator } from '../contract/operators.ts'
-import { type GrantedScope, type Role, roles, ScopeName } from '../contract/scopes.ts'
+import { ScopeName } from '../contract/scope-names.ts'
+import { type GrantedScope, type Role, roles } from '../contract/scopes.ts'
 import type { TenantryAdmin } from '../packages/client/src/admin.ts'
 import { allPages } from './all-pages.ts'
 import { answer } from './answer.ts'

@@ -24,7 +24,7 @@ export class LogSealing {
     const leftOut = this.#failing.tenantIds
     try {
       const sealed = await this.#sealing.seal(most, sealBatch, leftOut)
-      return { ...sumOf([...retried, sealed]), mayHaveMore: sealed.events === most }
+      return { ...sumOf([...retried, sealed]), mayHaveMore: sealed.events >= most }
     } catch (error) {
       if (isOfDatabase(error)) throw error
       const logs = await this.#sealing.oldestLogs(most, leftOut)

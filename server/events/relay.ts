@@ -7,6 +7,7 @@ import type { EventSealing, Sealing } from './event-sealing.ts'
 import { LogSealing } from './log-sealing.ts'
 import { onRecorded } from './recorded.ts'
 import { sealBatchWith } from './seal-batch.ts'
+import { type LoopTimes, SealingPace } from './sealing-pace.ts'
 
 export interface EventRelayOptions {
   readonly sealing: EventSealing
@@ -15,8 +16,10 @@ export interface EventRelayOptions {
   readonly logger: Pick<FastifyBaseLogger, 'error'>
   /** Writes that wait for the database. */
   readonly waiting: () => number
-  /** The percentage of the writer's time that sealing takes while other writes wait. Default: 5. */
+  /** The percentage of its time that a busy process spends on sealing. Default: 5. */
   readonly share?: number
+  /** For tests; default: those of this process. */
+  readonly loopTimes?: () => LoopTimes
   /** Called after each transaction; must not throw. */
   readonly onSealed?: (sealing: Sealing) => void
   /** How long `stop` goes on sealing. 1 s by default: the shutdown has other work to finish. */
@@ -26,13 +29,15 @@ export interface EventRelayOptions {
 export const defaultEventShare = 5
 /** Events of a transaction. */
 const batchSize = 1_000
-/** While other writes wait, which a transaction delays. */
+/** While the process is busy with requests, which a transaction delays. */
 const smallBatchSize = 100
 /** Events that this process records within this time are sealed together, so that there are fewer signatures. */
 const gatherMs = 100
 /** Sealing takes the time that it needs when the oldest queued event is older. */
 const mostLagMs = 60_000
 const defaultDrainTimeoutMs = 1_000
+/** What a transaction takes with its COMMIT, relative to the time without: on SQLite the COMMIT writes the changed pages. */
+const withCommit = 1.6
 
 /**
  * Moves queued events to the sealed logs and signs each batch: docs/decisions/0042-sealed-event-log.md. Any process seals
@@ -43,16 +48,11 @@ export class EventRelay {
   readonly #loop: BackgroundLoop
   readonly #repeated = createRepeatedLines()
   readonly #logs: LogSealing
-  /** How many milliseconds without sealing follow each one with it, while other writes wait. */
-  readonly #rest: number
+  readonly #pace: SealingPace
   readonly #watchers = new Set<() => void>()
   #gathering: NodeJS.Timeout | null = null
   #unsubscribe = () => {}
-  /** Other writes waited when it was last looked. */
-  #isCrowded = false
-  /** No transaction begins before, by the monotonic clock. */
-  #restsUntil = 0
-  /** The last transaction was full. */
+  /** Events are queued, or the last transaction was full. */
   #mayHaveMore = false
   /** `stop` has yet to look for queued events. */
   #mustLook = false
@@ -60,7 +60,7 @@ export class EventRelay {
   constructor(options: EventRelayOptions) {
     this.#options = options
     this.#logs = new LogSealing(options.sealing, options.logger)
-    this.#rest = 100 / (options.share ?? defaultEventShare) - 1
+    this.#pace = new SealingPace({ ...options, share: options.share ?? defaultEventShare })
     this.#loop = new BackgroundLoop({
       turn: () => this.#turn(),
       onFailure: (error) => this.#failed(error),
@@ -106,25 +106,23 @@ export class EventRelay {
   }
 
   async #turn(): Promise<'more' | 'idle' | number> {
-    const restMs = this.#restsUntil - performance.now()
-    if (restMs > 0 && !this.#isUrgent) return restMs
     const { sealing, clock, keys, onSealed } = this.#options
     // A read, so that an idle process neither writes nor creates a key.
     if (!this.#mayHaveMore && (await sealing.depth(1)).events === 0) {
       this.#mustLook = false
       return 'idle'
     }
-    this.#look()
-    const most = this.#isCrowded && !this.#isUrgent ? smallBatchSize : batchSize
+    this.#mayHaveMore = true
+    const pauseMs = this.#isUrgent ? 0 : this.#pace.pauseMs
+    if (pauseMs > 0) return pauseMs
+    const most = this.#pace.isCrowded && !this.#isUrgent ? smallBatchSize : batchSize
     const now = clock.now()
     const signer = await keys.signer(now)
     const { mayHaveMore, ...sealed } = await this.#logs.seal(most, sealBatchWith(signer, now))
+    const isLate = sealed.oldest !== null && now - sealed.oldest >= mostLagMs
+    this.#pace.sealed(isLate ? 0 : sealed.heldMs * withCommit)
     onSealed?.(sealed)
     if (sealed.events > 0) for (const sealedSome of this.#watchers) sealedSome()
-    const isLate = sealed.oldest !== null && now - sealed.oldest >= mostLagMs
-    // Writes that began to wait meanwhile count too.
-    if (!this.#isCrowded) this.#look()
-    this.#restsUntil = this.#isCrowded && !isLate ? performance.now() + sealed.heldMs * this.#rest : 0
     this.#mayHaveMore = mayHaveMore
     this.#mustLook = false
     return this.#mayHaveMore ? 'more' : 'idle'
@@ -133,10 +131,6 @@ export class EventRelay {
   /** `drain` and `stop` wait. */
   get #isUrgent(): boolean {
     return this.#loop.isDraining || this.#loop.isStopped
-  }
-
-  #look(): void {
-    this.#isCrowded = this.#options.waiting() > 0
   }
 
   #failed(error: unknown): void {

@@ -160,7 +160,7 @@ const refusals = new Set([
 /** D31: an idle guest becomes a full user while idle guests are erased: exactly one of the two happens. */
 export async function guestPurgeAgainstLink(fixture: RaceFixture, random: Random): Promise<void> {
   const { service } = fixture
-  const { storage, snapshots } = service.service.services
+  const { storage, snapshots, counts } = service.service.services
   const tenant = await fixture.tenantWith()
   const { accessToken, user } = await tenant.client.signIn({ method: 'guest' })
   const yearsAgo = service.clock.now() - 3 * 365 * 86_400_000
@@ -174,7 +174,7 @@ export async function guestPurgeAgainstLink(fixture: RaceFixture, random: Random
   const body = random.pick([password, { method: 'otp', token }])
   const linking = fixture.fire([as(tenant, accessToken, 'POST /account/identities', body)], random)
   await turns(random.below(60))
-  await createGuestPurge(storage, snapshots)(service.clock.now())
+  await createGuestPurge(storage, snapshots, counts)(service.clock.now())
   const [linked] = await linking
   const rows = storedRows(service, 'SELECT guest, email FROM users WHERE id = ?', user.id)
   if (linked!.outcome === '201') {

@@ -99,6 +99,22 @@ export const serviceActs: Readonly<Record<string, Acts>> = {
       return []
     },
   },
+  clearTestingChannelMessages: {
+    'records how many messages of each tenant it cleared': async (world, begin) => {
+      await addCode(world)
+      await world.admin.clearTestingChannelMessages({ tenantId: world.path.tenantId })
+      await addCode(world)
+      begin()
+      await world.admin.clearTestingChannelMessages({})
+      return [{ type: 'codes.cleared', ...aTenant(world), details: { messages: 1 } }]
+    },
+    'records nothing when there is nothing to clear': async (world, begin) => {
+      await world.admin.clearTestingChannelMessages({})
+      begin()
+      await world.admin.clearTestingChannelMessages({})
+      return []
+    },
+  },
   streamTestingChannelMessages: {
     'records the tenants whose codes it shows': async (world, begin) => {
       const { service, admin, path } = world

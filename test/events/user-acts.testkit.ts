@@ -1,3 +1,4 @@
+import { otpReference } from '../../server/events/subjects.ts'
 import { addPerson } from '../support/person.ts'
 import { writeStored } from '../support/stored-rows.ts'
 import type { Acts, ActsWorld } from './acts-world.testkit.ts'
@@ -82,6 +83,21 @@ export const userActs: Readonly<Record<string, Acts>> = {
         { type: 'user.phone_verified', ...subject, changes: { phone: { after: `+33******${phone.slice(-2)}` } } },
       ]
     },
+    'records that an address no longer counts as verified': async (world, begin) => {
+      const { userId, phone } = await addPerson(world.service, world.tenant)
+      begin()
+      await world.admin.updateUser({ ...world.path, userId }, { emailVerified: true, phoneVerified: true })
+      await world.admin.updateUser({ ...world.path, userId }, { emailVerified: false, phoneVerified: false })
+      const lost = { before: true, after: false }
+      return [
+        ...['email', 'phone'].map((kind) => ({
+          type: `user.${kind}_verified`,
+          ...aUser(world, userId),
+          changes: { [kind]: { after: kind === 'email' ? 'p***@e***.com' : `+33******${phone.slice(-2)}` } },
+        })),
+        { type: 'user.updated', ...aUser(world, userId), changes: { emailVerified: lost, phoneVerified: lost } },
+      ]
+    },
     'records what becomes of a guest': async (world, begin) => {
       await world.admin.updateConfiguration(world.path, { auth: { methods: ['password', 'otp', 'guest'] } })
       const { user } = await world.tenant.client.signIn({ method: 'guest' })
@@ -154,6 +170,16 @@ export const userActs: Readonly<Record<string, Acts>> = {
       begin()
       await world.admin.endUserSession({ ...user, sessionId: session })
       return [{ type: 'session.ended', ...aUser(world, person.userId), details: { session, reason: 'operator' } }]
+    },
+  },
+  sendPasswordReset: {
+    'records the request of an operator': async (world, begin) => {
+      const { userId } = await addPerson(world.service, world.tenant)
+      const user = { ...world.path, userId }
+      await world.admin.updateUser(user, { emailVerified: true })
+      begin()
+      const { otpId } = await world.admin.sendPasswordReset(user)
+      return [{ type: 'password_reset.requested', ...aUser(world, userId), details: { otp: otpReference(otpId!) } }]
     },
   },
   retryMessage: {

@@ -1,15 +1,17 @@
 import { timestamp } from '../../../contract/envelope.ts'
 import type { RecordedEvent } from '../../../contract/events.ts'
-import type { PersonalPart, PublicPart } from '../event.ts'
+import type { PersonalPart } from '../event.ts'
 import type { SealedEvent } from '../sealed-log.ts'
+import { readEvent } from './stored-values.ts'
 
 /**
  * A sealed event on the wire. Once its person is erased, it has the names of what changed without values, and no network.
  * @param tenantId null in the log of the deployment
  */
 export function presentEvent(event: SealedEvent, tenantId: string | null): RecordedEvent {
-  const { code, changed, details, session }: PublicPart = JSON.parse(event.public)
-  const personal: Partial<PersonalPart> = event.personal === null ? {} : JSON.parse(event.personal)
+  const read = readEvent(event)
+  const { code, changed, details, session } = read.public
+  const personal = read.personal ?? {}
   return {
     id: event.id,
     sequence: event.sequence,

@@ -61,6 +61,15 @@ const cases: readonly (readonly [title: string, tamper: (lines: string[]) => voi
     '1.3 changed',
     '1 changed',
   ],
+  ['a last line with another member', (lines) => lines.push(lines.pop()!.replace('{', '{"note":1,')), '5 changed'],
+  ['a last line without the head', (lines) => lines.push(lines.pop()!.replace(/\{"batch":.*?\}/, 'null')), '5 changed'],
+  [
+    'a head with a text',
+    (lines) => lines.push(lines.pop()!.replace('"batch":4', '"batch":"5"')),
+    '5 changed',
+    '4 missing',
+  ],
+  ['a head without events', (lines) => lines.push(lines.pop()!.replace('"batch":4', '"batch":9')), '5 changed'],
   ['an event after the end', (lines) => lines.push(lines[2]!), '5 changed'],
   ['a batch of another log', (lines) => lines.splice(7, 1, lines[7]!.replace('acme', 'other')), '2 changed'],
   [

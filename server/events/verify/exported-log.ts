@@ -3,7 +3,7 @@ import { presentBatchLine, presentSealed } from '../log/present-batch.ts'
 import type { EventHead, SealedEvent, StoredBatch } from '../sealed-log.ts'
 import type { Fault } from './verified-log.ts'
 import type { LogSource } from './verify-log.ts'
-import { wellTypedEvent } from './well-typed.ts'
+import { wellTypedEvent, wellTypedHead } from './well-typed.ts'
 
 /** What an export contains by its own account. */
 export interface ExportedRange {
@@ -101,7 +101,7 @@ class ExportReading {
     } else if (isObject(value['batch'])) {
       return this.#takeBatch(value['batch'], line)
     } else if (isObject(value['done'])) {
-      this.#takeDone(value['done'])
+      this.#takeDone(value['done'], line)
     } else this.#takeEvent(value, line)
     return null
   }
@@ -131,10 +131,21 @@ class ExportReading {
     return batch
   }
 
-  #takeDone({ events, batches, head }: Fields): void {
-    this.#head = isObject(head) ? (head as unknown as EventHead) : null
+  #takeDone({ events, batches, head: stored }: Fields, line: string): void {
+    const head = isObject(stored) ? headOf(stored) : null
+    const { row, wrong } = head === null ? { row: null, wrong: null } : wellTypedHead(head)
+    this.#head = row
+    if (wrong !== null || JSON.stringify({ done: { events, batches, head } }) !== line || !this.#isReachable(row))
+      this.#fault('changed', `line ${this.#line} is not a last line as the service exports it`)
     if (events !== this.#counts.events || batches !== this.#counts.batches)
       this.#fault('missing', `the export has ${named(this.#counts)}; its last line says ${named({ events, batches })}`)
+  }
+
+  /** Whether a log with the batches that were read can end there: each further batch has an event. */
+  #isReachable(head: EventHead | null): boolean {
+    if (head === null) return this.#last === null
+    const { batch, firstSequence, count } = this.#last ?? { batch: 0, firstSequence: 1, count: 0 }
+    return head.batch <= batch || head.sequence - (firstSequence + count - 1) >= head.batch - batch
   }
 
   /** Where the log ended; undefined when the export does not reach it. */
@@ -160,6 +171,8 @@ type Fields = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const headOf = ({ batch, sequence, hash }: Fields): EventHead => ({ batch, sequence, hash }) as unknown as EventHead
 
 function parsed(line: string): Fields | null {
   try {

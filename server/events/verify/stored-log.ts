@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
 import type { EventLogStore } from '../log/event-log.ts'
-import type { StoredBatch } from '../sealed-log.ts'
+import type { SealedEvent, StoredBatch } from '../sealed-log.ts'
 import { BatchCheck, startOfLog } from './check-batch.ts'
 import type { VerifiedLog } from './verified-log.ts'
 import { type LogSource, type VerifyOptions, verifyLog } from './verify-log.ts'
@@ -73,12 +73,12 @@ function storedLog(
 
   return {
     async nextBatches() {
-      const page = await log.batchesBetween(batch, most, pages.batches)
+      const page = await readPage((limit) => log.batchesBetween(batch, most, limit), pages.batches, ofBatch)
       batch = page.at(-1)?.batch ?? batch
       return page
     },
     async nextEvents() {
-      const page = await log.between(sequence, most, pages.events)
+      const page = await readPage((limit) => log.between(sequence, most, limit), pages.events, ofEvent)
       sequence = page.at(-1)?.sequence ?? sequence
       events += page.length
       return page
@@ -89,6 +89,25 @@ function storedLog(
     notErased: (first, last) => log.notErased(first, last),
     pause: () => (performance.now() < sliceEnds ? undefined : yieldLoop()),
   }
+}
+
+const ofBatch = ({ batch }: StoredBatch) => batch
+const ofEvent = ({ sequence }: SealedEvent) => sequence
+
+/**
+ * The next rows. All rows of a number are in one page, because the next page begins after it: without the constraint of
+ * the schema there may be several. One number that fills a page is a fault already.
+ */
+async function readPage<T>(
+  read: (limit: number) => Promise<readonly T[]>,
+  size: number,
+  numberOf: (row: T) => number,
+): Promise<readonly T[]> {
+  const page = await read(size + 1)
+  if (page.length <= size) return page
+  const next = numberOf(page.at(-1)!)
+  const whole = page.filter((row) => numberOf(row) !== next)
+  return whole.length > 0 ? whole : page
 }
 
 /** A batch with the events that belong to it: a purge between the reads changes the batch. */

@@ -15,14 +15,15 @@ const hashed = sealedEvents.pick(
 interface MovedEvent {
   readonly tenantId: string
   readonly head: EventHead
-  readonly event: HashedEvent
+  /** null for a head without events: their tenant was erased meanwhile, or another process took them. */
+  readonly event: HashedEvent | null
 }
-/** The columns of the last SELECT: the tenant's id, those of the head, and those of the event. */
+/** The columns of the last SELECT: the tenant's id, those of the head, and those of the event, if there is one. */
 const moved = {
   read: (row: readonly (string | number | null)[]): MovedEvent => ({
     tenantId: row[0] as string,
     head: eventHeads.read(row, 1),
-    event: hashed.read(row, 1 + eventHeads.width),
+    event: row[1 + eventHeads.width] === null ? null : hashed.read(row, 1 + eventHeads.width),
   }),
 }
 
@@ -30,7 +31,8 @@ const moved = {
  * Moves the oldest events of all logs, except of those that another process is sealing.
  *
  * One statement, because each one of a transaction sees another snapshot: what is deleted is what is stored and hashed.
- * `FOR UPDATE` reads the current head of a log, even if the statement's snapshot has an older one.
+ * `FOR UPDATE` reads the current head of a log, even if the statement's snapshot has an older one. The events are deleted
+ * as a range of ids, because PostgreSQL would scan a queue of fifty thousand events for a list of keys.
  */
 const move = systemStatement(
   'postgres.eventLog.move',
@@ -45,24 +47,36 @@ const move = systemStatement(
      ON CONFLICT (tenant_id) DO NOTHING RETURNING tenant_id, ${eventHeads.columns}),
    heads AS (SELECT * FROM known UNION ALL SELECT * FROM created),
    taken AS (
-     DELETE FROM event_queue WHERE (id, tenant_id) IN (
-       SELECT oldest.id, oldest.tenant_id FROM oldest JOIN heads ON heads.tenant_id = oldest.tenant_id) RETURNING *),
+     DELETE FROM event_queue
+     WHERE id >= (SELECT MIN(id) FROM oldest) AND id <= (SELECT MAX(id) FROM oldest)
+       AND tenant_id IN (SELECT tenant_id FROM heads) RETURNING *),
    added AS (
      INSERT INTO events (tenant_id, sequence, batch, ${queuedEvents.names})
      SELECT taken.tenant_id, heads.sequence + ROW_NUMBER() OVER (PARTITION BY taken.tenant_id ORDER BY taken.id),
        heads.batch + 1, ${queuedEvents.of('taken')}
-     FROM taken JOIN heads ON heads.tenant_id = taken.tenant_id RETURNING *)
+     FROM taken JOIN heads ON heads.tenant_id = taken.tenant_id
+     RETURNING tenant_id, sequence, ${hashed.columns})
    SELECT heads.tenant_id, ${eventHeads.of('heads')}, ${hashed.of('added')}
-   FROM added JOIN heads ON heads.tenant_id = added.tenant_id ORDER BY added.tenant_id, added.sequence`,
+   FROM heads LEFT JOIN added ON added.tenant_id = heads.tenant_id ORDER BY heads.tenant_id, added.sequence`,
   moved,
+)
+
+/** A head that was created for a tenant whose last rows were erased meanwhile would stay for ever. */
+const dropUnused = systemStatement(
+  'postgres.eventLog.dropUnusedHead',
+  'DELETE FROM event_heads WHERE tenant_id = $1 AND batch = 0',
 )
 
 const moveTogether: MoveEvents = async (sql, most, leftOut) => {
   const rows = (await sql.rows(move, most, leftOutText(leftOut))).map((row) => moved.read(row))
-  return [...Map.groupBy(rows, ({ tenantId }) => tenantId)].map(([tenantId, events]): UnsealedLog => {
-    const { head } = events[0]!
-    return { tenantId, head, events: events.map(({ event }) => event) }
-  })
+  const logs: UnsealedLog[] = []
+  for (const [tenantId, found] of Map.groupBy(rows, ({ tenantId }) => tenantId)) {
+    const { head } = found[0]!
+    const events = found.flatMap(({ event }) => event ?? [])
+    if (events.length > 0) logs.push({ tenantId, head, events })
+    else if (head.batch === 0) await sql.run(dropUnused, tenantId)
+  }
+  return logs
 }
 
 export const moveEventsOf = (engine: Pick<PostgresEngine, 'claims' | 'dataModifyingCtes'>): MoveEvents =>

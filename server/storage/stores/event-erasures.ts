@@ -1,6 +1,7 @@
 import type { ErasedUser, ErasedUserDirectory, EventErasureStore, EventRole } from '../../events/erasure.ts'
 import { columnsOf, number, text } from '../columns.ts'
 import type { Executor } from '../database.ts'
+import { aboutAnother } from '../schema-steps.ts'
 import { statement, systemStatement } from '../statement.ts'
 
 /** Events per transaction, so that erasing a user with many does not block other writers for long. */
@@ -37,8 +38,8 @@ const eraseQueued = statement(
    WHERE tenant_id = $1 AND id > $3 AND (subject_id = $2 OR actor_id = $2) AND personal IS NOT NULL`,
 )
 
-const inRole = (role: EventRole) => {
-  const ofUser = `tenant_id = $1 AND ${role}_id = $2`
+const inRole = (role: EventRole, condition = '') => {
+  const ofUser = `tenant_id = $1 AND ${role}_id = $2${condition}`
   const erase = `UPDATE events SET personal = NULL WHERE ${ofUser} AND personal IS NOT NULL`
   return {
     eraseNewest: statement(
@@ -54,7 +55,8 @@ const inRole = (role: EventRole) => {
     eraseNext: statement(`eventErasure.eraseNextBy_${role}`, `${erase} AND id > $3 AND id <= $4`),
   }
 }
-const statements = { subject: inRole('subject'), actor: inRole('actor') }
+/** Events of a user about the user are erased as those about the user. */
+const statements = { subject: inRole('subject'), actor: inRole('actor', ` AND ${aboutAnother}`) }
 
 /** The erasures of one tenant in any SQL database. */
 export class SqlEventErasureStore implements EventErasureStore {

@@ -51,9 +51,8 @@ const newHead: EventHead = { batch: 0, sequence: 0, hash: '' }
 export type MoveEvents = (sql: Sql, most: number, leftOut: readonly string[]) => Promise<UnsealedLog[]>
 
 /**
- * Moves event by event. On SQLite this takes half as long as one INSERT … SELECT that numbers the rows. An engine that
- * distributes its tables sends each statement to the tenant's machine; all processes lock heads in the same order, so they
- * cannot deadlock.
+ * Moves event by event. An engine that distributes its tables sends each statement to the tenant's machine; all processes
+ * lock heads in the same order, so they cannot deadlock.
  */
 export const moveOneByOne: MoveEvents = async (sql, most, leftOut) => {
   const byTenant = Map.groupBy(await sql.rows(oldest, most, leftOutText(leftOut)), ({ tenant_id }) => tenant_id)
@@ -69,18 +68,25 @@ async function moveLog(sql: Sql, tenantId: string, keys: readonly { id: string }
   const rows = await Promise.all(keys.map(({ id }) => sql.row(take, tenantId, id)))
   // Another process may have taken some since they were read.
   const events = rows.filter((row) => row !== null).map((row) => queuedEvents.read(row))
-  await store(sql, tenantId, head, events)
+  await storeEvents(sql, tenantId, head, events)
   return events.length > 0 ? [{ tenantId, head, events }] : []
 }
 
-async function lockedHead(sql: Sql, tenantId: string): Promise<EventHead> {
+/** Locks the head of a log; creates it with the first event. */
+export async function lockedHead(sql: Sql, tenantId: string): Promise<EventHead> {
   const row = await sql.row(lockHead, tenantId)
   if (row !== null) return eventHeads.read(row)
   await sql.run(addHead, tenantId, ...eventHeads.values(newHead))
   return lockedHead(sql, tenantId)
 }
 
-async function store(sql: Sql, tenantId: string, head: EventHead, events: readonly QueuedEvent[]): Promise<void> {
+/** Stores events as the next batch of a log. */
+export async function storeEvents(
+  sql: Sql,
+  tenantId: string,
+  head: EventHead,
+  events: readonly QueuedEvent[],
+): Promise<void> {
   const batch = head.batch + 1
   const adding = events.map((event, index) =>
     sql.run(addEvent, tenantId, ...sealedEvents.values({ ...event, sequence: head.sequence + index + 1, batch })),

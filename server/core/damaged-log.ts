@@ -1,0 +1,9 @@
+import { ServiceError } from './service-error.ts'
+
+/**
+ * A stored value of an event log that the service never writes; who can write the database did. Beneath the operations
+ * that show events, all of which declare the code.
+ */
+export function damagedLog(row: string, field: string): ServiceError {
+  return new ServiceError('EVENT_LOG_DAMAGED', {}, { cause: new Error(`${row} has an invalid value in ${field}`) })
+}
