@@ -223,7 +223,7 @@ export const exportAccount = operation({
     messages: z.array(ExportedMessage),
     activity: z.array(Activity).describe('What happened to the account, newest first, as in `GET /account/activity`.'),
   }),
-  errors: ['FRESH_SIGN_IN_REQUIRED'],
+  errors: ['FRESH_SIGN_IN_REQUIRED', 'EVENT_LOG_DAMAGED'],
 })
 
 export const recoverAccount = operation({

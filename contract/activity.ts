@@ -35,5 +35,5 @@ export const listActivity = operation({
   query: PageQuery,
   status: 200,
   output: page(Activity),
-  errors: [],
+  errors: ['EVENT_LOG_DAMAGED'],
 })

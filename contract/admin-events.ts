@@ -45,7 +45,7 @@ export const listEvents = operation({
   query: EventQuery,
   status: 200,
   output: page(RecordedEvent),
-  errors: ['TENANT_NOT_FOUND'],
+  errors: ['TENANT_NOT_FOUND', 'EVENT_LOG_DAMAGED'],
 })
 
 export const listDeploymentEvents = operation({
@@ -58,7 +58,7 @@ export const listDeploymentEvents = operation({
   query: EventQuery,
   status: 200,
   output: page(RecordedEvent),
-  errors: [],
+  errors: ['EVENT_LOG_DAMAGED'],
 })
 
 /** A sealed batch without the hashes of purged rows. */
@@ -96,7 +96,7 @@ export const listCheckpoints = operation({
   description:
     'Returns the signed batches of the log, newest first. Store them elsewhere: an export that is verified with them later cannot have been changed since.',
   params: tenantPath,
-  errors: ['TENANT_NOT_FOUND'],
+  errors: ['TENANT_NOT_FOUND', 'EVENT_LOG_DAMAGED'],
 })
 
 export const listDeploymentCheckpoints = operation({
@@ -104,7 +104,7 @@ export const listDeploymentCheckpoints = operation({
   path: '/admin/events/checkpoints',
   summary: 'List the checkpoints of the deployment’s log',
   description: 'Like `GET /admin/tenants/{tenantId}/events/checkpoints`, for the log of the deployment.',
-  errors: [],
+  errors: ['EVENT_LOG_DAMAGED'],
 })
 
 export const getCheckpointKeys = operation({
@@ -198,7 +198,7 @@ export const exportEvents = operation({
   description:
     'Returns the sealed log as JSON lines (NDJSON), oldest first: the events of a batch, then the batch, and `done` as the last line. An export consists of whole batches, so that it can be verified without the service. The export is recorded as `events.exported` before its first line.',
   params: tenantPath,
-  errors: ['TENANT_NOT_FOUND'],
+  errors: ['TENANT_NOT_FOUND', 'EVENT_LOG_DAMAGED'],
 })
 
 export const exportDeploymentEvents = operation({
@@ -206,7 +206,7 @@ export const exportDeploymentEvents = operation({
   path: '/admin/events/export',
   summary: 'Export the events of the deployment',
   description: 'Like `GET /admin/tenants/{tenantId}/events/export`, for the log of the deployment.',
-  errors: [],
+  errors: ['EVENT_LOG_DAMAGED'],
 })
 
 const streaming = {
@@ -232,7 +232,7 @@ export const streamEvents = operation({
   description:
     'A stream of server-sent events: an event `event` for each event of the log once it is sealed, with its sequence as event id. Starts with the next event; with `Last-Event-ID`, after that one, without gaps or duplicates. A comment every 15 seconds keeps the connection open.',
   params: tenantPath,
-  errors: ['TENANT_NOT_FOUND'],
+  errors: ['TENANT_NOT_FOUND', 'EVENT_LOG_DAMAGED'],
 })
 
 export const streamDeploymentEvents = operation({
@@ -240,5 +240,5 @@ export const streamDeploymentEvents = operation({
   path: '/admin/events/stream',
   summary: 'Follow the events of the deployment',
   description: 'Like `GET /admin/tenants/{tenantId}/events/stream`, for the log of the deployment.',
-  errors: [],
+  errors: ['EVENT_LOG_DAMAGED'],
 })

@@ -55,6 +55,38 @@ export const listMessages = operation({
   errors: ['TENANT_NOT_FOUND'],
 })
 
+/** A sender of the tenant, or of the deployment where the tenant has none, as the process that answers sees it. */
+export const SenderState = z.strictObject({
+  method: DeliveryMethod,
+  name: z.string(),
+  state: z.enum(['ok', 'broken']).describe('`broken`: it failed several times in a row, and messages skip it.'),
+  until: Timestamp.nullable().describe('When a broken sender is tried again; null while one message tries it.'),
+  lastError: z.string().nullable().describe('Why a broken sender failed. Never contains a code or a recipient.'),
+})
+export type SenderState = z.infer<typeof SenderState>
+
+export const getMessageStatistics = operation({
+  method: 'GET',
+  path: '/admin/tenants/:tenantId/messages/statistics',
+  summary: 'Read how messages fare',
+  description:
+    'Counts the messages that wait and those that failed, and returns the state of the senders in order of preference. Outside production there are no senders.',
+  auth: 'admin',
+  scope: 'messages:read',
+  params: z.object({ tenantId: z.string() }),
+  status: 200,
+  output: z.strictObject({
+    queued: z.int().describe('Messages that wait. Counted among the first 20,000 of the deployment.'),
+    sending: z.int().describe('Messages that are being sent, counted in the same way.'),
+    oldestQueuedAt: Timestamp.nullable().describe('When the oldest of them was created; null when none waits.'),
+    failed24h: z
+      .int()
+      .describe('Messages of the last 24 hours that failed. Counted among the latest 20,000 that were not sent.'),
+    senders: z.array(SenderState),
+  }),
+  errors: ['TENANT_NOT_FOUND'],
+})
+
 export const retryMessage = operation({
   method: 'POST',
   path: '/admin/tenants/:tenantId/messages/:messageId/retry',

@@ -21,6 +21,7 @@ export const readProfileSchema = operation({
   query: z.object({ version: z.string().optional() }),
   status: 200,
   output: StoredProfileSchema,
+  revisioned: true,
   errors: ['TENANT_NOT_FOUND', 'PROFILE_SCHEMA_VERSION_NOT_FOUND'],
 })
 
@@ -56,7 +57,14 @@ export const publishProfileSchema = operation({
       .optional()
       .describe('When `failed`: the number of values that several users have, by field.'),
   }),
-  errors: ['TENANT_NOT_FOUND', 'PROFILE_SCHEMA_VERSION_EXISTS', 'PROFILE_SCHEMA_BREAKING', 'PROFILE_SCHEMA_BUILDING'],
+  revisioned: true,
+  errors: [
+    'TENANT_NOT_FOUND',
+    'PRECONDITION_FAILED',
+    'PROFILE_SCHEMA_VERSION_EXISTS',
+    'PROFILE_SCHEMA_BREAKING',
+    'PROFILE_SCHEMA_BUILDING',
+  ],
 })
 
 /** Two users with the same value in a field that the version makes unique. */
@@ -82,6 +90,8 @@ export const ProfileSchemaVersion = z.strictObject({
   version: z.string(),
   ordinal: z.int().describe('Its place in the order of publication.'),
   ...published,
+  fields: z.int().describe('The number of its components.'),
+  migrations: z.int().describe('The number of its migration steps.'),
   profiles: z.int().describe('Profiles stored under this version and not migrated since.'),
 })
 export type ProfileSchemaVersion = z.infer<typeof ProfileSchemaVersion>
@@ -111,6 +121,24 @@ export const readProfileSchemaVersion = operation({
   status: 200,
   output: StoredProfileSchema.extend(published),
   errors: ['TENANT_NOT_FOUND', 'PROFILE_SCHEMA_VERSION_NOT_FOUND'],
+})
+
+export const readProfileMigration = operation({
+  method: 'GET',
+  path: '/admin/tenants/:tenantId/profile-schema/migration',
+  summary: 'Read the progress of the profile migration',
+  description:
+    'Returns how many stored profiles are still to be migrated to the current version. A profile is migrated when it is next changed, and in the background.',
+  auth: 'admin',
+  scope: 'schema:read',
+  params: tenantPath,
+  status: 200,
+  output: z.strictObject({
+    version: z.string().describe('The current version.'),
+    profiles: z.int().describe('All stored profiles.'),
+    pending: z.int().describe('Profiles stored under another version.'),
+  }),
+  errors: ['TENANT_NOT_FOUND'],
 })
 
 /** A change that breaks stored profiles or clients of the older schema. */

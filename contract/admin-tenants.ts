@@ -18,6 +18,12 @@ export const Tenant = z.strictObject({
 })
 export type Tenant = z.infer<typeof Tenant>
 
+/** A tenant in a list. */
+export const ListedTenant = Tenant.extend({
+  users: z.int().nullable().describe('About a minute old; null until they have been counted.'),
+})
+export type ListedTenant = z.infer<typeof ListedTenant>
+
 const tenantPath = z.object({ tenantId: z.string() })
 const name = text({ max: 200, printable: true })
 const settings = { restrictedCapabilities: z.array(Capability).max(20).optional(), suspended: z.boolean().optional() }
@@ -40,13 +46,17 @@ export const listTenants = operation({
   method: 'GET',
   path: '/admin/tenants',
   summary: 'List tenants',
-  description: 'Returns all tenants, oldest first, except deleted ones. An operator bound to tenants sees only those.',
+  description:
+    'Returns the tenants, except deleted ones, and how many users each has. An operator bound to tenants sees only those.',
   auth: 'admin',
   scope: 'tenants:read',
   reach: 'own',
-  query: PageQuery,
+  query: PageQuery.extend({
+    q: text({ max: 200 }).optional().describe('The beginning of the name, in any case, or of the id.'),
+    order: z.enum(['newest', 'oldest']).optional().describe('Default: `oldest`.'),
+  }),
   status: 200,
-  output: page(Tenant),
+  output: page(ListedTenant),
   errors: [],
 })
 
@@ -101,6 +111,7 @@ export const readConfiguration = operation({
   params: tenantPath,
   status: 200,
   output: TenantModules,
+  revisioned: true,
   errors: ['TENANT_NOT_FOUND'],
 })
 
@@ -116,7 +127,8 @@ export const replaceConfiguration = operation({
   maxBodyBytes: MiB,
   status: 200,
   output: TenantModules,
-  errors: ['TENANT_NOT_FOUND'],
+  revisioned: true,
+  errors: ['TENANT_NOT_FOUND', 'PRECONDITION_FAILED'],
 })
 
 export const updateConfiguration = operation({
@@ -131,5 +143,6 @@ export const updateConfiguration = operation({
   maxBodyBytes: MiB,
   status: 200,
   output: TenantModules,
-  errors: ['TENANT_NOT_FOUND'],
+  revisioned: true,
+  errors: ['TENANT_NOT_FOUND', 'PRECONDITION_FAILED'],
 })

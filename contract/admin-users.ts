@@ -7,7 +7,7 @@ import { parameterGroup } from './parameter-group.ts'
 import { NewPassword } from './password-reset.ts'
 import { phoneNumber } from './phone-number.ts'
 import { Profile, ProfileUpdate, ReadProfile } from './profile.ts'
-import { ManagedUser, OpenSession, Restriction, Suspension } from './user.ts'
+import { ManagedUser, OpenSession, Restriction, Suspension, UserOrder, UserState } from './user.ts'
 
 const tenantPath = z.object({ tenantId: z.string() })
 const userPath = z.object({ tenantId: z.string(), userId: z.string() })
@@ -45,11 +45,23 @@ export const listUsers = operation({
   path: '/admin/tenants/:tenantId/users',
   summary: 'List users',
   description:
-    'Returns the users of the tenant, oldest first. The filters match exactly, except `id`, which matches the beginning. A search by profile fields returns users in the order of the first named field, then oldest first. A user matches when all filters and conditions hold.',
+    'Returns the users of the tenant, oldest first by default. The filters match exactly, except `id` and `q`, which match the beginning. A search by `q` returns users in the order of their addresses, a search by profile fields in the order of the first named field, then oldest first. A user matches when all filters and conditions hold. A page can have fewer users than `limit` and a next page when few of the users that it read match.',
   auth: 'admin',
   scope: 'users:read',
   params: tenantPath,
   query: PageQuery.extend({
+    q: z
+      .string()
+      .min(1)
+      .max(254)
+      .optional()
+      .describe(
+        'Only users whose address begins with this; with a leading `+`, whose number does; for the beginning of an id, such as `01KF`, whose id does. Not together with `email`, `phone`, `id` or `profile`.',
+      ),
+    state: UserState.optional().describe('Only users in this state.'),
+    order: UserOrder.optional().describe(
+      'By creation, the default is `oldest`. Not together with `q` or `profile`, whose results have another order.',
+    ),
     email: z.string().optional().describe('Only the user with this address.'),
     phone: z.string().optional().describe('Only the user with this number.'),
     id: z.string().optional().describe('Only users whose id starts with this.'),
@@ -82,14 +94,21 @@ export const updateUser = operation({
   path: '/admin/tenants/:tenantId/users/:userId',
   summary: 'Update a user',
   description:
-    'All requests and sign-ins of a suspended user fail with RESTRICTED_CAPABILITY, effective immediately. A restriction withdraws one capability. Both have an optional reason and an optional end. `restrictedCapabilities` sets restrictions without either. A replaced address is verified: you guarantee that it belongs to the user. Pending codes are cancelled, and the addresses that were verified before get a notice.',
+    'All requests and sign-ins of a suspended user fail with RESTRICTED_CAPABILITY, effective immediately. A restriction withdraws one capability. Both have an optional reason and an optional end. `restrictedCapabilities` sets restrictions without either. A replaced address is verified unless `emailVerified` or `phoneVerified` is false: you guarantee that it belongs to the user. When an address changes or loses its verification, pending codes are cancelled; when it changes, the addresses that were verified before get a notice. The first verification of an unverified address removes the credentials that were set before.',
   auth: 'admin',
   scope: 'users:write',
   params: userPath,
   body: z
     .object({
       email: emailAddress.optional(),
+      emailVerified: z
+        .boolean()
+        .optional()
+        .describe(
+          'Whether you guarantee that the address belongs to the user; of the address in `email`, or the stored one. Default for a replaced address: true.',
+        ),
       phone: phoneNumber.optional(),
+      phoneVerified: z.boolean().optional().describe('The same for the number.'),
       restrictedCapabilities: z.array(UserCapability).max(20).optional(),
       restrictions: z
         .array(Restriction.partial({ reason: true, until: true }))

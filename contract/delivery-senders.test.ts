@@ -7,8 +7,8 @@ import {
   SmsSender,
   SmsSenders,
   senderKinds,
-  senderNames,
 } from './delivery-senders.ts'
+import { senderNames } from './sender-names.ts'
 import { maskedSecret, type SenderKind } from './senders/sender-kind.ts'
 import { fieldMessages, validationMessage } from './validation-messages.ts'
 

@@ -61,15 +61,3 @@ const inOrder = <T extends z.ZodType<SenderSettings>>(sender: T) =>
 export const EmailSenders = inOrder(EmailSender)
 /** A tenant's SMS senders in order of preference. */
 export const SmsSenders = inOrder(SmsSender)
-
-/** The name of each sender in a list: the configured one, or the first unused of `smtp`, `smtp-2`, `smtp-3`, … */
-export function senderNames(senders: readonly Pick<SenderSettings, 'type' | 'name'>[]): string[] {
-  const taken = new Set(senders.flatMap(({ name }) => name ?? []))
-  return senders.map(({ type, name }) => {
-    if (name !== undefined) return name
-    let free: string = type
-    for (let number = 2; taken.has(free); number++) free = `${type}-${number}`
-    taken.add(free)
-    return free
-  })
-}

@@ -39,6 +39,11 @@ export const errors = {
     message:
       'The tenant or the request is in an unexpected state. Contact the operator of the service with the request id.',
   },
+  EVENT_LOG_DAMAGED: {
+    status: 500,
+    message:
+      'A stored event or batch has a value that the service never writes. An operator can verify the event log to find it.',
+  },
   OTP_CONSUME_CALLBACK_ERROR: {
     status: 500,
     message: 'The password could not be stored. Nothing was changed; try again.',
@@ -130,6 +135,11 @@ export const errors = {
     status: 412,
     message: 'The profile has another revision than If-Match names. Read it, and apply the change to what it is now.',
   },
+  PRECONDITION_FAILED: {
+    status: 412,
+    message:
+      'It has been changed since the revision that If-Match names. Read it, and apply the change to what it is now.',
+  },
   PROFILE_SCHEMA_BREAKING: {
     status: 409,
     message:
@@ -172,6 +182,11 @@ export const errors = {
     status: 422,
     message:
       'The message cannot be retried. Only a failed message can, before it expires and while its one-time password is pending.',
+  },
+  PASSWORD_NOT_RESETTABLE: {
+    status: 422,
+    message:
+      'The user has no password, or no verified e-mail address to send a code to. Replace or verify the address first.',
   },
   EMAIL_NOT_SET: {
     status: 422,

@@ -32,7 +32,10 @@ export const eventKinds = of({
     details: ['method'],
     changes: ['email', 'phone', 'password'],
   }),
-  'user.updated': tenant('A guest became a user with an address that an operator set.', { changes: ['guest'] }),
+  'user.updated': tenant(
+    'An operator set an address of a guest, who became a full user, or took back the verification of an address.',
+    { changes: ['guest', 'emailVerified', 'phoneVerified'] },
+  ),
   'user.deleted': tenant('A user was erased.', { details: ['reason'] }),
   'user.suspended': tenant('A user was suspended.', { details: ['until'] }),
   'user.restored': tenant('The suspension of a user was lifted.'),
@@ -109,6 +112,9 @@ export const eventKinds = of({
     details: ['imported', 'failed', 'complete'],
   }),
   'codes.read': tenant('An operator read codes in the testing channel; at most one event a minute.'),
+  'codes.cleared': tenant('An operator cleared messages of the testing channel, 500 at most with one event.', {
+    details: ['messages'],
+  }),
   'events.exported': tenant('The event log was exported.', { details: ['since', 'until'] }),
   'limit.exceeded': everyDetail('A limit per client address was exceeded, at most one event a minute for each.', {
     details: ['operation', 'refused'],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Meta } from './envelope.ts'
 import { type ErrorCode, errors } from './errors.ts'
 import { FieldDetail } from './field-detail.ts'
-import { MissingGrant } from './scopes.ts'
+import { MissingGrant } from './scope-names.ts'
 
 /** The body of every error response. */
 export const Failure = z.strictObject({

@@ -6,8 +6,10 @@ import * as keys from './admin-keys.ts'
 import * as messages from './admin-messages.ts'
 import * as profileSchema from './admin-profile-schema.ts'
 import * as tenants from './admin-tenants.ts'
+import * as userAccess from './admin-user-access.ts'
 import * as users from './admin-users.ts'
 import * as consoleSession from './console-session.ts'
+import { getDeployment } from './deployment.ts'
 import type { Operation } from './operation.ts'
 import * as operators from './operators.ts'
 import * as otp from './otp.ts'
@@ -16,6 +18,7 @@ import { checkProfile, getProfile, updateProfile } from './profile.ts'
 import { getFormState } from './profile-forms.ts'
 import * as signIn from './sign-in.ts'
 import * as signingKeys from './signing-keys.ts'
+import { getStatistics, getTenantStatistics } from './statistics.ts'
 import * as system from './system.ts'
 import { getTenantConfiguration } from './tenant-configuration.ts'
 import * as userLines from './user-lines.ts'
@@ -64,6 +67,7 @@ export const operations = {
   publishProfileSchema: profileSchema.publishProfileSchema,
   listProfileSchemaVersions: profileSchema.listProfileSchemaVersions,
   readProfileSchemaVersion: profileSchema.readProfileSchemaVersion,
+  readProfileMigration: profileSchema.readProfileMigration,
   diffProfileSchemas: profileSchema.diffProfileSchemas,
   checkProfileSchema: profileSchema.checkProfileSchema,
   previewMessage: delivery.previewMessage,
@@ -79,14 +83,18 @@ export const operations = {
   deleteUser: users.deleteUser,
   importUsers: userLines.importUsers,
   exportUsers: userLines.exportUsers,
+  listUserIdentities: userAccess.listUserIdentities,
+  sendPasswordReset: userAccess.sendPasswordReset,
   listUserSessions: users.listUserSessions,
   endUserSessions: users.endUserSessions,
   endUserSession: users.endUserSession,
   readUserProfile: users.readUserProfile,
   updateUserProfile: users.updateUserProfile,
   listMessages: messages.listMessages,
+  getMessageStatistics: messages.getMessageStatistics,
   retryMessage: messages.retryMessage,
   listTestingChannelMessages: system.listTestingChannelMessages,
+  clearTestingChannelMessages: system.clearTestingChannelMessages,
   listEvents: events.listEvents,
   exportEvents: events.exportEvents,
   listCheckpoints: events.listCheckpoints,
@@ -96,6 +104,9 @@ export const operations = {
   listDeploymentCheckpoints: events.listDeploymentCheckpoints,
   getCheckpointKeys: events.getCheckpointKeys,
   verifyDeploymentEvents: verification.verifyDeploymentEvents,
+  getDeployment,
+  getStatistics,
+  getTenantStatistics,
   listSigningKeys: signingKeys.listSigningKeys,
   rotateSigningKeys: signingKeys.rotateSigningKeys,
   createOperator: operators.createOperator,

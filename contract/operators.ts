@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
 import { PageQuery, page, Timestamp } from './envelope.ts'
 import { operation } from './operation.ts'
-import { RoleName, ScopeName, scopes } from './scopes.ts'
+import { RoleName, ScopeName } from './scope-names.ts'
+import { scopes } from './scopes.ts'
 import { text } from './text.ts'
 
 /** Who a request under `/admin` comes from. */

@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /** The parts of the administration that are granted apart. */
 export const areas = [
   'tenants',
@@ -32,9 +30,6 @@ export const scopes: readonly Scope[] = [
   ...singleScopes,
 ]
 
-/** A scope as it is sent and stored. */
-export const ScopeName = z.enum(['*', ...scopes] as [GrantedScope, ...GrantedScope[]])
-
 /** Whether `granted` includes `scope`: `*` includes every scope, and writing an area includes reading it. */
 export function isGranted(granted: readonly GrantedScope[], scope: GrantedScope): boolean {
   if (granted.includes('*') || granted.includes(scope)) return true
@@ -49,15 +44,9 @@ const writingBut = (...without: readonly Area[]) =>
 export const roles = {
   owner: ['*'],
   admin: [...writingBut('operators'), ...singleScopes],
-  developer: ['configuration:write', 'schema:write', 'keys:write', 'webhooks:write', 'users:read'],
-  support: ['users:write', 'profiles:write', 'sessions:write', 'messages:write'],
+  developer: ['tenants:read', 'configuration:write', 'schema:write', 'keys:write', 'webhooks:write', 'users:read'],
+  support: ['tenants:read', 'schema:read', 'users:write', 'profiles:write', 'sessions:write', 'messages:write'],
   auditor: ['events:read'],
   viewer: reading,
 } as const satisfies Readonly<Record<string, readonly GrantedScope[]>>
 export type Role = keyof typeof roles
-
-export const RoleName = z.enum(Object.keys(roles) as [Role, ...Role[]])
-
-/** What an operator lacks for an operation: a scope, or a part of what is granted beside scopes. */
-export const MissingGrant = z.enum(['all tenants', 'later expiry', ...ScopeName.options])
-export type MissingGrant = z.infer<typeof MissingGrant>

@@ -158,12 +158,27 @@ export const listTestingChannelMessages = operation({
   errors: [],
 })
 
+export const clearTestingChannelMessages = operation({
+  method: 'DELETE',
+  path: '/admin/testing-channel/messages',
+  summary: 'Clear the testing channel',
+  description:
+    'Removes the messages of the testing channel, with their codes, from its list and its streams; of all tenants without `tenantId`. The codes stay valid, and the messages stay in the list of messages of their tenant. Messages that arrive meanwhile stay. Not available in production.',
+  auth: 'admin',
+  scope: 'messages:write',
+  reach: 'tenantQuery',
+  query: z.object({ tenantId: z.string().optional() }),
+  status: 204,
+  output: z.undefined(),
+  errors: ['TENANT_NOT_FOUND'],
+})
+
 export const streamTestingChannelMessages = operation({
   method: 'GET',
   path: '/admin/testing-channel/stream',
   summary: 'Follow the testing channel',
   description:
-    'A stream of server-sent events: an event `message` for each posted message, with the id of the message as event id. A comment every 15 seconds keeps the connection open. With `Last-Event-ID`, the stream resumes after that message without gaps or duplicates; after an unknown id, it starts with all stored messages. Not available in production.',
+    'A stream of server-sent events: an event `message` for each posted message, with the id of the message as event id. A comment every 15 seconds keeps the connection open. With `Last-Event-ID`, the stream resumes after that message without gaps or duplicates; after an unknown id, it starts with all stored messages. A cleared message is not unknown. Not available in production.',
   auth: 'admin',
   scope: 'codes:read',
   reach: 'tenantQuery',

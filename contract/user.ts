@@ -60,6 +60,17 @@ export type Restriction = z.infer<typeof Restriction>
 export const Suspension = z.strictObject({ reason: Reason, until: Until })
 export type Suspension = z.infer<typeof Suspension>
 
+/**
+ * States by which users are listed: a suspension or a restriction in force; a guest; no verified address although not a
+ * guest.
+ */
+export const UserState = z.enum(['suspended', 'restricted', 'guest', 'unverified'])
+export type UserState = z.infer<typeof UserState>
+
+/** The order of users by the time of their creation. */
+export const UserOrder = z.enum(['newest', 'oldest'])
+export type UserOrder = z.infer<typeof UserOrder>
+
 /** A user as the operator sees it. */
 export const ManagedUser = User.extend({
   restrictedCapabilities: z

@@ -14,6 +14,8 @@ export const validationMessage: z.core.$ZodErrorMap = (issue) => {
           ? 'Expected integer, received float'
           : `Expected integer, received ${typeName(issue.input)}`
       }
+      // Such as 1e400, which is read as Infinity.
+      if (issue.expected === 'number' && typeof issue.input === 'number') return 'Validation rule not met'
       return `Expected ${expectedName(issue.expected)}, received ${typeName(issue.input)}`
     case 'invalid_value':
     case 'invalid_union':

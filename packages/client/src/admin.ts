@@ -22,8 +22,11 @@ export type { ComponentType, FieldDetail } from './profile-types.ts'
 export interface TenantryAdminOptions {
   /** URL of the service, such as `https://accounts.example.com`, with an optional path. */
   readonly baseUrl: string
-  /** Full access to every tenant; never use it in a public web page. */
-  readonly adminKey: string
+  /**
+   * Never use it in a web page: the root key has full access to every tenant. Omit it when `fetch` authenticates, as a page
+   * with the console's session does. Calls then have no `Authorization` header.
+   */
+  readonly adminKey?: string
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch
   /** Timeout of a call in milliseconds. Default: 30,000; 0 disables it. Does not apply to calls with lines. */

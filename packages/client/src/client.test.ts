@@ -124,6 +124,18 @@ describe('a call', () => {
     assert.deepEqual([received[0]!.method, received[0]!.body], ['DELETE', ''])
   })
 
+  test('leaves the authentication to the given fetch without an admin key', async () => {
+    play = json(200, { meta, data: { tenants: [], nextCursor: null } })
+    const withCookie: typeof fetch = (url, init) => {
+      const headers = new Headers(init?.headers)
+      headers.set('cookie', '__Host-console=token')
+      return fetch(url, { ...init, headers })
+    }
+    await createTenantryAdmin({ baseUrl: origin, fetch: withCookie }).listTenants()
+    const [{ headers }] = received as [Received]
+    assert.deepEqual([headers.authorization, headers.cookie], [undefined, '__Host-console=token'])
+  })
+
   test('takes path parameters first, encodes them, and sends only the admin key', async () => {
     play = json(200, { meta, data: {} })
     await admin().updateUser({ tenantId: 'a/b', userId: 'ü?' }, { restrictedCapabilities: ['sign_in'] })

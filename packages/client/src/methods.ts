@@ -16,9 +16,12 @@ export interface CallOptions {
    * `createUser`.
    */
   readonly idempotencyKey?: string
-  /** Sent as `If-Match`. `updateProfile` then rejects with `PROFILE_CHANGED` unless the profile still has this revision. */
+  /**
+   * Sent as `If-Match`. A change then rejects unless this revision is still stored: `updateProfile` with `PROFILE_CHANGED`, and
+   * the operator's `replaceConfiguration`, `updateConfiguration` and `publishProfileSchema` with `PRECONDITION_FAILED`.
+   */
   readonly ifMatch?: string
-  /** Called with the `ETag` of the answer: the revision of a profile, for `ifMatch`. */
+  /** Called with the `ETag` of the answer: the revision of what it shows, for `ifMatch`. */
   readonly onEtag?: (etag: string) => void
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal

@@ -34,6 +34,7 @@ export const adminRoutes: Readonly<Record<string, Route>> = {
     path: '/admin/tenants/:tenantId/profile-schema/versions/:version',
     auth: 'admin',
   },
+  readProfileMigration: { method: 'GET', path: '/admin/tenants/:tenantId/profile-schema/migration', auth: 'admin' },
   diffProfileSchemas: {
     method: 'GET',
     path: '/admin/tenants/:tenantId/profile-schema/diff',
@@ -76,6 +77,8 @@ export const adminRoutes: Readonly<Record<string, Route>> = {
     takes: 'query',
     gives: 'lines',
   },
+  listUserIdentities: { method: 'GET', path: '/admin/tenants/:tenantId/users/:userId/identities', auth: 'admin' },
+  sendPasswordReset: { method: 'POST', path: '/admin/tenants/:tenantId/users/:userId/reset-password', auth: 'admin' },
   listUserSessions: { method: 'GET', path: '/admin/tenants/:tenantId/users/:userId/sessions', auth: 'admin' },
   endUserSessions: { method: 'DELETE', path: '/admin/tenants/:tenantId/users/:userId/sessions', auth: 'admin' },
   endUserSession: {
@@ -91,8 +94,15 @@ export const adminRoutes: Readonly<Record<string, Route>> = {
     takes: 'body',
   },
   listMessages: { method: 'GET', path: '/admin/tenants/:tenantId/messages', auth: 'admin', takes: 'query' },
+  getMessageStatistics: { method: 'GET', path: '/admin/tenants/:tenantId/messages/statistics', auth: 'admin' },
   retryMessage: { method: 'POST', path: '/admin/tenants/:tenantId/messages/:messageId/retry', auth: 'admin' },
   listTestingChannelMessages: { method: 'GET', path: '/admin/testing-channel/messages', auth: 'admin', takes: 'query' },
+  clearTestingChannelMessages: {
+    method: 'DELETE',
+    path: '/admin/testing-channel/messages',
+    auth: 'admin',
+    takes: 'query',
+  },
   listEvents: { method: 'GET', path: '/admin/tenants/:tenantId/events', auth: 'admin', takes: 'query' },
   exportEvents: {
     method: 'GET',
@@ -119,6 +129,9 @@ export const adminRoutes: Readonly<Record<string, Route>> = {
   listDeploymentCheckpoints: { method: 'GET', path: '/admin/events/checkpoints', auth: 'admin', takes: 'query' },
   getCheckpointKeys: { method: 'GET', path: '/admin/checkpoint-keys', auth: 'admin', envelope: false },
   verifyDeploymentEvents: { method: 'POST', path: '/admin/events/verify', auth: 'admin', takes: 'body' },
+  getDeployment: { method: 'GET', path: '/admin/deployment', auth: 'admin' },
+  getStatistics: { method: 'GET', path: '/admin/statistics', auth: 'admin', takes: 'query' },
+  getTenantStatistics: { method: 'GET', path: '/admin/tenants/:tenantId/statistics', auth: 'admin', takes: 'query' },
   listSigningKeys: { method: 'GET', path: '/admin/signing-keys', auth: 'admin' },
   rotateSigningKeys: { method: 'POST', path: '/admin/signing-keys/rotate', auth: 'admin', takes: 'body' },
   createOperator: { method: 'POST', path: '/admin/operators', auth: 'admin', takes: 'body' },

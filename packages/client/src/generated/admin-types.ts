@@ -5,6 +5,7 @@ import type { CallOptions } from '../methods.ts'
 import type {
   AuthMethod,
   DeliveryMethod,
+  Identity,
   OtpScope,
   PageQueryInput,
   PresentationSection,
@@ -31,9 +32,10 @@ export interface AdminOperations {
   /**
    * List tenants.
    *
-   * Returns all tenants, oldest first, except deleted ones. An operator bound to tenants sees only those.
+   * Returns the tenants, except deleted ones, and how many users each has. An operator bound to tenants sees only
+   * those.
    */
-  listTenants(query?: PageQueryInput, options?: CallOptions): Promise<ListTenantsAnswer>
+  listTenants(query?: ListTenantsQuery, options?: CallOptions): Promise<ListTenantsAnswer>
 
   /**
    * Read a tenant.
@@ -168,6 +170,19 @@ export interface AdminOperations {
   ): Promise<ReadProfileSchemaVersionAnswer>
 
   /**
+   * Read the progress of the profile migration.
+   *
+   * Returns how many stored profiles are still to be migrated to the current version. A profile is migrated when it
+   * is next changed, and in the background.
+   */
+  readProfileMigration(
+    params: {
+      tenantId: string
+    },
+    options?: CallOptions,
+  ): Promise<ReadProfileMigrationAnswer>
+
+  /**
    * Compare two versions of the profile schema.
    *
    * Returns what the later version breaks for profiles and clients of the earlier one, in the words of `check`. The
@@ -295,9 +310,10 @@ export interface AdminOperations {
   /**
    * List users.
    *
-   * Returns the users of the tenant, oldest first. The filters match exactly, except `id`, which matches the
-   * beginning. A search by profile fields returns users in the order of the first named field, then oldest first. A
-   * user matches when all filters and conditions hold.
+   * Returns the users of the tenant, oldest first by default. The filters match exactly, except `id` and `q`, which
+   * match the beginning. A search by `q` returns users in the order of their addresses, a search by profile fields
+   * in the order of the first named field, then oldest first. A user matches when all filters and conditions hold. A
+   * page can have fewer users than `limit` and a next page when few of the users that it read match.
    */
   listUsers(
     params: {
@@ -325,8 +341,10 @@ export interface AdminOperations {
    *
    * All requests and sign-ins of a suspended user fail with RESTRICTED_CAPABILITY, effective immediately. A
    * restriction withdraws one capability. Both have an optional reason and an optional end. `restrictedCapabilities`
-   * sets restrictions without either. A replaced address is verified: you guarantee that it belongs to the user.
-   * Pending codes are cancelled, and the addresses that were verified before get a notice.
+   * sets restrictions without either. A replaced address is verified unless `emailVerified` or `phoneVerified` is
+   * false: you guarantee that it belongs to the user. When an address changes or loses its verification, pending
+   * codes are cancelled; when it changes, the addresses that were verified before get a notice. The first
+   * verification of an unverified address removes the credentials that were set before.
    */
   updateUser(
     params: {
@@ -380,6 +398,34 @@ export interface AdminOperations {
     query?: ExportUsersQuery,
     options?: CallOptions,
   ): AsyncIterable<ExportUsersAnswer>
+
+  /**
+   * List the identities of a user.
+   *
+   * Returns every way to sign in to the account, like `GET /account`.
+   */
+  listUserIdentities(
+    params: {
+      tenantId: string
+      userId: string
+    },
+    options?: CallOptions,
+  ): Promise<ListUserIdentitiesAnswer>
+
+  /**
+   * Send a password reset code to a user.
+   *
+   * Sends a code for a password reset to the verified e-mail address of a user with a password, like step
+   * `challenge` of `POST /auth/reset-password`. The user verifies it and sets a password with the id of the one-time
+   * password. It counts as a code to this address.
+   */
+  sendPasswordReset(
+    params: {
+      tenantId: string
+      userId: string
+    },
+    options?: CallOptions,
+  ): Promise<SendPasswordResetAnswer>
 
   /**
    * List the sessions of a user.
@@ -463,6 +509,19 @@ export interface AdminOperations {
   ): Promise<ListMessagesAnswer>
 
   /**
+   * Read how messages fare.
+   *
+   * Counts the messages that wait and those that failed, and returns the state of the senders in order of
+   * preference. Outside production there are no senders.
+   */
+  getMessageStatistics(
+    params: {
+      tenantId: string
+    },
+    options?: CallOptions,
+  ): Promise<GetMessageStatisticsAnswer>
+
+  /**
    * Retry a message.
    *
    * Queues a failed message for immediate sending. Possible until the message expires and, for a one-time password,
@@ -485,6 +544,15 @@ export interface AdminOperations {
     query?: ListTestingChannelMessagesQuery,
     options?: CallOptions,
   ): Promise<ListTestingChannelMessagesAnswer>
+
+  /**
+   * Clear the testing channel.
+   *
+   * Removes the messages of the testing channel, with their codes, from its list and its streams; of all tenants
+   * without `tenantId`. The codes stay valid, and the messages stay in the list of messages of their tenant.
+   * Messages that arrive meanwhile stay. Not available in production.
+   */
+  clearTestingChannelMessages(query?: ClearTestingChannelMessagesQuery, options?: CallOptions): Promise<void>
 
   /**
    * List the events of a tenant.
@@ -585,6 +653,37 @@ export interface AdminOperations {
     body?: VerifyDeploymentEventsBody,
     options?: CallOptions,
   ): Promise<VerifyDeploymentEventsAnswer>
+
+  /**
+   * Read how the deployment runs.
+   *
+   * Version and settings of the process that answers, without secrets. Every operator may read it; only one with
+   * `system:read` for all tenants gets the warnings.
+   */
+  getDeployment(options?: CallOptions): Promise<GetDeploymentAnswer>
+
+  /**
+   * Read the statistics of the deployment.
+   *
+   * The same for all tenants together, those deleted meanwhile included in the days. An operator bound to tenants
+   * gets the sum of those.
+   */
+  getStatistics(query?: GetStatisticsQuery, options?: CallOptions): Promise<GetStatisticsAnswer>
+
+  /**
+   * Read the statistics of a tenant.
+   *
+   * Counts of each day, and what the tenant has now. Processes write their counts once a minute, and a killed
+   * process loses its last minute. `totals` is null until the rows of a tenant of an earlier version have been
+   * counted.
+   */
+  getTenantStatistics(
+    params: {
+      tenantId: string
+    },
+    query?: GetTenantStatisticsQuery,
+    options?: CallOptions,
+  ): Promise<GetTenantStatisticsAnswer>
 
   /**
    * List the signing keys.
@@ -691,7 +790,7 @@ export interface AdminOperations {
 /** The body, or else the query, of each operation. */
 export interface AdminInputs {
   createTenant: CreateTenantBody
-  listTenants: PageQueryInput
+  listTenants: ListTenantsQuery
   updateTenant: UpdateTenantBody
   replaceConfiguration: NewTenantModulesInput
   updateConfiguration: TenantModulesPatch
@@ -713,6 +812,7 @@ export interface AdminInputs {
   updateUserProfile: ProfileUpdate
   listMessages: ListMessagesQuery
   listTestingChannelMessages: ListTestingChannelMessagesQuery
+  clearTestingChannelMessages: ClearTestingChannelMessagesQuery
   listEvents: ListEventsQuery
   exportEvents: ExportEventsQuery
   listCheckpoints: PageQueryInput
@@ -721,6 +821,8 @@ export interface AdminInputs {
   exportDeploymentEvents: ExportDeploymentEventsQuery
   listDeploymentCheckpoints: PageQueryInput
   verifyDeploymentEvents: VerifyDeploymentEventsBody
+  getStatistics: GetStatisticsQuery
+  getTenantStatistics: GetTenantStatisticsQuery
   rotateSigningKeys: RotateSigningKeysBody
   createOperator: CreateOperatorBody
   listOperators: PageQueryInput
@@ -742,6 +844,7 @@ export interface AdminAnswers {
   publishProfileSchema: PublishProfileSchemaAnswer
   listProfileSchemaVersions: ListProfileSchemaVersionsAnswer
   readProfileSchemaVersion: ReadProfileSchemaVersionAnswer
+  readProfileMigration: ReadProfileMigrationAnswer
   diffProfileSchemas: DiffProfileSchemasAnswer
   checkProfileSchema: CheckProfileSchemaAnswer
   previewMessage: MessagePreview
@@ -757,14 +860,18 @@ export interface AdminAnswers {
   deleteUser: undefined
   importUsers: ImportLine
   exportUsers: ExportUsersAnswer
+  listUserIdentities: ListUserIdentitiesAnswer
+  sendPasswordReset: SendPasswordResetAnswer
   listUserSessions: ListUserSessionsAnswer
   endUserSessions: undefined
   endUserSession: undefined
   readUserProfile: ReadProfile
   updateUserProfile: Profile
   listMessages: ListMessagesAnswer
+  getMessageStatistics: GetMessageStatisticsAnswer
   retryMessage: ManagedMessage
   listTestingChannelMessages: ListTestingChannelMessagesAnswer
+  clearTestingChannelMessages: undefined
   listEvents: ListEventsAnswer
   exportEvents: EventLine
   listCheckpoints: ListCheckpointsAnswer
@@ -774,6 +881,9 @@ export interface AdminAnswers {
   listDeploymentCheckpoints: ListDeploymentCheckpointsAnswer
   getCheckpointKeys: GetCheckpointKeysAnswer
   verifyDeploymentEvents: VerifyDeploymentEventsAnswer
+  getDeployment: GetDeploymentAnswer
+  getStatistics: GetStatisticsAnswer
+  getTenantStatistics: GetTenantStatisticsAnswer
   listSigningKeys: ListSigningKeysAnswer
   rotateSigningKeys: RotateSigningKeysAnswer
   createOperator: CreateOperatorAnswer
@@ -804,8 +914,31 @@ export interface Tenant {
   updatedAt: string
 }
 
+export interface ListTenantsQuery {
+  /** Items per page. Default: 50. */
+  limit?: number | string
+  /** `nextCursor` of the previous page. */
+  cursor?: string
+  /** The beginning of the name, in any case, or of the id. */
+  q?: string
+  /** Default: `oldest`. */
+  order?: 'newest' | 'oldest'
+}
+
+/** A tenant in a list. */
+export interface ListedTenant {
+  id: string
+  name: string
+  suspended: boolean
+  restrictedCapabilities: Capability[]
+  createdAt: string
+  updatedAt: string
+  /** About a minute old; null until they have been counted. */
+  users: number | null
+}
+
 export interface ListTenantsAnswer {
-  items: Tenant[]
+  items: ListedTenant[]
   nextCursor: string | null
 }
 
@@ -1266,6 +1399,10 @@ export interface ProfileSchemaVersion {
     field: string
     userIds: string[]
   }[]
+  /** The number of its components. */
+  fields: number
+  /** The number of its migration steps. */
+  migrations: number
   /** Profiles stored under this version and not migrated since. */
   profiles: number
 }
@@ -1293,6 +1430,15 @@ export interface ReadProfileSchemaVersionAnswer {
     field: string
     userIds: string[]
   }[]
+}
+
+export interface ReadProfileMigrationAnswer {
+  /** The current version. */
+  version: string
+  /** All stored profiles. */
+  profiles: number
+  /** Profiles stored under another version. */
+  pending: number
 }
 
 export interface DiffProfileSchemasQuery {
@@ -1499,11 +1645,29 @@ export interface ManagedUser {
   updatedAt: string
 }
 
+/**
+ * States by which users are listed: a suspension or a restriction in force; a guest; no verified address although
+ * not a guest.
+ */
+export type UserState = 'suspended' | 'restricted' | 'guest' | 'unverified'
+
+/** The order of users by the time of their creation. */
+export type UserOrder = 'newest' | 'oldest'
+
 export interface ListUsersQuery {
   /** Items per page. Default: 50. */
   limit?: number | string
   /** `nextCursor` of the previous page of the same search. */
   cursor?: string
+  /**
+   * Only users whose address begins with this; with a leading `+`, whose number does; for the beginning of an id,
+   * such as `01KF`, whose id does. Not together with `email`, `phone`, `id` or `profile`.
+   */
+  q?: string
+  /** Only users in this state. */
+  state?: UserState
+  /** By creation, the default is `oldest`. Not together with `q` or `profile`, whose results have another order. */
+  order?: UserOrder
   /** Only the user with this address. */
   email?: string
   /** Only the user with this number. */
@@ -1526,8 +1690,15 @@ export interface ListUsersAnswer {
 
 export interface UpdateUserBody {
   email?: string
+  /**
+   * Whether you guarantee that the address belongs to the user; of the address in `email`, or the stored one.
+   * Default for a replaced address: true.
+   */
+  emailVerified?: boolean
   /** International format (E.164), such as +33612345678. */
   phone?: string
+  /** The same for the number. */
+  phoneVerified?: boolean
   restrictedCapabilities?: UserCapability[]
   restrictions?: {
     capability: UserCapability
@@ -1759,6 +1930,18 @@ export type ExportUsersAnswer =
       }
     }
 
+export interface ListUserIdentitiesAnswer {
+  identities: Identity[]
+}
+
+export interface SendPasswordResetAnswer {
+  /**
+   * The id of the one-time password, for `POST /otp/verify`; null for operators without the scope `codes:read`, like
+   * `otpId` of a message.
+   */
+  otpId: string | null
+}
+
 export interface ListUserSessionsAnswer {
   sessions: {
     id: string
@@ -1830,6 +2013,30 @@ export interface ListMessagesAnswer {
   nextCursor: string | null
 }
 
+/** A sender of the tenant, or of the deployment where the tenant has none, as the process that answers sees it. */
+export interface SenderState {
+  method: DeliveryMethod
+  name: string
+  /** `broken`: it failed several times in a row, and messages skip it. */
+  state: 'ok' | 'broken'
+  /** When a broken sender is tried again; null while one message tries it. */
+  until: string | null
+  /** Why a broken sender failed. Never contains a code or a recipient. */
+  lastError: string | null
+}
+
+export interface GetMessageStatisticsAnswer {
+  /** Messages that wait. Counted among the first 20,000 of the deployment. */
+  queued: number
+  /** Messages that are being sent, counted in the same way. */
+  sending: number
+  /** When the oldest of them was created; null when none waits. */
+  oldestQueuedAt: string | null
+  /** Messages of the last 24 hours that failed. Counted among the latest 20,000 that were not sent. */
+  failed24h: number
+  senders: SenderState[]
+}
+
 export interface ListTestingChannelMessagesQuery {
   tenantId?: string
   otpId?: string
@@ -1854,6 +2061,10 @@ export interface TestingChannelMessage {
 
 export interface ListTestingChannelMessagesAnswer {
   messages: TestingChannelMessage[]
+}
+
+export interface ClearTestingChannelMessagesQuery {
+  tenantId?: string
 }
 
 export interface ListEventsQuery {
@@ -1935,6 +2146,7 @@ export interface RecordedEvent {
     | 'users.import_started'
     | 'users.imported'
     | 'codes.read'
+    | 'codes.cleared'
     | 'events.exported'
     | 'limit.exceeded'
     | 'tenant.created'
@@ -1988,6 +2200,7 @@ export interface RecordedEvent {
     | 'TOO_MANY_REQUESTS'
     | 'TENANT_NOT_CONFIGURED'
     | 'UNEXPECTED_STATE'
+    | 'EVENT_LOG_DAMAGED'
     | 'OTP_CONSUME_CALLBACK_ERROR'
     | 'INTERNAL_SERVER'
     | 'MISSING_TENANT_KEY'
@@ -2023,6 +2236,7 @@ export interface RecordedEvent {
     | 'LAST_OPERATOR'
     | 'PROFILE_SCHEMA_VERSION_EXISTS'
     | 'PROFILE_CHANGED'
+    | 'PRECONDITION_FAILED'
     | 'PROFILE_SCHEMA_BREAKING'
     | 'PROFILE_SCHEMA_BUILDING'
     | 'PAYLOAD_TOO_LARGE'
@@ -2034,6 +2248,7 @@ export interface RecordedEvent {
     | 'OTP_NOT_PENDING'
     | 'IDEMPOTENCY_KEY_REUSED'
     | 'MESSAGE_NOT_RETRYABLE'
+    | 'PASSWORD_NOT_RESETTABLE'
     | 'EMAIL_NOT_SET'
     | 'AUTH_METHOD_NOT_ENABLED'
     | 'HEADERS_TOO_LARGE'
@@ -2173,6 +2388,7 @@ export interface SealedLine {
     | 'users.import_started'
     | 'users.imported'
     | 'codes.read'
+    | 'codes.cleared'
     | 'events.exported'
     | 'limit.exceeded'
     | 'tenant.created'
@@ -2374,6 +2590,95 @@ export interface VerifyDeploymentEventsAnswer {
     problem: string
   }[]
   faultCount: number
+}
+
+export interface GetDeploymentAnswer {
+  version: string
+  environment: 'development' | 'staging' | 'production'
+  publicUrl: string
+  engine: 'sqlite' | 'postgres'
+  /** Whether messages go to the testing channel instead of people. */
+  testingChannel: boolean
+  /** Of the deployment, used by tenants without own ones. */
+  senders: {
+    /** Their names, in order of preference. */
+    email: string[]
+    /** Their names, in order of preference. */
+    sms: string[]
+  }
+  /** By name: `30/h`, `10%` or `off`. */
+  limits: Record<string, string>
+  retentionDays: number
+  /** What this process warned of at startup. */
+  warnings: {
+    code: 'SETTINGS' | 'NEW_DATABASE' | 'READABLE_ENV_FILE' | 'SENDERS'
+    message: string
+  }[]
+}
+
+export interface GetStatisticsQuery {
+  /** How many days, today included. Default: 30. */
+  days?: number | string
+  /** The IANA time zone in which days begin, such as `Europe/Berlin`. Default: `UTC`. */
+  timezone?: string
+}
+
+export interface GetStatisticsAnswer {
+  totals: {
+    tenants: number
+    /** All users, with guests and suspended ones. */
+    users: number
+    guests: number
+    suspended: number
+    openSessions: number
+  }
+  /** Oldest first; days without anything have zeros. */
+  days: {
+    day: string
+    /** Accounts that people created; not guests, and not what operators create or import. */
+    signUps: number
+    /** Sign-ins to existing accounts. */
+    signIns: number
+    /** One-time passwords that were issued or sent again. */
+    codes: number
+    /** Passwords that were reset. */
+    resets: number
+    messagesSent: number
+    /** Messages that were given up. */
+    messagesFailed: number
+  }[]
+}
+
+export interface GetTenantStatisticsQuery {
+  /** How many days, today included. Default: 30. */
+  days?: number | string
+  /** The IANA time zone in which days begin, such as `Europe/Berlin`. Default: `UTC`. */
+  timezone?: string
+}
+
+export interface GetTenantStatisticsAnswer {
+  totals: {
+    /** All users, with guests and suspended ones. */
+    users: number
+    guests: number
+    suspended: number
+    openSessions: number
+  } | null
+  /** Oldest first; days without anything have zeros. */
+  days: {
+    day: string
+    /** Accounts that people created; not guests, and not what operators create or import. */
+    signUps: number
+    /** Sign-ins to existing accounts. */
+    signIns: number
+    /** One-time passwords that were issued or sent again. */
+    codes: number
+    /** Passwords that were reset. */
+    resets: number
+    messagesSent: number
+    /** Messages that were given up. */
+    messagesFailed: number
+  }[]
 }
 
 /** A key that signs access tokens, without its private key. */
