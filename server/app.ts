@@ -6,8 +6,10 @@ import * as adminKeys from '../contract/admin-keys.ts'
 import * as adminMessages from '../contract/admin-messages.ts'
 import * as adminProfileSchema from '../contract/admin-profile-schema.ts'
 import * as adminTenants from '../contract/admin-tenants.ts'
+import * as userAccess from '../contract/admin-user-access.ts'
 import * as adminUsers from '../contract/admin-users.ts'
 import * as consoleSession from '../contract/console-session.ts'
+import * as deployment from '../contract/deployment.ts'
 import * as operators from '../contract/operators.ts'
 import * as otp from '../contract/otp.ts'
 import * as reset from '../contract/password-reset.ts'
@@ -15,6 +17,7 @@ import * as profile from '../contract/profile.ts'
 import * as profileForms from '../contract/profile-forms.ts'
 import * as auth from '../contract/sign-in.ts'
 import * as signingKeyContract from '../contract/signing-keys.ts'
+import * as statistics from '../contract/statistics.ts'
 import * as system from '../contract/system.ts'
 import * as configuration from '../contract/tenant-configuration.ts'
 import * as userLines from '../contract/user-lines.ts'
@@ -36,6 +39,7 @@ import { signUp } from './accounts/sign-up.ts'
 import { stepUp } from './accounts/step-up.ts'
 import { checkProfileSchema } from './admin/check-profile-schema.ts'
 import { getCheckpointKeys } from './admin/checkpoint-keys.ts'
+import { clearTestingChannelMessages } from './admin/clear-testing-channel.ts'
 import { readConfiguration, replaceConfiguration, updateConfiguration } from './admin/configuration.ts'
 import { createUser } from './admin/create-user.ts'
 import { previewMessage, sendTestMessage } from './admin/delivery.ts'
@@ -45,6 +49,8 @@ import { exportDeploymentEvents, exportEvents } from './admin/export-events.ts'
 import { exportUsers } from './admin/export-users.ts'
 import { importUsers } from './admin/import-users.ts'
 import { createTenantKey, listTenantKeys, revokeTenantKey, rotateTenantKey } from './admin/keys.ts'
+import { listUsers } from './admin/list-users.ts'
+import { getMessageStatistics } from './admin/message-statistics.ts'
 import { listMessages, retryMessage } from './admin/messages.ts'
 import { revokeOperator, rotateOperatorKey, updateOperator } from './admin/operator-changes.ts'
 import { createOperator, getCurrentOperator, getOperator, listOperators } from './admin/operators.ts'
@@ -52,13 +58,16 @@ import { publishProfileSchema, readProfileSchema } from './admin/profile-schema.
 import {
   diffProfileSchemas,
   listProfileSchemaVersions,
+  readProfileMigration,
   readProfileSchemaVersion,
 } from './admin/profile-schema-versions.ts'
 import { listSigningKeys, rotateSigningKeys } from './admin/signing-keys.ts'
+import { getStatistics, getTenantStatistics } from './admin/statistics.ts'
 import { createTenant, deleteTenant, getTenant, listTenants, updateTenant } from './admin/tenants.ts'
 import { updateUser } from './admin/update-user.ts'
+import { listUserIdentities, sendPasswordReset } from './admin/user-access.ts'
 import { endUserSession, endUserSessions, listUserSessions } from './admin/user-sessions.ts'
-import { deleteUser, getUser, listUsers } from './admin/users.ts'
+import { deleteUser, getUser } from './admin/users.ts'
 import { verifyDeploymentEvents, verifyEvents } from './admin/verify-events.ts'
 import { listTestingChannelMessages } from './delivery/testing-channel.ts'
 import { streamTestingChannelMessages } from './delivery/testing-channel-stream.ts'
@@ -77,6 +86,7 @@ import { getProfile } from './profiles/get-profile.ts'
 import { updateProfile } from './profiles/update-profile.ts'
 import { readUserProfile, updateUserProfile } from './profiles/user-profile.ts'
 import type { Environment } from './settings/config.ts'
+import { getDeployment } from './system/get-deployment.ts'
 import { getJwks } from './system/get-jwks.ts'
 import { getLiveness } from './system/get-liveness.ts'
 import { getOpenIdConfiguration } from './system/get-openid-configuration.ts'
@@ -133,6 +143,7 @@ const routes: readonly Route[] = [
   serve('admin', '-', adminProfileSchema.publishProfileSchema, publishProfileSchema),
   serve('admin', '-', adminProfileSchema.listProfileSchemaVersions, listProfileSchemaVersions),
   serve('admin', '-', adminProfileSchema.readProfileSchemaVersion, readProfileSchemaVersion),
+  serve('admin', '-', adminProfileSchema.readProfileMigration, readProfileMigration),
   serve('admin', '-', adminProfileSchema.diffProfileSchemas, diffProfileSchemas),
   serve('admin', '-', adminProfileSchema.checkProfileSchema, checkProfileSchema),
   serve('admin', '-', adminDelivery.previewMessage, previewMessage),
@@ -148,12 +159,15 @@ const routes: readonly Route[] = [
   serve('admin', '-', adminUsers.deleteUser, deleteUser),
   serve('admin', '-', userLines.importUsers, importUsers),
   serve('admin', '-', userLines.exportUsers, exportUsers),
+  serve('admin', '-', userAccess.listUserIdentities, listUserIdentities),
+  serve('admin', '-', userAccess.sendPasswordReset, sendPasswordReset),
   serve('admin', '-', adminUsers.listUserSessions, listUserSessions),
   serve('admin', '-', adminUsers.endUserSessions, endUserSessions),
   serve('admin', '-', adminUsers.endUserSession, endUserSession),
   serve('admin', '-', adminUsers.readUserProfile, readUserProfile),
   serve('admin', '-', adminUsers.updateUserProfile, updateUserProfile),
   serve('admin', '-', adminMessages.listMessages, listMessages),
+  serve('admin', '-', adminMessages.getMessageStatistics, getMessageStatistics),
   serve('admin', '-', adminMessages.retryMessage, retryMessage),
   serve('admin', '-', adminEvents.listEvents, listEvents),
   serve('admin', '-', adminEvents.exportEvents, exportEvents),
@@ -166,6 +180,9 @@ const routes: readonly Route[] = [
   serve('admin', '-', adminEvents.listDeploymentCheckpoints, listDeploymentCheckpoints),
   serve('admin', '-', adminEvents.getCheckpointKeys, getCheckpointKeys),
   serve('admin', '-', verification.verifyDeploymentEvents, verifyDeploymentEvents),
+  serve('admin', '-', deployment.getDeployment, getDeployment),
+  serve('admin', '-', statistics.getStatistics, getStatistics),
+  serve('admin', '-', statistics.getTenantStatistics, getTenantStatistics),
   serve('admin', '-', signingKeyContract.listSigningKeys, listSigningKeys),
   serve('admin', '-', signingKeyContract.rotateSigningKeys, rotateSigningKeys),
   serve('admin', '-', operators.createOperator, createOperator),
@@ -192,6 +209,7 @@ const routes: readonly Route[] = [
 /** In production these routes do not exist, and no setting adds them (threat C33). */
 const testingChannelRoutes: readonly Route[] = [
   serve('admin', '-', system.listTestingChannelMessages, listTestingChannelMessages),
+  serve('admin', '-', system.clearTestingChannelMessages, clearTestingChannelMessages),
   serve('admin', '-', system.streamTestingChannelMessages, streamTestingChannelMessages),
 ]
 

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { DeploymentWarning } from '../contract/deployment.ts'
 import type { AccessTokens } from './accounts/access-token.ts'
 import type { RefreshTokens } from './accounts/refresh-token.ts'
 import type { SigningKeys } from './accounts/signing-keys.ts'
@@ -6,6 +7,7 @@ import type { Clock } from './core/clock.ts'
 import type { CodeReads } from './delivery/code-reads.ts'
 import type { MessageTransport } from './delivery/message-transport.ts'
 import type { OutboxWorker } from './delivery/outbox-worker.ts'
+import type { Provider } from './delivery/provider.ts'
 import type { SenderWatch } from './delivery/require-senders.ts'
 import type { TestMessages } from './delivery/test-messages.ts'
 import type { CheckpointKeys } from './events/checkpoint-keys.ts'
@@ -25,6 +27,7 @@ import type { DigestWrapping } from './passwords/wrap-digests.ts'
 import type { SchemaBuilds } from './profiles/index/schema-builds.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { Environment } from './settings/config.ts'
+import type { Counts } from './statistics/counts.ts'
 import type { Storage } from './storage/storage.ts'
 import type { KeyUses } from './tenants/key-uses.ts'
 import type { TenantSnapshots } from './tenants/tenant-snapshot.ts'
@@ -43,6 +46,11 @@ export interface Services extends Refusals {
   readonly keyring: Keyring
   readonly snapshots: TenantSnapshots
   readonly limits: LimitSettings
+  readonly retentionDays: number
+  /** The providers of the deployment. */
+  readonly deploymentProviders: readonly Provider[]
+  /** What this process warned of at startup; more may be found until its listeners are open. */
+  readonly warnings: readonly DeploymentWarning[]
   readonly limiter: RateLimiter
   readonly budgets: Budgets
   readonly smsBrake: SmsBrake
@@ -63,6 +71,8 @@ export interface Services extends Refusals {
   readonly checkpointKeys: CheckpointKeys
   readonly housekeeping: Housekeeping
   readonly keyUses: KeyUses
+  /** What the statistics show. */
+  readonly counts: Counts
   /** Records that an operator lacked a scope or a tenant; must not block. */
   readonly recordRefusedOperator: RecordRefusedOperator
   readonly metrics: Metrics

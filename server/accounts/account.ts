@@ -36,6 +36,10 @@ export const deleteAccount: Handler<typeof operations.deleteAccount> = async (_i
     await eraseUser(tx, user.id, call.now)
     // Queued last, because erasing a user cancels unsent messages about them.
     for (const notice of notices) await tx.messages.notify(notice)
+    tx.onCommit(() => {
+      services.counts.add(call.tenantId, 'users', -1)
+      if (user.guest) services.counts.add(call.tenantId, 'guests', -1)
+    })
   })
   services.delivery.wake()
   return undefined

@@ -49,7 +49,13 @@ export const addIdentity: Handler<typeof operation> = async ({ body }, call, ser
     if (social !== undefined) await useIdToken(tx, social, call)
     const before = await lockCaller(tx, call)
     const { notice, amr } = await link(tx, before)
-    if (before.guest) await tx.users.makeFull(before.id, call.now)
+    if (before.guest) {
+      await tx.users.makeFull(before.id, call.now)
+      tx.onCommit(() => {
+        services.counts.add(call.tenantId, 'guests', -1)
+        services.counts.add(call.tenantId, 'signUps')
+      })
+    }
     if (notice !== null) await notifyUser(tx, before, notice, call, services)
     const user = await readBack(tx, before.id)
     const isFirst = !canSignIn(before, configuration) && canSignIn(user, configuration)

@@ -83,6 +83,7 @@ export async function replaceSessions(
   const sessions = await tx.sessions.revokeAllOf(user.id, call.now)
   const reason = 'first_sign_in_method'
   await recordEndedSessions(tx, call, { userId: user.id, sessions, reason, actor: asUser(user.id) })
+  tx.onCommit(() => services.counts.add(call.tenantId, 'openSessions', -sessions.length))
   return openSession(tx, { user, amr, isNewUser: false }, call, services, 'session.created')
 }
 

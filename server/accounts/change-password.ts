@@ -44,6 +44,7 @@ export const changePassword: Handler<typeof operation> = async (
     await tx.otps.cancelLive(user.id, now)
     await record(tx, call, passwordChanged(user.id))
     await recordEndedSessions(tx, call, { userId: user.id, sessions: ended, reason: 'password_changed' })
+    tx.onCommit(() => services.counts.add(call.tenantId, 'openSessions', -ended.length))
     await notifyUser(tx, before, before.hasPassword ? 'password_changed' : 'password_added', call, services)
     return true
   })

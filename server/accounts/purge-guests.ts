@@ -1,6 +1,7 @@
 import { eachTenant } from '../core/tenant-pass.ts'
 import { record } from '../events/record.ts'
 import { aUser } from '../events/subjects.ts'
+import type { Counts } from '../statistics/counts.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Tenant } from '../tenants/tenant.ts'
 import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
@@ -14,7 +15,11 @@ const DAY = 86_400_000
  * The background pass that erases guests idle for longer than the tenant's `auth.guest.idleDays`.
  * @returns one pass over all tenants; it throws TenantsFailed at its end when some tenants failed
  */
-export function createGuestPurge(storage: Storage, snapshots: TenantSnapshots): (now: number) => Promise<void> {
+export function createGuestPurge(
+  storage: Storage,
+  snapshots: TenantSnapshots,
+  counts: Pick<Counts, 'add'>,
+): (now: number) => Promise<void> {
   /** Cached by the revision of the tenant. */
   const idleDaysOfTenants = new Map<string, { readonly revision: number; readonly idleDays: number | null }>()
 
@@ -42,6 +47,10 @@ export function createGuestPurge(storage: Storage, snapshots: TenantSnapshots): 
           if (!guest?.guest || guest.lastActiveAt >= before) continue
           await eraseUser(tx, id, now)
           await record(tx, by, { type: 'user.deleted', subject: aUser(id), details: { reason: 'idle' } })
+          tx.onCommit(() => {
+            counts.add(tenant.id, 'users', -1)
+            counts.add(tenant.id, 'guests', -1)
+          })
         }
       })
       if (ids.length < batch) return

@@ -15,11 +15,16 @@ export const listSessions: Handler<typeof operations.listSessions> = async (
 }
 
 /** `DELETE /account/sessions/{id}`; the current session too. */
-export const endSession: Handler<typeof operations.endSession> = async ({ params: { sessionId } }, call) => {
+export const endSession: Handler<typeof operations.endSession> = async (
+  { params: { sessionId } },
+  call,
+  { counts },
+) => {
   const { now, refuse, storage, user } = call
   await storage.write(async (tx) => {
     if (!(await tx.sessions.revoke(user.id, sessionId, now))) throw refuse('SESSION_NOT_FOUND')
     await recordEndedSessions(tx, call, { userId: user.id, sessions: [sessionId], reason: 'signed_out' })
+    tx.onCommit(() => counts.add(call.tenantId, 'openSessions', -1))
   })
   return undefined
 }

@@ -6,6 +6,7 @@ import { asUser, aUser } from '../events/subjects.ts'
 import { networkOf } from '../limits/client-address.ts'
 import { type ProfileClaims, readProfileClaims } from '../profiles/profile-claims.ts'
 import type { Services } from '../services.ts'
+import type { Counts } from '../statistics/counts.ts'
 import type { Tx } from '../storage/storage.ts'
 import { accessTokenSeconds } from './access-token.ts'
 import { nextFormAtSignIn } from './next-form.ts'
@@ -44,7 +45,7 @@ export async function openSession(
   tx: Tx,
   signedIn: SignedInUser,
   call: TenantCall<'RESTRICTED_CAPABILITY'>,
-  { refreshTokens }: Services,
+  { refreshTokens, counts }: Services,
   recordedAs: 'sign_in.succeeded' | 'session.created' = 'sign_in.succeeded',
 ): Promise<OpenSession> {
   const { now, tenantId } = call
@@ -65,6 +66,7 @@ export async function openSession(
   const profileClaims = await readProfileClaims(user.id, call.snapshot, tx)
   const nextForm = await nextFormAtSignIn(tx, user, call)
   await recordSession(tx, call, { ...signedIn, session }, recordedAs)
+  tx.onCommit(() => countSession(counts, tenantId, signedIn, recordedAs))
   return { ...signedIn, session, refreshToken, profileClaims, nextForm }
 }
 
@@ -79,6 +81,20 @@ async function recordSession(
   const method = methodOf(amr)
   if (isNewUser) await record(tx, call, { type: 'user.created', ...by, details: { method } })
   await record(tx, call, { type, ...by, details: { session: session.id, method } })
+}
+
+/** A first sign-in counts as a sign-up. A guest becomes a sign-up with the first sign-in method. */
+function countSession(
+  counts: Counts,
+  tenantId: string,
+  { user, isNewUser }: SignedInUser,
+  type: 'sign_in.succeeded' | 'session.created',
+): void {
+  counts.add(tenantId, 'openSessions')
+  if (isNewUser) {
+    counts.add(tenantId, 'users')
+    counts.add(tenantId, user.guest ? 'guests' : 'signUps')
+  } else if (type === 'sign_in.succeeded') counts.add(tenantId, 'signIns')
 }
 
 function requireMaySignIn(user: User, { now, refuse }: TenantCall<'RESTRICTED_CAPABILITY'>): void {

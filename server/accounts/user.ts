@@ -1,8 +1,15 @@
 import { timestamp } from '../../contract/envelope.ts'
 import type { AuthMethod, SocialProvider } from '../../contract/tenant-configuration.ts'
-import type { ManagedUser, User as WireUser } from '../../contract/user.ts'
+import type { ManagedUser, UserOrder, UserState, User as WireUser } from '../../contract/user.ts'
 import type { PageRequest } from '../tenants/tenant.ts'
-import { isInForce, presentRestriction, presentSuspension, type Restriction, type Suspension } from './restriction.ts'
+import {
+  isInForce,
+  isSuspended,
+  presentRestriction,
+  presentSuspension,
+  type Restriction,
+  type Suspension,
+} from './restriction.ts'
 
 /** A user of one tenant; times in epoch milliseconds. */
 export interface User {
@@ -42,6 +49,22 @@ export interface UserFilter {
   readonly email?: string
   readonly phone?: string
   readonly idPrefix?: string
+  /** Includes users whose suspension or restrictions have ended, and does not apply to `email` and `phone`. */
+  readonly state?: UserState
+  readonly order?: UserOrder
+}
+
+/** A search by the beginning of an address. */
+export interface AddressSearch {
+  readonly kind: AddressTaken
+  readonly prefix: string
+  readonly state?: UserState
+}
+
+/** Users found in one section of an index, and the last address read if there may be more. */
+export interface FoundAddresses {
+  readonly users: readonly User[]
+  readonly next: string | null
 }
 
 /** One tenant's users. */
@@ -54,8 +77,13 @@ export interface UserStore {
   /** The user with the stored password, whatever their addresses are now. */
   findCredential(id: string): Promise<UserCredential | null>
   findByPhone(phone: string): Promise<User | null>
-  /** In id order. */
+  /** In id order, oldest first by default. */
   list(page: PageRequest & UserFilter): Promise<User[]>
+  /** In the order of the addresses. With a state, a section can hold fewer users than the limit and have a next one. */
+  search(
+    search: AddressSearch,
+    page: { readonly limit: number; readonly after: string | null },
+  ): Promise<FoundAddresses>
   /** As `list`, with what an export needs. */
   listCredentials(page: PageRequest): Promise<UserCredential[]>
   add(user: User, passwordHash: string | null): Promise<AddressTaken | null>
@@ -74,6 +102,7 @@ export interface UserStore {
   markVerified(id: string, address: Address, now: number): Promise<boolean>
   /** Gives the user a verified address, and makes a guest a full user; false when another user of the tenant has it. */
   setAddress(id: string, address: Address, now: number): Promise<boolean>
+  unverifyAddress(id: string, kind: AddressTaken, now: number): Promise<void>
   /** As `setAddress`, but unverified. */
   claimEmail(id: string, email: string, now: number): Promise<boolean>
   /** Removes the address and, with an e-mail address, the password that signs in with it. */
@@ -128,6 +157,20 @@ export function methodsOf(
     ...(user.emailVerifiedAt !== null || user.phoneVerifiedAt !== null ? (['otp'] as const) : []),
     ...user.providers,
   ]
+}
+
+/** Whether the user is in this state now. */
+export function isInState(user: User, state: UserState, now: number): boolean {
+  switch (state) {
+    case 'suspended':
+      return isSuspended(user, now)
+    case 'restricted':
+      return user.restrictions.some((restriction) => isInForce(restriction, now))
+    case 'guest':
+      return user.guest
+    case 'unverified':
+      return !user.guest && user.emailVerifiedAt === null && user.phoneVerifiedAt === null
+  }
 }
 
 /** As the user sees it. */

@@ -1,7 +1,7 @@
 import type * as operations from '../../contract/admin-tenants.ts'
 import { TenantModules } from '../../contract/tenant-modules.ts'
 import { fieldMessages, validationMessage } from '../../contract/validation-messages.ts'
-import type { AdminCall, Handler } from '../core/handler.ts'
+import type { AdminCall, ExpectedRevision, Handler, Revisioned } from '../core/handler.ts'
 import type { Refuse } from '../core/service-error.ts'
 import { changedSecrets, type SealedSecrets, sealSecrets } from '../delivery/sender-secrets.ts'
 import { checkTemplates } from '../delivery/templates/check-templates.ts'
@@ -10,11 +10,12 @@ import type { Keyring } from '../secrets/keyring.ts'
 import { WriteConflict } from '../storage/storage.ts'
 import { senderSecretsKey } from '../tenants/tenant-configuration.ts'
 import { configurationChanges } from './configuration-changes.ts'
+import { configurationRevision } from './configuration-revision.ts'
 import { getManagedTenant, type ManagedTenant } from './managed-tenant.ts'
 import { mergePatch } from './merge-patch.ts'
 import { plainJsonProblems } from './plain-json.ts'
 
-type ConfigurationCall = AdminCall<'TENANT_NOT_FOUND' | 'VALIDATION_ERROR'>
+type ConfigurationCall = AdminCall<'TENANT_NOT_FOUND' | 'VALIDATION_ERROR' | 'PRECONDITION_FAILED'>
 type Modules = Readonly<Record<string, unknown>>
 
 /** Every request of a tenant reads the configuration, so that patches must not grow it beyond the largest PUT. */
@@ -28,31 +29,32 @@ export const readConfiguration: Handler<typeof operations.readConfiguration> = a
 ) => {
   const stored = await (await getManagedTenant(storage, params.tenantId, refuse)).stores.tenant.configuration()
   if (stored === null) throw refuse('TENANT_NOT_FOUND')
-  return shown(stored.modules ?? {})
+  return presented(stored.modules)
 }
 
 /** `PUT /admin/tenants/{t}/configuration`: replaces the whole map. */
 export const replaceConfiguration: Handler<typeof operations.replaceConfiguration> = async (
-  { params, body },
+  { params, body, expectedRevision },
   call,
   { storage, keyring, senderWatch },
 ) => {
   requirePlainJson(body, call.refuse)
   const tenant = await getManagedTenant(storage, params.tenantId, call.refuse)
-  const changed = await changeModules(tenant, () => body, call, keyring)
+  const changed = await changeModules(tenant, () => body, { call, expectedRevision, keyring })
   await senderWatch(params.tenantId)
   return changed
 }
 
 /** `PATCH /admin/tenants/{t}/configuration`: a JSON merge patch, whose result must be valid for PUT. */
 export const updateConfiguration: Handler<typeof operations.updateConfiguration> = async (
-  { params, body },
+  { params, body, expectedRevision },
   call,
   { storage, keyring, senderWatch },
 ) => {
   requirePlainJson(body, call.refuse)
   const tenant = await getManagedTenant(storage, params.tenantId, call.refuse)
-  const changed = await changeModules(tenant, (stored) => requireModules(mergePatch(stored, body), call), call, keyring)
+  const change = (stored: Modules) => requireModules(mergePatch(stored, body), call)
+  const changed = await changeModules(tenant, change, { call, expectedRevision, keyring })
   await senderWatch(params.tenantId)
   return changed
 }
@@ -62,6 +64,18 @@ function shown({ [senderSecretsKey]: _sealed, ...modules }: Modules): TenantModu
   return modules as TenantModules
 }
 
+const presented = (modules: Modules | null): Revisioned<TenantModules> => ({
+  data: shown(modules ?? {}),
+  revision: configurationRevision(modules),
+})
+
+interface Change {
+  readonly call: ConfigurationCall
+  /** Which revision may change; any when undefined. */
+  readonly expectedRevision: ExpectedRevision | undefined
+  readonly keyring: Keyring
+}
+
 /**
  * Replaces the modules with the result of `change`. Checked and stored at one revision: of two concurrent changes the
  * later one sees the earlier, so none is lost (threat D14).
@@ -69,13 +83,14 @@ function shown({ [senderSecretsKey]: _sealed, ...modules }: Modules): TenantModu
 function changeModules(
   { tenant, stores }: ManagedTenant,
   change: (stored: Modules) => TenantModules,
-  call: ConfigurationCall,
-  keyring: Keyring,
-): Promise<TenantModules> {
+  { call, expectedRevision, keyring }: Change,
+): Promise<Revisioned<TenantModules>> {
   const { now, refuse } = call
   return stores.write(async (tx) => {
     const stored = await tx.tenant.configuration()
     if (stored === null) throw refuse('TENANT_NOT_FOUND')
+    // The write below fails if the tenant changes after this.
+    if (expectedRevision?.(configurationRevision(stored.modules)) === false) throw refuse('PRECONDITION_FAILED')
     const before = stored.modules ?? {}
     const secrets = (before[senderSecretsKey] ?? {}) as SealedSecrets
     const modules = storable(change(shown(before)), secrets, keyring, tenant.id, refuse)
@@ -86,7 +101,7 @@ function changeModules(
     const changes = configurationChanges(shown(before), shown(modules), changed)
     const subject = { kind: 'configuration', id: tenant.id } as const
     if (changes !== null) await record(tx, call, { type: 'configuration.changed', subject, changes })
-    return shown(modules)
+    return presented(modules)
   })
 }
 

@@ -24,7 +24,7 @@ import { userCreated } from './user-facts.ts'
 export const createUser: Handler<typeof operation> = async (
   { params, body },
   call,
-  { storage, snapshots, hasher, profileBytes },
+  { storage, snapshots, hasher, profileBytes, counts },
 ) => {
   const { now, refuse } = call
   const { email, phone, password, profile } = body
@@ -50,6 +50,7 @@ export const createUser: Handler<typeof operation> = async (
     const holder = await tx.users.add(user, passwordHash)
     if (holder !== null) throw refuse(holder === 'email' ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
     await record(tx, call, userCreated(user))
+    tx.onCommit(() => counts.add(tenant.id, 'users'))
     if (checked === null) return
     const { version } = snapshot.profileSchema.schema
     const row = { id: ulid(now), userId: user.id, schemaVersion: version, ...checked, createdAt: now, updatedAt: now }

@@ -29,7 +29,7 @@ type Result = { readonly line: number; readonly problem: Omit<RowError, 'line'> 
 export const importUsers: Handler<typeof operation> = async (
   { params: { tenantId }, query: { dryRun }, lines },
   call,
-  { storage, snapshots, hasher, digestWrapping, profileBytes, clock },
+  { storage, snapshots, hasher, digestWrapping, profileBytes, clock, counts },
 ) => {
   const { now, refuse } = call
   const { tenant, stores } = await getManagedTenant(storage, tenantId, refuse)
@@ -60,6 +60,7 @@ export const importUsers: Handler<typeof operation> = async (
       return results
     })
     isRecorded ||= results.some(isStored)
+    counts.add(tenantId, 'users', results.filter(isStored).length)
     if (checked.some(({ row }) => row?.passwordHash && isFastDigest(row.passwordHash))) digestWrapping.wake()
     return results
   }

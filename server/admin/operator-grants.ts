@@ -1,4 +1,5 @@
-import { type GrantedScope, type MissingGrant, type Role, roles } from '../../contract/scopes.ts'
+import type { MissingGrant } from '../../contract/scope-names.ts'
+import { type GrantedScope, type Role, roles } from '../../contract/scopes.ts'
 import type { AdminCall } from '../core/handler.ts'
 import type { Refuse, ServiceError } from '../core/service-error.ts'
 import { lackingFor } from '../operators/lacking.ts'

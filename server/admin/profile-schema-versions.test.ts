@@ -32,18 +32,34 @@ test('lists versions with state, publisher and the profiles stored under each, n
   const client = await (await addPerson(service, tenant)).client()
   await client.updateProfile({})
   service.clock.advance(1000)
-  await service.admin.publishProfileSchema({ tenantId }, withField('a', { version: 'named' }))
+  const migrations: ProfileMigration[] = [{ drop: 'fax' }, { drop: 'telex' }]
+  await service.admin.publishProfileSchema({ tenantId }, withField('a', { version: 'named', migrations }))
   const published = new Date(service.clock.now()).toISOString()
   const [newest, first, ...more] = (await service.admin.listProfileSchemaVersions({ tenantId })).items
   assert.deepEqual(more, [])
   const admin = { publishedBy: 'root' }
-  const current = { version: 'named', ordinal: 2, state: 'current', publishedAt: published, ...admin, profiles: 0 }
-  assert.deepEqual(newest, current)
-  const superseded = { version: '1', ordinal: 1, state: 'superseded', publishedAt: created, ...admin, profiles: 1 }
-  assert.deepEqual(first, superseded)
+  const current = { version: 'named', ordinal: 2, state: 'current', publishedAt: published, ...admin }
+  assert.deepEqual(newest, { ...current, fields: 1, migrations: 2, profiles: 0 })
+  const superseded = { version: '1', ordinal: 1, state: 'superseded', publishedAt: created, ...admin }
+  assert.deepEqual(first, { ...superseded, fields: 0, migrations: 0, profiles: 1 })
   await client.updateProfile({ a: 'x' })
   const counts = (await service.admin.listProfileSchemaVersions({ tenantId })).items.map(({ profiles }) => profiles)
   assert.deepEqual(counts, [1, 0])
+})
+
+test('counts the profiles that are not migrated to the current version yet', async () => {
+  const tenant = await service.addTenant()
+  const { tenantId } = tenant
+  const progress = () => service.admin.readProfileMigration({ tenantId })
+  assert.deepEqual(await progress(), { version: '1', profiles: 0, pending: 0 })
+  const [ada, grace] = [await addPerson(service, tenant), await addPerson(service, tenant)]
+  for (const person of [ada, grace]) await (await person.client()).updateProfile({})
+  assert.deepEqual(await progress(), { version: '1', profiles: 2, pending: 0 })
+  await service.admin.publishProfileSchema({ tenantId }, withField('a', { version: 'named' }))
+  assert.deepEqual(await progress(), { version: 'named', profiles: 2, pending: 2 })
+  await (await ada.client()).updateProfile({ a: 'x' })
+  assert.deepEqual(await progress(), { version: 'named', profiles: 2, pending: 1 })
+  await assert.rejects(service.admin.readProfileMigration({ tenantId: 'none' }), { code: 'TENANT_NOT_FOUND' })
 })
 
 test('lists versions in pages, and refuses cursors that no page returned', async () => {

@@ -19,9 +19,10 @@ export const listProfileSchemaVersions: Handler<typeof operations.listProfileSch
     const before = cursor === null ? Number.MAX_SAFE_INTEGER : Number(cursor)
     const versions = await stores.tenant.listVersions({ limit, before })
     const profiles = await stores.profiles.countByVersion()
-    return versions.map(({ version, ordinal, ...publication }) => {
+    return versions.map(({ version, ordinal, fields, migrations, ...publication }) => {
       const shown = presentPublication(version, publication, current.version)
-      return { id: `${ordinal}`, item: { version, ordinal, ...shown, profiles: profiles.get(version) ?? 0 } }
+      const item = { version, ordinal, ...shown, fields, migrations, profiles: profiles.get(version) ?? 0 }
+      return { id: `${ordinal}`, item }
     })
   }
   return pageOf(query, refuse, list, ({ item }) => item, isOrdinal)
@@ -37,6 +38,19 @@ export const readProfileSchemaVersion: Handler<typeof operations.readProfileSche
   const version = await requireVersion(stores.tenant, params.version, refuse)
   const { schema: current } = (await snapshots.of(tenant)).profileSchema
   return { ...version.schema, ...presentPublication(params.version, version, current.version) }
+}
+
+/** `GET /admin/tenants/{t}/profile-schema/migration`: how many profiles are not migrated yet. */
+export const readProfileMigration: Handler<typeof operations.readProfileMigration> = async (
+  { params },
+  { refuse },
+  { storage, snapshots },
+) => {
+  const { tenant, stores } = await getManagedTenant(storage, params.tenantId, refuse)
+  const { version } = (await snapshots.of(tenant)).profileSchema.schema
+  const counts = await stores.profiles.countByVersion()
+  const profiles = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  return { version, profiles, pending: profiles - (counts.get(version) ?? 0) }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type * as operations from '../../contract/admin-profile-schema.ts'
+import type { ProfileSchemaState } from '../../contract/admin-profile-schema.ts'
 import type { ProfileSchemaInput, StoredProfileSchema } from '../../contract/profile-schema.ts'
 import type { Handler } from '../core/handler.ts'
 import type { Refuse } from '../core/service-error.ts'
@@ -24,7 +25,7 @@ export const readProfileSchema: Handler<typeof operations.readProfileSchema> = a
       ? (await stores.tenant.configuration())?.profileSchema
       : await stores.tenant.findSchema(version)
   if (!published) throw refuse('PROFILE_SCHEMA_VERSION_NOT_FOUND')
-  return published.schema
+  return { data: published.schema, revision: published.ordinal }
 }
 
 /** The most stored profiles that a publication reads before it answers. */
@@ -36,19 +37,22 @@ const profilesReadAtOnce = 2_000
  * when stored profiles are indexed: before the answer if there are few, otherwise in the background.
  */
 export const publishProfileSchema: Handler<typeof operations.publishProfileSchema> = async (
-  { params: { tenantId }, query, body },
+  { params: { tenantId }, query, body, expectedRevision },
   call,
   { storage, logger, schemaBuilds },
 ) => {
   const { now, refuse } = call
   const schema = requireValidSchema(body, refuse)
   const { stores } = await getManagedTenant(storage, tenantId, refuse)
-  const { version, state } = await stores.write(async (tx) => {
+  const { version, state, before } = await stores.write(async (tx) => {
     const stored = await tx.tenant.configuration()
     if (stored === null) throw refuse('TENANT_NOT_FOUND')
+    const before = stored.profileSchema.ordinal
     const { kind, version } = await planPublication(schema, body.version === undefined, tx.tenant, stored, call)
+    if (kind === 'published') return { version, state: stateOf(version, stored), before }
+    // The write below fails if the tenant changes after this. A build that has not ended is named first.
+    if (stored.building === null && expectedRevision?.(before) === false) throw refuse('PRECONDITION_FAILED')
     if (kind === 'taken') throw refuse('PROFILE_SCHEMA_VERSION_EXISTS')
-    if (kind === 'published') return { version, state: stateOf(version, stored) }
     if (stored.building !== null) throw refuse('PROFILE_SCHEMA_BUILDING')
     if (kind === 'new' && query.ifBreaking === 'refuse') {
       const changes = compareProfileSchemas(stored.profileSchema.schema, schema)
@@ -63,17 +67,24 @@ export const publishProfileSchema: Handler<typeof operations.publishProfileSchem
     if (!isStored) throw new WriteConflict('The tenant changed between reading and writing its profile schema')
     const state = needsBuild(version) ? ('building' as const) : ('current' as const)
     await record(tx, call, published(version, state))
-    return { version, state: state === 'building' ? ('started' as const) : state }
+    return { version, state: state === 'building' ? ('started' as const) : state, before }
   })
   // The process that built it may have died; housekeeping would notice within a minute.
   if (state === 'building') schemaBuilds.wake()
-  if (state !== 'started') return { ...version.schema, state }
+  if (state !== 'started') return answerOf(version, { state }, before)
   if ((await stores.profiles.countUpTo(profilesReadAtOnce + 1)) > profilesReadAtOnce) {
     schemaBuilds.wake()
-    return { ...version.schema, state: 'building' }
+    return answerOf(version, { state: 'building' }, before)
   }
-  return { ...version.schema, ...(await schemaBuilds.build(tenantId, version)) }
+  return answerOf(version, await schemaBuilds.build(tenantId, version), before)
 }
+
+/** The published version with its revision; after a build that failed, the revision `before` is still current. */
+const answerOf = <R extends { readonly state: ProfileSchemaState }>(
+  { schema, ordinal }: PublishedVersion,
+  result: R,
+  before: number,
+) => ({ data: { ...schema, ...result }, revision: result.state === 'failed' ? before : ordinal })
 
 const published = ({ schema }: PublishedVersion, state: 'building' | 'current'): Fact => ({
   type: 'profile_schema.published',

@@ -1,8 +1,4 @@
-import { createHash } from 'node:crypto'
-import { isSoundText } from '../../contract/fields/sound-text.ts'
 import type { UserFilter } from '../accounts/user.ts'
-import { isUlid } from '../core/ids.ts'
-import type { CursorFormat } from '../core/pages.ts'
 import type { FoundUser, SearchPosition, SearchRange } from '../profiles/index/profile-search.ts'
 import type { Stores } from '../storage/storage.ts'
 
@@ -30,20 +26,4 @@ export async function findUsers(
   if (user === undefined) return []
   const held = await Promise.all(ranges.map((range) => profileSearch.holds(user.id, range)))
   return held.every(Boolean) ? [{ user, value: ranges[0].from }] : []
-}
-
-const idLength = 26
-const digestLength = 16
-
-/** Cursors of one search. They begin with its digest, because a position means nothing in the results of another one. */
-export function cursorsOf(search: UserSearch): CursorFormat<FoundUser, SearchPosition> {
-  const digest = createHash('sha256').update(JSON.stringify(search)).digest('base64url').slice(0, digestLength)
-  return {
-    write: ({ user, value }) => digest + user.id + value,
-    read(text) {
-      const userId = text.slice(digestLength, digestLength + idLength)
-      const value = text.slice(digestLength + idLength)
-      return text.startsWith(digest) && isUlid(userId) && isSoundText(value) ? { value, userId } : null
-    },
-  }
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type * as operations from '../../contract/admin-tenants.ts'
 import { timestamp } from '../../contract/envelope.ts'
+import { foldedName } from '../core/folded-name.ts'
 import type { Handler } from '../core/handler.ts'
 import { answeredMeanwhile } from '../core/idempotency.ts'
 import { ulid } from '../core/ids.ts'
@@ -9,7 +10,7 @@ import type { Fact } from '../events/event.ts'
 import { record } from '../events/record.ts'
 import { emptyProfileSchema } from '../profiles/schema/define-profile-schema.ts'
 import { type Storage, WriteConflict } from '../storage/storage.ts'
-import type { PageRequest, Tenant } from '../tenants/tenant.ts'
+import type { CountedTenant, PageRequest, Tenant, TenantSearch } from '../tenants/tenant.ts'
 import { defaultModules } from '../tenants/tenant-configuration.ts'
 import { changesBetween } from './changes-between.ts'
 import { getManagedTenant } from './managed-tenant.ts'
@@ -42,18 +43,47 @@ export const createTenant: Handler<typeof operations.createTenant> = async (
 }
 
 /** `GET /admin/tenants`: an operator bound to tenants sees only those. */
-export const listTenants: Handler<typeof operations.listTenants> = ({ query }, { refuse, operator }, { storage }) => {
-  const { tenantIds } = operator
-  const list = (request: PageRequest) =>
-    tenantIds === null ? storage.system.tenants.list(request) : listNamed(tenantIds, request, storage)
-  return pageOf(query, refuse, list, presentTenant)
+export const listTenants: Handler<typeof operations.listTenants> = async (
+  { query },
+  { refuse, operator: { tenantIds } },
+  { storage, counts },
+) => {
+  const { q, order = 'oldest' } = query
+  // Without the latest counts the list is still right, but older.
+  await counts.flush().catch(() => {})
+  const search = { order, ...(q !== undefined && { name: foldedName(q), ...beginningOfId(q) }) }
+  const list = (page: PageRequest) =>
+    tenantIds === null
+      ? storage.system.tenants.search({ ...search, ...page })
+      : searchNamed(tenantIds, { ...search, ...page }, storage)
+  return pageOf(query, refuse, list, (tenant) => ({ ...presentTenant(tenant), users: usersOf(tenant) }))
 }
 
+/** Two changes that happen at once may be counted in another order. */
+const usersOf = ({ users }: CountedTenant) => users && Math.max(0, users)
+
+const beginningOfId = (q: string) =>
+  /^[0-9A-HJKMNP-TV-Z]{1,26}$/i.test(q.trim()) ? { id: q.trim().toUpperCase() } : {}
+
 /** At most 100 tenants are named, and each is read by its key. */
-async function listNamed(ids: readonly string[], { limit, cursor }: PageRequest, storage: Storage): Promise<Tenant[]> {
-  const wanted = ids.filter((id) => cursor === null || id > cursor).sort()
-  const found = await Promise.all(wanted.map((id) => storage.forTenant(id).tenant.get()))
-  return found.filter((tenant) => tenant !== null).slice(0, limit)
+async function searchNamed(
+  ids: readonly string[],
+  { order, name, id: beginning, limit, cursor }: TenantSearch,
+  storage: Storage,
+): Promise<CountedTenant[]> {
+  const inOrder = order === 'newest' ? ids.toSorted().reverse() : ids.toSorted()
+  const after = inOrder.filter((id) => cursor === null || (order === 'newest' ? id < cursor : id > cursor))
+  const read = async (id: string): Promise<CountedTenant | null> => {
+    const stores = storage.forTenant(id)
+    const [tenant, totals] = await Promise.all([stores.tenant.get(), stores.counts.totals()])
+    return tenant && { ...tenant, users: totals?.users ?? null }
+  }
+  const fits = (tenant: Tenant) =>
+    name === undefined ||
+    foldedName(tenant.name).startsWith(name) ||
+    (beginning !== undefined && tenant.id.startsWith(beginning))
+  const found = (await Promise.all(after.map(read))).filter((tenant) => tenant !== null)
+  return found.filter(fits).slice(0, limit)
 }
 
 /** `GET /admin/tenants/{t}`. */

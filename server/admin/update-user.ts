@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { updateUser as operation } from '../../contract/admin-users.ts'
 import { notifyUser } from '../accounts/notify-user.ts'
-import { type Address, presentManagedUser, type User } from '../accounts/user.ts'
+import { isSuspended } from '../accounts/restriction.ts'
+import { type Address, type AddressTaken, presentManagedUser, type User } from '../accounts/user.ts'
 import type { AdminCall, Handler } from '../core/handler.ts'
 import { record } from '../events/record.ts'
 import type { Tx } from '../storage/storage.ts'
@@ -14,54 +15,93 @@ import { sessionEnded } from './user-sessions.ts'
 export const updateUser: Handler<typeof operation> = async ({ params: { tenantId, userId }, body }, call, services) => {
   const { now, refuse } = call
   const { tenant, stores } = await getManagedTenant(services.storage, tenantId, refuse)
-  const { email, phone } = body
-  const addresses = [...(email === undefined ? [] : [{ email }]), ...(phone === undefined ? [] : [{ phone }])]
+  const addresses = addressChangesOf(body)
   const context = { now, snapshot: await services.snapshots.of(tenant), storage: stores, acceptLanguage: undefined }
   const user = await stores.write(async (tx) => {
     const before = await tx.users.lock(userId)
     if (before === null) return null
     if (addresses.length > 0) {
-      const changed = await replaceAddresses(tx, before, addresses, call)
+      const changed = await changeAddresses(tx, before, addresses, call)
       for (const kind of changed) await notifyUser(tx, before, kind, context, services)
     }
     const after = await tx.users.restrict(userId, readChanges(body), now)
-    if (after !== null) for (const fact of factsOfUpdate(before, after)) await record(tx, call, fact)
+    if (after === null) return null
+    for (const fact of factsOfUpdate(before, after)) await record(tx, call, fact)
+    tx.onCommit(() => {
+      services.counts.add(tenant.id, 'suspended', Number(isSuspended(after, now)) - Number(isSuspended(before, now)))
+      services.counts.add(tenant.id, 'guests', Number(after.guest) - Number(before.guest))
+    })
     return after
   })
   if (user === null) throw refuse('USER_NOT_FOUND')
   return presentManagedUser(user, now)
 }
 
-type AddressRefusal = 'EMAIL_ALREADY_REGISTERED' | 'PHONE_ALREADY_REGISTERED'
+type Body = z.output<typeof operation.body>
+type AddressRefusal = 'EMAIL_ALREADY_REGISTERED' | 'PHONE_ALREADY_REGISTERED' | 'VALIDATION_ERROR'
+
+/** A new address, or null for the stored one, and whether it counts as verified. */
+interface AddressChange {
+  readonly kind: AddressTaken
+  readonly value: string | null
+  readonly verified: boolean
+}
+
+function addressChangesOf({ email, emailVerified, phone, phoneVerified }: Body): AddressChange[] {
+  const changes = [
+    { kind: 'email', value: email, verified: emailVerified },
+    { kind: 'phone', value: phone, verified: phoneVerified },
+  ] as const
+  return changes
+    .filter(({ value, verified }) => value !== undefined || verified !== undefined)
+    .map(({ kind, value = null, verified = true }) => ({ kind, value, verified }))
+}
 
 /**
- * Gives the user verified addresses. Unlike a change by the user, the notice to an old address has no code that restores
- * it: the operator may be returning an account that someone else took over.
+ * Sets addresses and whether they are verified. Unlike a change by the user, the notice to an old address has no code that
+ * restores it: the operator may be returning an account that someone else took over.
+ * @returns the notices to send
  */
-async function replaceAddresses(
+async function changeAddresses(
   tx: Tx,
   before: User,
-  addresses: readonly Address[],
+  changes: readonly AddressChange[],
   call: AdminCall<AddressRefusal>,
 ): Promise<readonly ('email_changed' | 'phone_changed')[]> {
-  const { now, refuse } = call
-  const changed: ('email_changed' | 'phone_changed')[] = []
-  for (const address of addresses) {
-    const isEmail = 'email' in address
-    if (!(await tx.users.setAddress(before.id, address, now))) {
-      throw refuse(isEmail ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
-    }
-    const isSame = isEmail ? before.email === address.email : before.phone === address.phone
-    if (!isSame) changed.push(isEmail ? 'email_changed' : 'phone_changed')
+  const { now } = call
+  const replaced: ('email_changed' | 'phone_changed')[] = []
+  let isLost = false
+  for (const { kind, value, verified } of changes) {
+    const stored = before[kind]
+    const isVerified = (kind === 'email' ? before.emailVerifiedAt : before.phoneVerifiedAt) !== null
+    if (value !== null) await setAddress(tx, before.id, addressOf(kind, value), call)
+    else if (stored === null) throw call.refuse('VALIDATION_ERROR', { validation: { [kind]: 'Required' } })
+    else if (verified) await tx.users.markVerified(before.id, addressOf(kind, stored), now)
+    if (!verified) await tx.users.unverifyAddress(before.id, kind, now)
+    if (value !== null && value !== stored) replaced.push(`${kind}_changed`)
+    isLost ||= isVerified && !verified
   }
-  if (changed.length > 0) await tx.otps.cancelLive(before.id, now)
+  if (replaced.length > 0 || isLost) await tx.otps.cancelLive(before.id, now)
   // A guest's device must not stay signed in to the account of the person with the address.
   const ended = before.guest ? await tx.sessions.revokeAllOf(before.id, now) : []
   for (const session of ended) await record(tx, call, sessionEnded(before.id, session))
-  return changed
+  return replaced
 }
 
-function readChanges({ restrictedCapabilities, restrictions, suspension }: z.output<typeof operation.body>) {
+async function setAddress(
+  tx: Tx,
+  userId: string,
+  address: Address,
+  { now, refuse }: AdminCall<AddressRefusal>,
+): Promise<void> {
+  if (await tx.users.setAddress(userId, address, now)) return
+  throw refuse('email' in address ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
+}
+
+const addressOf = (kind: AddressTaken, value: string): Address =>
+  kind === 'email' ? { email: value } : { phone: value }
+
+function readChanges({ restrictedCapabilities, restrictions, suspension }: Body) {
   const given = restrictions ?? restrictedCapabilities?.map((capability) => ({ capability }))
   return {
     ...(given && { restrictions: readRestrictions(given) }),

@@ -20,7 +20,7 @@ export const userCreated = ({ id, email, phone, hasPassword }: User): Fact => ({
 export const factsOfUpdate = (before: User, after: User): Fact[] => [
   ...emailFacts(before, after),
   ...phoneFacts(before, after),
-  ...guestFacts(before, after),
+  ...accountFacts(before, after),
   ...restrictionFacts(before, after),
   ...suspensionFacts(before, after),
 ]
@@ -47,10 +47,20 @@ function phoneFacts(before: User, { id, phone, phoneVerifiedAt }: User): Fact[] 
   return [{ type: 'user.phone_verified', subject: aUser(id), changes: { phone: { after } } }]
 }
 
-const guestFacts = (before: User, { id, guest }: User): Fact[] =>
-  before.guest === guest
-    ? []
-    : [{ type: 'user.updated', subject: aUser(id), changes: { guest: { before: before.guest, after: guest } } }]
+/** A guest who became a full user, and stored addresses that lost their verification. */
+function accountFacts(before: User, after: User): Fact[] {
+  const lost = { before: true, after: false }
+  const changes = {
+    ...(before.guest !== after.guest && { guest: { before: before.guest, after: after.guest } }),
+    ...(before.email === after.email &&
+      wasUnverified(before.emailVerifiedAt, after.emailVerifiedAt) && { emailVerified: lost }),
+    ...(before.phone === after.phone &&
+      wasUnverified(before.phoneVerifiedAt, after.phoneVerifiedAt) && { phoneVerified: lost }),
+  }
+  return Object.keys(changes).length === 0 ? [] : [{ type: 'user.updated', subject: aUser(after.id), changes }]
+}
+
+const wasUnverified = (before: number | null, after: number | null) => before !== null && after === null
 
 function restrictionFacts(before: User, after: User): Fact[] {
   const restricted = notIn(before.restrictions, after.restrictions)

@@ -19,22 +19,32 @@ export const listUserSessions: Handler<typeof operations.listUserSessions> = asy
 }
 
 /** `DELETE /admin/tenants/{t}/users/{u}/sessions`: ends all of them, immediately in every process. */
-export const endUserSessions: Handler<typeof operations.endUserSessions> = async ({ params }, call, { storage }) => {
+export const endUserSessions: Handler<typeof operations.endUserSessions> = async (
+  { params },
+  call,
+  { storage, counts },
+) => {
   const stores = await storesOfUser(storage, params, call.refuse)
   await stores.write(async (tx) => {
     const ended = await tx.sessions.revokeAllOf(params.userId, call.now)
     for (const session of ended) await record(tx, call, sessionEnded(params.userId, session))
+    tx.onCommit(() => counts.add(params.tenantId, 'openSessions', -ended.length))
   })
   return undefined
 }
 
 /** `DELETE /admin/tenants/{t}/users/{u}/sessions/{s}`. */
-export const endUserSession: Handler<typeof operations.endUserSession> = async ({ params }, call, { storage }) => {
+export const endUserSession: Handler<typeof operations.endUserSession> = async (
+  { params },
+  call,
+  { storage, counts },
+) => {
   const { userId, sessionId } = params
   const stores = await storesOfUser(storage, params, call.refuse)
   await stores.write(async (tx) => {
     if (!(await tx.sessions.revoke(userId, sessionId, call.now))) throw call.refuse('SESSION_NOT_FOUND')
     await record(tx, call, sessionEnded(userId, sessionId))
+    tx.onCommit(() => counts.add(params.tenantId, 'openSessions', -1))
   })
   return undefined
 }

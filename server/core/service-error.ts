@@ -1,6 +1,6 @@
 import { type ErrorCode, errors } from '../../contract/errors.ts'
 import type { FieldDetail } from '../../contract/fields/field-problem.ts'
-import type { MissingGrant } from '../../contract/scopes.ts'
+import type { MissingGrant } from '../../contract/scope-names.ts'
 
 /** What a refusal contains besides its code. */
 export interface RefusalDetails {

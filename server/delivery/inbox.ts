@@ -35,7 +35,7 @@ export interface Inbox {
   list(filter: InboxFilter, limit: number): Promise<InboxEntry[]>
   /** The first `limit` entries after a place, from every process. No entry is ever added before a place already read. */
   after(place: number, limit: number): Promise<PostedEntry[]>
-  /** The place of an entry; null for an unknown id. */
+  /** The place of an entry, even if that was cleared; null for an unknown id. */
   placeOf(id: string): Promise<number | null>
   /** The place of the latest entry, even if that was deleted; 0 before the first one. */
   latestPlace(): Promise<number>

@@ -2,7 +2,7 @@ import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import type { InboxEntry } from './inbox.ts'
 import type { ClaimedMessage } from './outbox.ts'
-import type { RenderedMessage } from './provider.ts'
+import type { ProviderState, RenderedMessage } from './provider.ts'
 
 /** One message to deliver. */
 export interface DeliveryJob {
@@ -33,5 +33,7 @@ export interface MessageTransport {
   deliver(job: DeliveryJob, now: number, signal?: AbortSignal): Promise<DeliveryReceipt>
   /** The number of providers of a method whose circuit is open, over all tenants and the deployment. */
   openCircuits?(method: DeliveryMethod): number
+  /** The providers that send for the tenant, as this process sees them; none where messages are not sent. */
+  providerStates?(tenant: TenantSnapshot): readonly ProviderState[]
   close?(): Promise<void>
 }

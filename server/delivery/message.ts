@@ -68,6 +68,15 @@ export interface MessageFilter {
   readonly otpId?: string
 }
 
+/** How many messages wait and failed. Counting stops at `mostCounted`, so that a long queue does not slow it down. */
+export interface MessageCounts {
+  readonly queued: number
+  readonly sending: number
+  /** When the oldest message that is queued or being sent was created; null when there is none. */
+  readonly oldest: number | null
+  readonly failed24h: number
+}
+
 /** Whether a retry was applied, and the message after it; null for an unknown message. */
 export interface RetryOutcome {
   readonly applied: boolean
@@ -84,8 +93,15 @@ export interface MessageStore {
   list(request: MessageFilter & { readonly limit: number; readonly cursor: string | null }): Promise<Message[]>
   /** The stored messages about a user, oldest first. */
   listOf(userId: string): Promise<Message[]>
+  /** The messages that wait, and those created since that failed. */
+  count(since: number): Promise<MessageCounts>
   /** Erases the recipients of messages about a deleted user. */
   forgetRecipients(userId: string): Promise<void>
+  /**
+   * Removes posted messages from the testing channel's inbox, with what they said.
+   * @returns how many had a place after `after` and up to `until`
+   */
+  clearPosted(after: number, until: number): Promise<number>
   /**
    * Queues a failed message for immediate sending and resets its attempts. Applied only if it has not expired and still
    * has a recipient, and to the message of a one-time password only while that is pending. A notice whose undo code is no

@@ -19,7 +19,7 @@ export interface OutboxWorkerOptions extends AttemptServices {
   /** Identifies this process in leases. */
   readonly owner: string
   /** Called after a result is committed; must not throw. */
-  readonly onRecorded?: (method: DeliveryMethod, state: AttemptResult['state']) => void
+  readonly onRecorded?: (method: DeliveryMethod, result: AttemptResult) => void
   /** How long `stop` waits for messages being sent; later ones are left to another process. 5 s by default. */
   readonly drainTimeoutMs?: number
 }
@@ -164,7 +164,7 @@ export class OutboxWorker implements Delivery {
       this.#finished = [...recording, ...this.#finished]
       throw error
     }
-    for (const { method, result } of recording) onRecorded?.(method, result.state)
+    for (const { method, result } of recording) onRecorded?.(method, result)
     this.#held += claimed.length - recording.length
     const isFull = batch > 0 && claimed.length === batch
     this.#claimWanted ||= isFull

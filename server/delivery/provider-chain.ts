@@ -1,6 +1,12 @@
 import type { Clock } from '../core/clock.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
-import { PermanentFailure, type Provider, type RenderedMessage, TemporaryFailure } from './provider.ts'
+import {
+  PermanentFailure,
+  type Provider,
+  type ProviderState,
+  type RenderedMessage,
+  TemporaryFailure,
+} from './provider.ts'
 import { sendWithTimeout } from './send-with-timeout.ts'
 
 /** The most time that all providers together get for one message; shorter than the lease that an attempt has left. */
@@ -30,6 +36,15 @@ export class ProviderChain {
   /** The number of providers whose circuit is open. */
   get openCircuits(): number {
     return this.#links.filter(({ breaker }) => breaker.isOpen).length
+  }
+
+  /** The circuits of the providers, in order of preference. */
+  get states(): ProviderState[] {
+    return this.#links.map(({ provider: { name, method }, breaker: { isOpen, openUntil, lastError } }) => ({
+      name,
+      method,
+      circuit: isOpen ? { openUntil, lastError } : null,
+    }))
   }
 
   /**

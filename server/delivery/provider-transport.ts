@@ -1,7 +1,7 @@
 import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import type { DeliveryJob, DeliveryReceipt, MessageTransport } from './message-transport.ts'
-import { TemporaryFailure } from './provider.ts'
+import { type ProviderState, TemporaryFailure } from './provider.ts'
 import type { SmsBudget } from './sms-budget.ts'
 import type { TenantProviders } from './tenant-providers.ts'
 
@@ -26,6 +26,10 @@ export class ProviderTransport implements MessageTransport {
     if (chain.providers.length === 0) throw new TemporaryFailure(`No sender of ${rendered.method} is set up`)
     const send = () => chain.send(rendered, signal)
     return { sender: await (isCharged(job) ? this.#smsBudget.charge(tenant, now, send) : send()) }
+  }
+
+  providerStates(tenant: TenantSnapshot): readonly ProviderState[] {
+    return this.#providers.states(tenant)
   }
 
   openCircuits(method: DeliveryMethod): number {

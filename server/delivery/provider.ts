@@ -36,6 +36,15 @@ export interface Provider {
   close(): Promise<void>
 }
 
+/** A provider, and its circuit if that is open. */
+export interface ProviderState extends Pick<Provider, 'name' | 'method'> {
+  readonly circuit: {
+    /** When the next message tries it, in epoch milliseconds; null when none will. */
+    readonly openUntil: number | null
+    readonly lastError: string
+  } | null
+}
+
 /** The provider will not accept this message, even in a retry. The error's message does not contain the code. */
 export class PermanentFailure extends Error {
   override name = 'PermanentFailure'

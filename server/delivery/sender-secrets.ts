@@ -1,4 +1,5 @@
-import { type SenderSettings, secretFields, senderNames } from '../../contract/delivery-senders.ts'
+import { type SenderSettings, secretFields } from '../../contract/delivery-senders.ts'
+import { senderNames } from '../../contract/sender-names.ts'
 import { maskedSecret } from '../../contract/senders/sender-kind.ts'
 import type { DeliveryModule } from '../../contract/tenant-modules.ts'
 import { type Keyring, SealBroken } from '../secrets/keyring.ts'

@@ -1,10 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { SenderSettings } from '../../contract/delivery-senders.ts'
 import type { DeliveryMethod } from '../../contract/otp.ts'
+import { senderNames } from '../../contract/sender-names.ts'
 import type { Clock } from '../core/clock.ts'
-import type { Keyring } from '../secrets/keyring.ts'
+import { type Keyring, SealBroken } from '../secrets/keyring.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
-import { type Provider, TemporaryFailure } from './provider.ts'
+import { type Provider, type ProviderState, TemporaryFailure } from './provider.ts'
 import { ProviderChain } from './provider-chain.ts'
 import { openSecrets } from './sender-secrets.ts'
 
@@ -26,6 +27,11 @@ interface TenantChains {
 }
 
 const mostTenants = 500
+const methods = ['email', 'sms'] as const
+
+/** What to do when no master key opens the secrets of a tenant's senders. */
+export const lostSecrets =
+  'The secrets of these senders cannot be opened with the master keys: bring back the key they were sealed with, or store them again'
 
 /** The provider chains of tenants, created from their configuration when first used, and those of the deployment. */
 export class TenantProviders {
@@ -50,6 +56,18 @@ export class TenantProviders {
   openCircuits(method: DeliveryMethod): number {
     const chains = [this.#ofDeployment[method], ...Array.from(this.#ofTenants.values(), (one) => one.chains[method])]
     return chains.reduce((sum, chain) => sum + (chain?.openCircuits ?? 0), 0)
+  }
+
+  /** The providers of the tenant in order of preference. When no master key opens their secrets, none of them can send. */
+  states(tenant: TenantSnapshot): ProviderState[] {
+    try {
+      return methods.flatMap((method) => this.chainFor(method, tenant).states)
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error
+      const { delivery } = tenant.configuration
+      const circuit = { openUntil: null, lastError: lostSecrets }
+      return methods.flatMap((method) => senderNames(delivery[method] ?? []).map((name) => ({ name, method, circuit })))
+    }
   }
 
   async close(): Promise<void> {

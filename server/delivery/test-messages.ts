@@ -5,16 +5,13 @@ import type { DeliveryJob, MessageTransport } from './message-transport.ts'
 import { PermanentFailure, type Provider, TemporaryFailure } from './provider.ts'
 import { sendWithTimeout } from './send-with-timeout.ts'
 import type { SmsBudget } from './sms-budget.ts'
-import type { TenantProviders } from './tenant-providers.ts'
+import { lostSecrets, type TenantProviders } from './tenant-providers.ts'
 
 /** Sends an operator's test message at once, without the outbox. */
 export interface TestMessages {
   /** @param sender the name of the only sender to try; null for all of the tenant's senders */
   send(job: DeliveryJob, sender: string | null, now: number): Promise<TestMessageReport>
 }
-
-const lostSecrets =
-  'The secrets of these senders cannot be opened with the master keys: bring back the key they were sealed with, or store them again'
 
 /**
  * Sends through each of the tenant's providers in parallel, because a fallback provider is otherwise not used before the

@@ -1,4 +1,5 @@
 import { knownNetworkMs } from '../limits/known-networks.ts'
+import { keptCountsMs } from '../statistics/tenant-counts.ts'
 import type { PurgedRows, Storage } from '../storage/storage.ts'
 import type { HousekeepingTask } from './housekeeping.ts'
 
@@ -29,6 +30,7 @@ export function purgeTasks(storage: Storage, retentionMs: number): HousekeepingT
     purge('used_id_tokens', 'usedIdTokens', clockMarginMs),
     purge('idempotency_keys', 'idempotencyKeys', 0),
     purge('operator_sessions', 'operatorSessions', 0),
+    purge('old_counts', 'counts', keptCountsMs),
     {
       name: 'limit_logs',
       async run(now) {

@@ -1,5 +1,6 @@
 import { type Operation, reachOf } from '../../contract/operation.ts'
-import { isGranted, type MissingGrant, type Scope } from '../../contract/scopes.ts'
+import type { MissingGrant } from '../../contract/scope-names.ts'
+import { isGranted, type Scope } from '../../contract/scopes.ts'
 import type { Operator } from '../core/handler.ts'
 import { ServiceError } from '../core/service-error.ts'
 

@@ -145,7 +145,7 @@ export const headers: JsonObject = {
     example: setConsoleCookie('EXAMPLE'),
   },
   Revision: {
-    description: 'The revision of the profile, for `If-Match`; `"0"` before the first update.',
+    description: 'The revision of what the answer shows, for `If-Match`; `"0"` when nothing is stored yet.',
     schema: { type: 'string' },
     example: '"3"',
   },

@@ -70,7 +70,7 @@ const parameters = {
     in: 'header',
     required: false,
     description:
-      'The ETag of the profile that the change is meant for. A profile with another revision answers 412 `PROFILE_CHANGED` and is not changed. `*`: any profile that exists.',
+      'The ETag of the revision that the change is meant for. When another one is stored, the answer is 412 and nothing is changed. `*`: any revision, but something must be stored.',
     schema: { type: 'string' },
     example: parameterExamples['If-Match'],
   },

@@ -24,6 +24,21 @@ function parseQuota(text: string): Quota | null {
   return isInRange ? { quota, windowSeconds } : null
 }
 
+/** Limits as they are set: `30/h`, `10/15m`, `10%` or `off`. */
+export const writtenLimits = (limits: LimitSettings): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(limits).map(([name, limit]) => [
+      name,
+      limit === 'off' ? 'off' : typeof limit === 'number' ? `${limit}%` : writtenQuota(limit),
+    ]),
+  )
+
+function writtenQuota({ quota, windowSeconds }: Quota): string {
+  const [unit, seconds] = Object.entries(SECONDS).findLast(([, seconds]) => windowSeconds % seconds === 0)!
+  const count = windowSeconds / seconds
+  return `${quota}/${count === 1 ? '' : count}${unit}`
+}
+
 const WRITTEN_SHARE = /^(100|[1-9][0-9]?)%$/
 
 /** `10%` as 10; null for anything but an integer from 1 to 100. */

@@ -1,4 +1,5 @@
-import { isGranted, type MissingGrant } from '../../contract/scopes.ts'
+import type { MissingGrant } from '../../contract/scope-names.ts'
+import { isGranted } from '../../contract/scopes.ts'
 import type { Grant } from './operator.ts'
 
 /**

@@ -12,13 +12,16 @@ export interface CodeRecipient {
   readonly recipient: string
 }
 
+/** What budgets are counted by. */
+type BudgetContext = Pick<TenantCall, 'now' | 'tenantId' | 'storage' | 'address'>
+
 /**
  * Takes one code from the recipient's budgets. Earlier wrong codes count against new codes only: a one-time password
  * that was issued stays usable. Budgets that others used up never refuse a network known for the recipient's user, and
  * sign-in codes never refuse a password reset.
  * @throws TOO_MANY_REQUESTS
  */
-export async function takeNewCode(budgets: Budgets, to: CodeRecipient, call: TenantCall): Promise<void> {
+export async function takeNewCode(budgets: Budgets, to: CodeRecipient, call: BudgetContext): Promise<void> {
   const { now } = call
   const { here, anywhere, known } = subjectsOf(to, call)
   await budgets.require('wrong-codes-per-network', here, now)
@@ -48,7 +51,7 @@ interface Subjects {
   readonly known: FallbackSubject
 }
 
-function subjectsOf(to: CodeRecipient, call: TenantCall): Subjects {
+function subjectsOf(to: CodeRecipient, call: BudgetContext): Subjects {
   const network = networkOf(call.address)
   const kind = to.scope === 'reset_password' ? 'reset' : 'code'
   const anywhere = `${call.tenantId} ${kind} ${to.recipient}`
@@ -72,7 +75,7 @@ async function findKnown(
   anywhere: string,
   network: string,
   { deliveryMethod, recipient }: CodeRecipient,
-  { storage, now }: TenantCall,
+  { storage, now }: BudgetContext,
 ): Promise<string | null> {
   const isEmail = deliveryMethod === 'email'
   const user = isEmail

@@ -14,7 +14,7 @@ import { sendMessage } from './send-message.ts'
 export const resendOtp: Handler<typeof operation> = async (
   { body: { id, scope } },
   call,
-  { delivery, addressCodes },
+  { delivery, addressCodes, counts },
 ) => {
   const { now, refuse, snapshot, storage, tenantId } = call
   if (snapshot.configuration.otp === null) throw refuse('TENANT_NOT_CONFIGURED')
@@ -24,6 +24,7 @@ export const resendOtp: Handler<typeof operation> = async (
     ? await storage.write((tx) => resendAddressCode(tx, { id, scope, now, message, event }, addressCodes))
     : await storage.otps.resend(id, scope, now, message, event)
   if (applied && otp !== null) {
+    counts.add(tenantId, 'codes')
     sendMessage(delivery, message, tenantId, otp)
     return { success: true }
   }

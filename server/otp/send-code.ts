@@ -25,7 +25,7 @@ type SendRefusal =
 export async function sendCode(
   to: Omit<NewOtpFor, 'tenantId' | 'decoy' | 'locale'> & { readonly locale: string | undefined },
   call: TenantCall<SendRefusal>,
-  { keyring, budgets, delivery, smsBrake }: Services,
+  { keyring, budgets, delivery, smsBrake, counts }: Services,
 ): Promise<z.infer<typeof IssuedOtp>> {
   const { now, tenantId, snapshot, storage } = call
   const { configuration } = snapshot
@@ -45,6 +45,7 @@ export async function sendCode(
     if (to.userId !== null && (await tx.users.lock(to.userId)) === null) throw call.refuse('TOKEN_USER_NOT_FOUND')
     await tx.otps.issue(otp, message, eventOf(call, createdFact(otp)))
   })
+  counts.add(tenantId, 'codes')
   sendMessage(delivery, message, tenantId, otp)
   return answer
 }

@@ -17,7 +17,7 @@ import type { Services } from '../services.ts'
 export async function challengePasswordReset(
   { email, locale }: { readonly email: string; readonly locale?: string | undefined },
   call: Call<typeof operation>,
-  { keyring, budgets, delivery }: Services,
+  { keyring, budgets, delivery, counts }: Services,
 ) {
   const { now, tenantId, snapshot, storage } = call
   const { otp: policy, security } = snapshot.configuration
@@ -47,6 +47,7 @@ export async function challengePasswordReset(
     details: { otp: otpReference(otp.id) },
   })
   await storage.otps.issue(otp, message, event)
+  counts.add(tenantId, 'codes')
   sendMessage(delivery, message, tenantId, otp)
   return presentIssued(otp)
 }

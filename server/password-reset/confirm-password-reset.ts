@@ -99,6 +99,10 @@ async function consumeAndStore(
     details: { otp: otpReference(otp.id) },
   })
   await recordEndedSessions(tx, call, { userId: owner.id, sessions, reason: 'password_reset', actor })
+  tx.onCommit(() => {
+    services.counts.add(call.tenantId, 'resets')
+    services.counts.add(call.tenantId, 'openSessions', -sessions.length)
+  })
   await tx.otps.cancelLive(owner.id, now)
   await notifyUser(tx, owner, 'password_changed', call, services)
 }
@@ -122,6 +126,10 @@ async function ownerAfterReset(
     const owner = await addProvenUser(tx, { email }, call, passwordHash)
     const by = { subject: aUser(owner.id), actor: asUser(owner.id) }
     await record(tx, call, { type: 'user.created', ...by, details: { method: 'password' } })
+    tx.onCommit(() => {
+      services.counts.add(call.tenantId, 'users')
+      services.counts.add(call.tenantId, 'signUps')
+    })
     return { owner, ended: [] }
   }
   if (!(await tx.users.resetPassword(user.id, passwordHash, call.now))) throw call.refuse('OTP_NOT_CONSUMABLE')

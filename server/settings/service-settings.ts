@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { DeploymentWarning } from '../../contract/deployment.ts'
 import type { Clock } from '../core/clock.ts'
 import type { MessageTransport } from '../delivery/message-transport.ts'
 import type { Provider } from '../delivery/provider.ts'
@@ -64,6 +65,8 @@ export interface ServiceSettings {
   /** Called once per tenant and origin. Default: logs it. */
   readonly onRefusedOrigin?: (refused: RefusedOrigin) => void
   readonly timeouts?: Timeouts
+  /** Warnings for the operator; more may be added until the listeners are open. Default: none. */
+  readonly startWarnings?: readonly DeploymentWarning[]
   /** Whether `/admin` is served by `adminHttp` only. Default: false. */
   readonly separateAdmin?: boolean
   /** Shutdown timeout of requests in flight, in milliseconds. Default: 8,000. */

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
+import type { DeploymentWarning } from '../../contract/deployment.ts'
 import { findSenderProblems } from '../delivery/require-senders.ts'
 import { createRequestLog } from '../http/request-log.ts'
 import { type Config, readConfig } from '../settings/config.ts'
@@ -39,14 +40,19 @@ async function run(): Promise<void> {
   })
   // Also after a failed fsync, which ends the process without closing the service.
   process.on('exit', () => requestLog?.flush())
-  for (const warning of config.warnings) logger.warn(warning)
-  if (envFile !== null) reportEnvFile(envFile, config, logger)
+  const startWarnings: DeploymentWarning[] = []
+  const warn: Warn = (code, message) => {
+    logger.warn(message)
+    startWarnings.push({ code, message })
+  }
+  for (const warning of config.warnings) warn('SETTINGS', warning)
+  if (envFile !== null) reportEnvFile(envFile, config, logger, warn)
   const lock = lockForServer(config.database)
   const secrets = requireSecrets(config, Date.now())
   const isNew = config.environment !== 'development' && isNewDatabase(config.database)
   const fatalExit = createFatalExit(logger)
   const storage = await openDatabase(config.database, fatalExit.report)
-  if (isNew && config.database.engine === 'sqlite') logger.warn(newDatabaseWarning(config.database.path))
+  if (isNew && config.database.engine === 'sqlite') warn('NEW_DATABASE', newDatabaseWarning(config.database.path))
   const time = await followDatabaseTime(storage, logger, ownClocks, lock?.lastSeen)
   lock?.follow(time.clock)
   const limiter = await openLimiter(config, storage, logger)
@@ -61,10 +67,11 @@ async function run(): Promise<void> {
     isOnlyServer: lock !== null,
     ...(terminal && { onRefusedOrigin: terminal.printRefusedOrigin }),
     requestLog,
+    startWarnings,
   })
   fatalExit.servers = service.adminHttp === null ? [service.http] : [service.http, service.adminHttp]
   terminal?.printCodes(storage.system.inbox, service.services.keyring)
-  const started = start(service, config)
+  const started = start(service, config, warn)
   const hurry = new AbortController()
   const drainMs = config.drainSeconds * 1000
   const { close } = closeWithGrace(
@@ -88,6 +95,9 @@ async function run(): Promise<void> {
   await started
 }
 
+/** Logs a warning, and keeps it for `GET /admin/deployment`. */
+type Warn = (code: DeploymentWarning['code'], message: string) => void
+
 /** In development: the terminal, which names the listener of `/admin` in commands. */
 async function openTerminal(admin: () => Service['http']): Promise<DevelopmentTerminal> {
   const { createDevelopmentTerminal } = await import('./development-terminal.ts')
@@ -96,18 +106,18 @@ async function openTerminal(admin: () => Service['http']): Promise<DevelopmentTe
 }
 
 /** Reports how many settings, and neither names nor values: a misplaced secret may be either. */
-function reportEnvFile({ values, isPublic }: EnvFile, { environment }: Config, logger: Logger): void {
+function reportEnvFile({ values, isPublic }: EnvFile, { environment }: Config, logger: Logger, warn: Warn): void {
   logger.info({ settings: Object.keys(values).length }, 'settings read from .env')
   if (isPublic && environment !== 'development') {
-    logger.warn('.env can be read by every user of this machine; run "chmod 600 .env"')
+    warn('READABLE_ENV_FILE', '.env can be read by every user of this machine; run "chmod 600 .env"')
   }
 }
 
 /** Opens the listeners and, in development, prints how to continue. */
-async function start(service: Service, config: Config): Promise<void> {
+async function start(service: Service, config: Config, warn: Warn): Promise<void> {
   const { logger } = service.services
   await requireRootKeyOrOperators(service)
-  if (config.environment === 'production') await requireSenders(service)
+  if (config.environment === 'production') await requireSenders(service, warn)
   const adminAddress = config.admin && (await service.adminHttp?.listen(config.admin))
   if (adminAddress) logger.info({ address: adminAddress }, 'admin API listening')
   const { host, port, metricsPort } = config
@@ -136,10 +146,9 @@ async function requireRootKeyOrOperators(service: Service): Promise<void> {
 }
 
 /** Fails startup if a tenant's sign-in codes could not be delivered. */
-async function requireSenders(service: Service): Promise<void> {
-  const { logger } = service.services
+async function requireSenders(service: Service, warn: Warn): Promise<void> {
   const { missing, warnings } = await findSenderProblems(service.services)
-  for (const warning of warnings) logger.warn(warning)
+  for (const warning of warnings) warn('SENDERS', warning)
   if (missing.length === 0) return
   await service.close()
   throw new ConfigError(missing)

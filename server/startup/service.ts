@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
 import { createAccessTokens } from '../accounts/access-token.ts'
 import { addressCodes } from '../accounts/address-codes.ts'
 import { loadSigningKeys } from '../accounts/load-signing-keys.ts'
@@ -16,11 +15,8 @@ import { createHousekeeping, type HousekeepingTask } from '../housekeeping/house
 import { purgeTasks } from '../housekeeping/purge-tasks.ts'
 import { createCallerAddress } from '../http/caller-address.ts'
 import { describeError } from '../http/describe-error.ts'
-import { mountDocsPage } from '../http/docs-page.ts'
 import { createOpenApiDocument } from '../http/openapi-document.ts'
 import { createRefusedOrigins, type RefusedOrigin } from '../http/refused-origins.ts'
-import { createHttpServer } from '../http/server.ts'
-import { renderStartPage } from '../http/start-page.ts'
 import { createIdentityProviders } from '../identity-providers/identity-providers.ts'
 import { createBudgets } from '../limits/budgets.ts'
 import { createLocalRateLimiter } from '../limits/local-rate-limiter.ts'
@@ -40,17 +36,14 @@ import { eraseDeletedTenants } from '../tenants/erase-deleted-tenants.ts'
 import { createKeyUses } from '../tenants/key-uses.ts'
 import { createTenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import { createEventServices, eventTasks } from './event-services.ts'
+import { createListeners, type Listeners } from './listeners.ts'
 import { createMessageDelivery } from './message-delivery.ts'
-import { splitRoutes } from './operator-routes.ts'
 import { createServiceHasher } from './service-hasher.ts'
-import { startPageLinks } from './start-page-links.ts'
+import { createStatistics } from './statistics.ts'
 
 /** A composed service; its listeners are not open yet. */
-export interface Service {
+export interface Service extends Listeners {
   readonly services: Services
-  readonly http: FastifyInstance
-  /** Serves `/admin`, health and metrics on a separate listener; null when `http` serves them. */
-  readonly adminHttp: FastifyInstance | null
   /** Serves metrics without a key once its listener is opened. */
   readonly openMetrics: MetricsListener
   /**
@@ -107,6 +100,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     await keyUses.flush()
     await operatorUses.flush()
   }
+  const { counts, countMessage, tasks: statisticsTasks } = createStatistics(storage, clock)
   const digestWrapping = createDigestWrapping(storage, hasher, logger, () => noteTaskSuccess(digestTask, clock.now()))
   const archiveMs = (settings.archiveDays ?? defaultArchiveDays) * DAY
   const schemaBuilds = createSchemaBuilds({
@@ -128,11 +122,12 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     { name: 'signing_keys', run: (now) => signingKeys.maintain(now) },
     ...purgeTasks(storage, settings.retentionDays * DAY),
     { name: 'deleted_tenants', run: (now) => eraseDeletedTenants(storage, now) },
+    ...statisticsTasks,
     ...eventTasks({ storage, snapshots, logger, ...eventServices }),
     ...(anchor === null ? [] : [{ name: 'events_anchor', run: anchor.run }]),
     { name: schemaBuildTask, run: schemaBuilds.wake, reportsItself: true },
     { name: 'profile_migrations', run: createProfileMigration(storage, snapshots, archiveMs) },
-    { name: 'idle_guests', run: createGuestPurge(storage, snapshots) },
+    { name: 'idle_guests', run: createGuestPurge(storage, snapshots, counts) },
   ]
   const noteTaskSuccess = metrics.watchHousekeeping(tasks.map(({ name }) => name))
   const refusals = createRefusals((tenantId) => storage.forTenant(tenantId).events, logger)
@@ -140,6 +135,8 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   const services: Services = {
     ...settings,
     profileBytes: settings.profileBytes ?? defaultProfileBytes,
+    deploymentProviders: settings.deploymentProviders ?? [],
+    warnings: settings.startWarnings ?? [],
     metrics,
     stopping: stopping.signal,
     keyring,
@@ -170,18 +167,21 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       clock,
       logger,
       owner: ulid(clock.now()),
-      onRecorded: metrics.countAttempt,
+      onRecorded(method, result) {
+        metrics.countAttempt(method, result.state)
+        countMessage(result)
+      },
       findTenant: (id) => snapshots.find(id),
     }),
     senderWatch: createSenderWatch({ storage, snapshots, transport, logger }),
     ...eventServices,
     openApiDocument: createOpenApiDocument(settings.publicUrl, limits),
     keyUses,
+    counts,
     recordRefusedOperator: createRefusedOperators(storage.system.events, logger),
     housekeeping: createHousekeeping({ tasks, clock, logger, onSuccess: noteTaskSuccess }),
   }
   const served = routesIn(settings.environment).map(metrics.countedOtps)
-  const separated = settings.separateAdmin ? splitRoutes(served) : null
   const httpOptions = {
     ...services,
     services,
@@ -197,14 +197,11 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     recordOperatorUse: operatorUses.record,
     ...(settings.timeouts && { timeouts: settings.timeouts }),
   }
-  const startPage = renderStartPage(startPageLinks(settings.environment))
-  const http = createHttpServer({ ...httpOptions, startPage, routes: separated?.clients ?? served })
-  const adminHttp = separated && createHttpServer({ ...httpOptions, routes: separated.operators })
+  const { http, adminHttp } = createListeners(httpOptions, served, settings)
   const webhook =
     settings.environment !== 'production' && settings.testingChannelUrl
       ? startTestingChannelWebhook({ url: settings.testingChannelUrl, inbox: storage.system.inbox, keyring, logger })
       : null
-  mountDocsPage(http, services.openApiDocument)
   const openMetrics = createMetricsListener(metrics, logger, stopping.signal)
   if (settings.isOnlyServer) await releaseLeases(services)
   services.delivery.start()
@@ -236,6 +233,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
         .catch((error) => logger.warn({ err: error }, 'failed to record the last refusals'))
       // Shutdown continues without them.
       await flushUses().catch((error) => logger.warn({ err: error }, 'failed to store the last uses of keys'))
+      await counts.flush().catch((error) => logger.warn({ err: error }, 'failed to store the last counts'))
       await digestWrapping.stop()
       await schemaBuilds.stop()
       await services.events.stop()

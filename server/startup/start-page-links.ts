@@ -1,6 +1,12 @@
 import type { StartPageLink } from '../http/start-page.ts'
 import type { Environment } from '../settings/config.ts'
 
+const operatorConsole: StartPageLink = {
+  path: 'console/',
+  title: 'Console',
+  text: 'Tenants, users, profile schemas, messages and keys. Operators sign in with their key.',
+}
+
 const docs: StartPageLink = {
   path: 'docs',
   title: 'API documentation',
@@ -9,13 +15,20 @@ const docs: StartPageLink = {
 
 /** As `routesIn` serves it. */
 const inbox: StartPageLink = {
-  path: 'docs#tag/testing-channel',
+  path: 'console/code-inbox',
   title: 'Local development inbox',
-  text: 'Messages and their codes, which this server stores instead of sending them. The operation needs the admin key.',
+  text: 'Messages and their codes, which this server stores instead of sending them.',
 }
 
-/** What the start page links, in its order: one line for each page that exists. */
-export const startPageLinks = (environment: Environment): readonly StartPageLink[] => [
-  docs,
-  ...(environment === 'production' ? [] : [inbox]),
+/**
+ * What a start page links, in its order: one line for each page that its listener serves.
+ * @param of who may reach the listener; with a separate one for operators, the other does not mention the console
+ */
+export const startPageLinks = (
+  environment: Environment,
+  of: 'everyone' | 'clients' | 'operators',
+): readonly StartPageLink[] => [
+  ...(of === 'clients' ? [] : [operatorConsole]),
+  ...(of === 'operators' ? [] : [docs]),
+  ...(of === 'clients' || environment === 'production' ? [] : [inbox]),
 ]

@@ -1,5 +1,7 @@
+import { consoleMigration } from './console-migration.ts'
 import { firstMigrations } from './first-migrations.ts'
 import {
+  aboutAnother,
   column,
   dropIndex,
   fastDigests,
@@ -201,7 +203,8 @@ export const migrations: readonly Migration[] = [
         PRIMARY KEY (tenant_id, sequence), UNIQUE (tenant_id, id)`,
       ),
       index('events_of_subject', 'events (tenant_id, subject_id, id)'),
-      index('events_of_actor', 'events (tenant_id, actor_id, id)'),
+      // Most events are of users about themselves, and are in one index, not in two.
+      partialIndex('events_of_actor', 'events (tenant_id, actor_id, id)', aboutAnother),
       table(
         'event_heads',
         `tenant_id TEXT NOT NULL, batch BIGINT NOT NULL, sequence BIGINT NOT NULL, hash TEXT NOT NULL,
@@ -242,4 +245,5 @@ export const migrations: readonly Migration[] = [
       ),
     ],
   },
+  consoleMigration,
 ]

@@ -47,8 +47,19 @@ export const unsent = "state IN ('failed', 'cancelled')"
 export const guests = 'guest = 1'
 export const notices = 'otp_id IS NULL'
 
+/** The conditions of the partial indexes of users by state. A suspension or restriction that has ended is still stored. */
+export const userStates = {
+  suspended: 'suspension IS NOT NULL',
+  restricted: "restricted_capabilities <> '[]'",
+  guest: guests,
+  unverified: 'guest = 0 AND email_verified_at IS NULL AND phone_verified_at IS NULL',
+} as const
+
 /** Messages in the testing channel's inbox. */
 export const isPosted = 'place IS NOT NULL'
+
+/** Events of an actor about someone or something else. Those about the actor are found as such. */
+export const aboutAnother = "actor_id <> COALESCE(subject_id, '')"
 
 /** Batches of events with all their rows, and those with rows of operators' acts only. */
 export const unpurged = 'purged_at IS NULL'

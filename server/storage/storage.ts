@@ -24,6 +24,7 @@ import type { OtpStore } from '../otp/otp-store.ts'
 import type { ProfileIndexStore } from '../profiles/index/profile-index.ts'
 import type { ProfileSearchStore } from '../profiles/index/profile-search.ts'
 import type { ProfileStore } from '../profiles/profile-store.ts'
+import type { CountDirectory, TenantCountStore } from '../statistics/tenant-counts.ts'
 import type { Tenant, TenantDirectory, TenantKey, TenantKeyStore, TenantStore } from '../tenants/tenant.ts'
 
 /** What the request checks need to know about a caller. */
@@ -56,6 +57,7 @@ export interface Stores {
   readonly events: EventQueueStore
   readonly eventErasures: EventErasureStore
   readonly eventLog: EventLogStore
+  readonly counts: TenantCountStore
 }
 
 /** The stores inside a transaction. */
@@ -106,6 +108,7 @@ export interface SystemStores {
   /** Of one log: a tenant's, or the deployment's. */
   eventPurge(tenantId: string): EventPurgeStore
   readonly eventHeads: EventHeadDirectory
+  readonly counts: CountDirectory
   /** Runs the work in a transaction, as `TenantStorage.write` does. */
   write<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
   /** The first tenant after this id with fast digests that are not wrapped yet (`UserStore.fastDigests`). */
@@ -115,7 +118,14 @@ export interface SystemStores {
 }
 
 /** The kinds of rows that are purged. */
-export type PurgedRows = 'otps' | 'messages' | 'sessions' | 'usedIdTokens' | 'idempotencyKeys' | 'operatorSessions'
+export type PurgedRows =
+  | 'otps'
+  | 'messages'
+  | 'sessions'
+  | 'usedIdTokens'
+  | 'idempotencyKeys'
+  | 'operatorSessions'
+  | 'counts'
 
 /** How much this process uses the database. */
 export type DatabaseUsage =

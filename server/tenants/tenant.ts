@@ -54,8 +54,12 @@ export interface VersionConflict {
   readonly userIds: readonly string[]
 }
 
-/** A version in a list, without its content. */
-export type ListedVersion = Omit<PublishedVersion, 'schema'> & VersionState & { readonly version: string }
+/** A version in a list: the size of its content instead of the content. */
+export interface ListedVersion extends Omit<PublishedVersion, 'schema' | 'indexKeys' | 'state'>, VersionState {
+  readonly version: string
+  readonly fields: number
+  readonly migrations: number
+}
 
 /** The configuration of a tenant at one revision. */
 export interface StoredConfiguration {
@@ -119,6 +123,17 @@ export interface TenantKeyStore {
   expireAt(id: string, at: number, now: number): Promise<boolean>
 }
 
+/** A tenant with the number of its users; null until they have been counted. */
+export type CountedTenant = Tenant & { readonly users: number | null }
+
+/** Tenants whose name or id begins with a text; all of them with neither. */
+export interface TenantSearch extends PageRequest {
+  readonly order: 'newest' | 'oldest'
+  /** As `foldedName` writes it. */
+  readonly name?: string
+  readonly id?: string
+}
+
 /** All tenants, for the operator and background work. */
 export interface TenantDirectory {
   /** Stores a tenant, and the answer to a request with an `Idempotency-Key`; false when that key has an answer already. */
@@ -129,6 +144,12 @@ export interface TenantDirectory {
     answer?: KeyedAnswer,
   ): Promise<boolean>
   list(page: PageRequest): Promise<Tenant[]>
+  search(search: TenantSearch): Promise<CountedTenant[]>
+  /**
+   * Makes up to `limit` tenants after an id searchable by their names, if a process of an earlier version stored them.
+   * @returns the last id; null at the end
+   */
+  foldNames(after: string, limit: number): Promise<string | null>
   count(): Promise<number>
   /** The keys of the tenant stop working immediately; `erase` removes its rows later. False when there is no such tenant. */
   markDeleted(tenantId: string, now: number): Promise<boolean>

@@ -4,7 +4,7 @@ import type { ExamplesOf } from './example.ts'
 
 const id = ids.operator
 const grants = {
-  scopes: ['users:write', 'profiles:write', 'sessions:write', 'messages:write'] as const,
+  scopes: ['tenants:read', 'schema:read', 'users:write', 'profiles:write', 'sessions:write', 'messages:write'] as const,
   tenantIds: [ids.tenant],
   expiresAt: '2026-12-31T23:59:59.000Z',
 }

@@ -1,8 +1,8 @@
 import type { Operations } from '../../../contract/operations.ts'
 import {
   email,
+  identities,
   ids,
-  issued,
   managedAda,
   managedGrace,
   newProfile,
@@ -55,24 +55,6 @@ const removal = {
 } as const
 const { version: _version, ...newSchema } = published
 
-const message = {
-  id: ids.message,
-  otpId: ids.otp,
-  kind: 'otp',
-  scope: 'otp_signin',
-  deliveryMethod: 'email',
-  recipient: email,
-  locale: 'fr',
-  state: 'sent',
-  attempts: 1,
-  lastError: null,
-  createdAt: issued.createdAt,
-  nextAttemptAt: null,
-  expiresAt: issued.expiresAt,
-  settledAt: '2026-01-31T12:00:00.412Z',
-  sender: 'smtp',
-} as const
-
 const {
   lastActiveAt,
   createdAt,
@@ -86,13 +68,15 @@ type Names = Exclude<
   {
     [Name in keyof Operations]: Operations[Name]['path'] extends `/admin/tenants${string}` ? Name : never
   }[keyof Operations],
-  keyof typeof import('./event-examples.ts').eventExamples
+  | keyof typeof import('./event-examples.ts').eventExamples
+  | keyof typeof import('./message-examples.ts').messageExamples
+  | keyof typeof import('./statistics-examples.ts').statisticsExamples
 >
 
 /** Examples of the operations on tenants. */
 export const operatorExamples: { readonly [Name in Names]: ExamplesOf<Operations[Name]> } = {
   createTenant: { bodies: { demo: { name: 'Demo' } }, answers: { demo: tenant } },
-  listTenants: { answers: { lastPage: { items: [tenant], nextCursor: null } } },
+  listTenants: { answers: { lastPage: { items: [{ ...tenant, users: 2 }], nextCursor: null } } },
   getTenant: { answers: { demo: tenant } },
   updateTenant: {
     bodies: { suspend: { suspended: true } },
@@ -117,14 +101,15 @@ export const operatorExamples: { readonly [Name in Names]: ExamplesOf<Operations
     answers: {
       lastPage: {
         items: [
-          { ...publication, version: published.version, ordinal: 2, profiles: 2 },
-          { ...publication, version: '1', ordinal: 1, state: 'superseded', profiles: 0 },
+          { ...publication, version: published.version, ordinal: 2, fields: 4, migrations: 0, profiles: 2 },
+          { ...publication, version: '1', ordinal: 1, state: 'superseded', fields: 0, migrations: 0, profiles: 0 },
         ],
         nextCursor: null,
       },
     },
   },
   readProfileSchemaVersion: { answers: { current: { ...published, ...publication } } },
+  readProfileMigration: { answers: { underWay: { version: published.version, profiles: 2, pending: 1 } } },
   diffProfileSchemas: {
     answers: { removed: { from: '1', to: published.version, changes: [removal] } },
   },
@@ -191,6 +176,7 @@ export const operatorExamples: { readonly [Name in Names]: ExamplesOf<Operations
     bodies: {
       restrict: { restrictions: restrictedGrace.restrictions },
       suspend: { suspension: { reason: 'Chargeback', until: null } },
+      address: { email: 'grace@new.example', emailVerified: false },
     },
     answers: { restrict: restrictedGrace },
   },
@@ -227,6 +213,8 @@ export const operatorExamples: { readonly [Name in Names]: ExamplesOf<Operations
       done: { done: { exported: 2 } },
     },
   },
+  listUserIdentities: { answers: { ada: { identities } } },
+  sendPasswordReset: { answers: { sent: { otpId: ids.otp } } },
   listUserSessions: { answers: { ada: { sessions } } },
   endUserSessions: {},
   endUserSession: {},
@@ -234,11 +222,5 @@ export const operatorExamples: { readonly [Name in Names]: ExamplesOf<Operations
   updateUserProfile: {
     bodies: { ada: { loyaltyLevel: 'gold' } },
     answers: { ada: { ...profile, loyaltyLevel: 'gold' } },
-  },
-  listMessages: { answers: { lastPage: { items: [message], nextCursor: null } } },
-  retryMessage: {
-    answers: {
-      queued: { ...message, state: 'queued', attempts: 0, nextAttemptAt: now, settledAt: null, sender: null },
-    },
   },
 }

@@ -59,14 +59,17 @@ type Service = Omit<
   Operations,
   | keyof typeof import('./client-examples.ts').clientExamples
   | keyof typeof import('./operator-examples.ts').operatorExamples
+  | keyof typeof import('./statistics-examples.ts').statisticsExamples
   | keyof typeof import('./event-examples.ts').eventExamples
   | keyof typeof import('./operator-account-examples.ts').operatorAccountExamples
+  | keyof typeof import('./message-examples.ts').messageExamples
 > &
   Omit<typeof streams, keyof typeof import('./event-examples.ts').eventExamples>
 
 /** Examples of the operations of the service itself. */
 export const serviceExamples: { readonly [Name in keyof Service]: ExamplesOf<Service[Name]> } = {
   listTestingChannelMessages: { answers: { signInCode: { messages: [posted] } } },
+  clearTestingChannelMessages: {},
   streamTestingChannelMessages: { answers: { signInCode: posted } },
   listSigningKeys: { answers: { one: signingKeys } },
   rotateSigningKeys: { bodies: { planned: {}, leaked: { withdraw: true } }, answers: { planned: rotated } },

@@ -1,5 +1,6 @@
 import { ownValue } from '../../../contract/fields/profile-values.ts'
-import type { ComponentControl, ComponentType } from '../../../contract/profile-schema.ts'
+import { typesOfControl, typesOfFlag } from '../../../contract/profile-schema/field-access.ts'
+import type { ComponentType } from '../../../contract/profile-schema.ts'
 import type { SchemaProblems } from './schema-problems.ts'
 
 type Input = Readonly<Record<string, unknown>>
@@ -15,40 +16,16 @@ const FLAGS = [
   'claim',
   'claimFromUser',
 ]
-const scalars = [
-  'text',
-  'multiline',
-  'email',
-  'phone',
-  'url',
-  'number',
-  'integer',
-  'boolean',
-  'date',
-  'datetime',
-  'time',
-]
-const codes = ['country', 'language', 'currency', 'timezone']
-/** The types that may have each flag; all types where a flag is absent. */
-const TYPES: Readonly<Record<string, readonly string[]>> = {
-  unique: ['text', 'email', 'phone', 'url', 'select', 'integer'],
-  searchable: [
-    ...['text', 'email', 'phone', 'url', 'select', 'multiselect', 'number', 'integer', 'date', 'country', 'language'],
-    'boolean',
-  ],
-  claim: [...scalars, ...codes, 'month', 'week', 'select'],
-}
-
 /** Checks who may read and write a field, and where its value goes: indexes, exports, access tokens. */
 export function defineAccess(input: Input, type: ComponentType, path: string, problems: SchemaProblems): void {
   for (const flag of FLAGS) {
     const value = input[flag]
     if (value !== undefined && typeof value !== 'boolean') {
       problems.add(`${path}.${flag}`, 'must be true or false; omit it for the default')
-    } else if (value === true && ownValue(TYPES, flag)?.includes(type) === false) {
+    } else if (value === true && ownValue(typesOfFlag, flag)?.includes(type) === false) {
       problems.add(
         `${path}.${flag}`,
-        `${type} fields cannot be ${wordOf(flag)}; allowed types: ${TYPES[flag]!.join(', ')}`,
+        `${type} fields cannot be ${wordOf(flag)}; allowed types: ${typesOfFlag[flag]!.join(', ')}`,
       )
     }
   }
@@ -99,27 +76,12 @@ function defineClaim(input: Input, path: string, problems: SchemaProblems): void
   }
 }
 
-const text: readonly string[] = ['text', 'email', 'phone', 'url']
-const dates: readonly string[] = ['date', 'datetime', 'time', 'month', 'week']
-/** The types that each control can show. */
-const CONTROLS: Readonly<Record<ComponentControl, readonly string[]>> = {
-  dropdown: ['select', 'multiselect', ...codes],
-  radio: ['select', 'boolean', ...codes],
-  checkboxes: ['multiselect'],
-  switch: ['boolean', 'consent'],
-  range: ['number', 'integer'],
-  stars: ['number', 'integer'],
-  textarea: ['text', 'multiline'],
-  hidden: [...text, 'multiline', 'number', 'integer', 'boolean', ...dates, 'select', 'multiselect', 'list', ...codes],
-  avatar: ['url', 'image'],
-}
-
 /** Checks the control: one that can show fields of this type. */
 export function defineControl(input: unknown, type: ComponentType, path: string, problems: SchemaProblems): void {
   if (input === undefined) return
-  const types = typeof input === 'string' ? ownValue(CONTROLS, input) : undefined
+  const types = typeof input === 'string' ? ownValue(typesOfControl, input) : undefined
   if (types?.includes(type)) return
-  const fitting = Object.entries(CONTROLS).flatMap(([control, shown]) => (shown.includes(type) ? [control] : []))
+  const fitting = Object.entries(typesOfControl).flatMap(([control, shown]) => (shown.includes(type) ? [control] : []))
   const advice = fitting.length === 0 ? 'remove it' : `use one of ${fitting.join(', ')}, or remove it`
   problems.add(
     path,

@@ -5,6 +5,9 @@ import { startPostgres } from '../../../test/support/postgres-server.ts'
 import { type PostgresForTests, postgresForTests } from './postgres.testkit.ts'
 import { nodesOf, plansOf } from './query-plans.testkit.ts'
 
+const queued =
+  'at, type, actor_kind, actor_id, subject_kind, subject_id, outcome, request_id, public, personal, commitment'
+
 let postgres: PostgresForTests
 before(async () => {
   postgres = await postgresForTests(await startPostgres())
@@ -12,6 +15,18 @@ before(async () => {
   await postgres.execute('VACUUM ANALYZE')
 })
 after(() => postgres.close())
+
+test('sealing takes the events of a long queue as a range of its key', async () => {
+  await postgres.execute(
+    `INSERT INTO event_queue (tenant_id, id, ${queued}) SELECT tenant_id, id, ${queued} FROM events`,
+  )
+  await postgres.execute('ANALYZE event_queue')
+  for (const plan of await plansOf(postgres, 'postgres.eventLog.move', [1_000, '||'])) {
+    const nodes = nodesOf(plan).filter((node) => node['Relation Name'] === 'event_queue')
+    const reads = nodes.flatMap((node) => (node['Node Type'] === 'ModifyTable' ? [] : node['Node Type']))
+    assert.deepEqual(reads.toSorted(), ['Index Only Scan', 'Index Scan'], JSON.stringify(plan))
+  }
+})
 
 test('each read of a log reads one index in order: it scans and sorts nothing', async () => {
   const range = [tenantId, '', '~', 51]

@@ -14,11 +14,11 @@ const engines = Object.entries(postgresEngines) as [PostgresEngineName, Postgres
  */
 const words = new Set(
   `SELECT FROM WHERE AND OR NOT IN IS NULL LIKE EXISTS CASE WHEN THEN ELSE END AS CAST TEXT BIGINT ORDER BY DESC LIMIT OFFSET GROUP
-   JOIN LEFT ON UNION ALL INSERT INTO VALUES UPDATE SET DELETE RETURNING CONFLICT DO NOTHING COALESCE COUNT MIN MAX`.split(
+   JOIN LEFT ON UNION ALL INSERT INTO VALUES UPDATE SET DELETE RETURNING CONFLICT DO NOTHING COALESCE COUNT MIN MAX SUM`.split(
     /\s+/,
   ),
 )
-const functions = new Set(['cast', 'coalesce', 'count', 'min', 'max', 'string_agg'])
+const functions = new Set(['cast', 'coalesce', 'count', 'min', 'max', 'sum', 'string_agg'])
 const operators = new Set(['=', '<>', '<', '<=', '>', '>=', '+', '-', '*', '||'])
 
 /** Statements that write in WITH. */
@@ -136,16 +136,23 @@ const unrouted: Record<string, string> = {
   'caller.tenantOf': 'once for each key and process',
   ...each('purge.outbox purge.otps purge.sessions', 'housekeeping, in the background'),
   ...each('purge.used_id_tokens purge.idempotency_keys erase.nextTenant', 'housekeeping, in the background'),
-  'users.nextFastDigests': 'housekeeping, in the background',
+  ...each('users.nextFastDigests purge.tenant_counts count.due', 'housekeeping, in the background'),
+  'count.addMissingTotals': 'at startup',
   ...each('eventErasure.list eventErasure.oldestQueued eventErasure.newestQueued', 'housekeeping, in the background'),
-  ...each('directory.list directory.count', 'for operators'),
+  ...each('directory.list directory.count count.sum', 'for operators'),
+  ...each('directory.newestBy_id directory.newestBy_search_name', 'for operators'),
+  ...each('directory.oldestBy_id directory.oldestBy_search_name', 'for operators'),
+  'directory.names': 'once per process',
   'directory.touchKey': 'in the background, once a minute for each key in use',
-  'message.listWaiting': 'for operators; few messages wait at a time',
+  ...each('message.listWaiting message.countWaiting', 'for operators; few messages wait at a time'),
   ...each('postgres.outbox.due outbox.nextDue outbox.depth', 'selects due messages of all tenants'),
   'eventHead.list': 'once an hour, where the log is anchored',
   ...each('eventQueue.oldest eventQueue.oldestLogs eventQueue.depth', 'selects the oldest queued events of all logs'),
   ...each('inbox.takePlaces inbox.ofOtp inbox.ofRecipient inbox.ofAll', 'the testing channel is not for production'),
-  ...each('inbox.after inbox.placeOf inbox.latestPlace', 'the testing channel is not for production'),
+  ...each(
+    'inbox.after inbox.placeOf inbox.latestPlace message.clearPosted',
+    'the testing channel is not for production',
+  ),
   ...each(
     'limitLog.find limitLog.exchange limitLog.purge',
     'limits belong to no tenant and are distributed by their own id',
@@ -166,9 +173,9 @@ function each(list: string, reason: string): Record<string, string> {
   return Object.fromEntries(list.split(' ').map((name) => [name, reason]))
 }
 
-/** Whether a condition on the tenant selects the machine: `tenant_id = $1`, not one of several alternatives. */
+/** Whether a condition on the tenant selects the machine: `tenant_id = $1`, not one of several alternatives or in a value. */
 function isRouted({ sql }: Pick<Statement, 'sql'>): boolean {
-  const conditions = sql.replaceAll(/\([^()]*\bOR\b[^()]*\)/g, '')
+  const conditions = sql.replaceAll(/\([^()]*\bOR\b[^()]*\)|\bCASE\b.*?\bEND\b/gs, '')
   const found =
     /\btenant_id = \$1\b|\btenants\b.*\bid = \$1\b|\((tenant_id|id, name),[^)]*\)\s+(VALUES \(|SELECT )\$1,/s
   return found.test(conditions)

@@ -82,6 +82,23 @@ test('sends none of several concurrent calls when the first has invalid paramete
   assert.deepEqual(await ids(), [])
 })
 
+test('rolls back when the last statements cannot be sent, so that the next job is not in their transaction', async () => {
+  const onStatement = (name: string) => {
+    if (name === add.name) throw new Error('not sent')
+  }
+  const failing = testPool(url, { size: 1, hooks: { onStatement } })
+  const work = new PostgresExecutor(failing, [], true, () => {}).write(async (sql) => {
+    await sql.rows(list)
+    await sql.append(add, 'never')
+  })
+  await assert.rejects(work, /^Error: not sent$/)
+  // In one transaction, now() stands still.
+  const now = () =>
+    failing.use(async (connection) => (await connection.execute('SELECT now()::text AS now')).rows[0].now)
+  assert.notEqual(await now(), await now())
+  await failing.close()
+})
+
 test('a warning before the COMMIT does not make its outcome unknown', async () => {
   await execute(`CREATE FUNCTION warn() RETURNS INTEGER LANGUAGE plpgsql
     AS $$ BEGIN RAISE WARNING 'as of a collation of another version'; RETURN 1; END $$`)

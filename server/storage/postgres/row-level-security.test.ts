@@ -32,7 +32,8 @@ async function probe(options: Partial<PostgresStorageOptions>): Promise<void> {
 }
 
 /** Statements of one tenant that the owner runs: row-level security shows the owner all rows. */
-const ofTheOwner = /^(erase|eventPurge|eventQueue\.take|eventLog\.(add|addHead|addBatch|lockHead|advance))\b/
+const ofTheOwner =
+  /^(erase|eventPurge|count\.(addActs|addTotals|startTotals|claim|replaceTotals)|eventQueue\.take|eventLog\.(add|addHead|addBatch|lockHead|advance))\b/
 
 /** Removes the tenant predicates of a tenant's statement; system statements are unchanged. */
 function unbound(name: string, sql: string): string {
@@ -78,7 +79,7 @@ test('the tenant role reads and writes only one tenant’s rows, and none withou
     "SELECT DISTINCT table_name FROM information_schema.columns WHERE column_name = 'tenant_id' AND table_schema = 'public'",
   )
   assert.ok(tables.length >= 11)
-  const filled = ['users', 'profile_schemas']
+  const filled = ['users', 'profile_schemas', 'tenant_totals']
   for (const { table_name: table } of tables) {
     assert.equal((await as(null, `SELECT * FROM ${table}`)).length, 0)
     assert.equal((await as('unknown', `SELECT * FROM ${table}`)).length, 0)

@@ -23,7 +23,7 @@ const policies = `SELECT tablename, policyname FROM pg_policies WHERE schemaname
 
 /**
  * What the tenant role may do with a table, where that is less than with others: events change only when a person is
- * erased. The owner seals and purges them.
+ * erased. The owner seals and purges them, and counts.
  */
 const privileges: Readonly<Record<string, string>> = {
   event_queue: 'SELECT, INSERT, UPDATE (personal)',
@@ -31,6 +31,8 @@ const privileges: Readonly<Record<string, string>> = {
   event_batches: 'SELECT',
   event_heads: 'SELECT',
   event_erasures: 'SELECT, INSERT, DELETE',
+  tenant_counts: 'SELECT',
+  tenant_totals: 'SELECT',
 }
 const everyPrivilege = 'SELECT, INSERT, UPDATE, DELETE'
 

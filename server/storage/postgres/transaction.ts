@@ -4,7 +4,7 @@ import { type Statement, systemStatement } from '../statement.ts'
 import { OutcomeUnknown } from '../storage-error.ts'
 import type { Command, StatementCall } from './driver/commands.ts'
 import type { PostgresConnection } from './driver/connection.ts'
-import type { StatementResult } from './driver/pipelined-query.ts'
+import type { PipelineOutcome, StatementResult } from './driver/pipelined-query.ts'
 import { failureOf, isServerError } from './driver/postgres-error.ts'
 
 /** Which rows a statement can reach: one tenant's, or those of all tenants for system statements. */
@@ -147,7 +147,7 @@ async function commitAfter(
   connection: PostgresConnection,
   before: readonly Command[],
 ): Promise<readonly StatementResult[]> {
-  const { results, error } = await connection.trySend(...before, 'COMMIT')
+  const { results, error } = await sendOrRollBack(connection, [...before, 'COMMIT'])
   if (error !== undefined) {
     await connection.rollBack()
     // A server that shuts down may answer the COMMIT and then close the connection: the transaction is committed.
@@ -155,6 +155,16 @@ async function commitAfter(
   }
   requireCommitted(connection, results)
   return results
+}
+
+/** What cannot be sent must not leave an open transaction, with the role of its tenant, to the next job. */
+async function sendOrRollBack(connection: PostgresConnection, commands: readonly Command[]): Promise<PipelineOutcome> {
+  try {
+    return await connection.trySend(...commands)
+  } catch (error) {
+    await connection.rollBack()
+    throw error
+  }
 }
 
 /**

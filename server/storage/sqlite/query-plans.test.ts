@@ -16,6 +16,9 @@ const mayScan = new Map([
   ['eventQueue.oldestLogs', 'only after sealing failed; reads the first entries of the queue up to its limit'],
   ['eventQueue.oldestOfLog', 'only for a log that failed; the queue has no index by tenant'],
   ['eventQueue.oldest', 'reads the first entries of the queue up to its limit'],
+  ['sqlite.eventQueue.take', 'reads the first entries of the queue up to its limit'],
+  ['message.countFailed', 'reads the last entries of an index up to its limit'],
+  ['message.countWaiting', 'reads the first entries of an index up to its limit'],
   ['outbox.depth', 'reads the first entries of an index up to its limit'],
   ['profile.countUpTo', 'reads the first entries of an index up to its limit'],
   ['purge.outbox', 'reads the first thousand entries of an index'],
@@ -30,6 +33,15 @@ const mayScan = new Map([
 
 /** Statements that may read all of a tenant's rows in a table, besides those that erase it. */
 const mayReadWholeTenant = new Map([
+  ['count.addTotals', 'a tenant has one row'],
+  ['count.claim', 'a tenant has one row'],
+  ['count.replaceTotals', 'a tenant has one row'],
+  ['count.sum', 'a tenant has one row; reads that of each, for the overview of the deployment'],
+  ['count.totals', 'a tenant has one row'],
+  ['directory.newestBy_id', 'the row of totals of each tenant in the list'],
+  ['directory.newestBy_search_name', 'the row of totals of each tenant in the list'],
+  ['directory.oldestBy_id', 'the row of totals of each tenant in the list'],
+  ['directory.oldestBy_search_name', 'the row of totals of each tenant in the list'],
   ['eventLog.advance', 'a tenant has one head'],
   ['eventLog.head', 'a row of each tenant'],
   ['eventLog.lockHead', 'a tenant has one head'],
@@ -73,6 +85,15 @@ test('counts profiles by version in the order of an index that contains all it r
   assert.deepEqual(plan?.steps, ['SEARCH profiles USING COVERING INDEX profiles_by_version (tenant_id=?)'])
 })
 
+test('counts messages in small indexes', async () => {
+  const plans = (await queryPlans()).filter(({ name }) => /^message\.count/.test(name))
+  const reading = plans.map(({ steps }) => steps.filter((step) => step.includes('outbox')))
+  assert.deepEqual(reading, [
+    ['SEARCH outbox USING INDEX outbox_due (due_at>?)'],
+    ['SEARCH outbox USING INDEX outbox_unsent (tenant_id=? AND id>?)'],
+  ])
+})
+
 test('reads events in the order of an index, whatever the filters', async () => {
   const lists = (await queryPlans()).filter(({ name }) =>
     /^eventLog\.(list|place|between|head$|batches|firstBatch|lastBatch)/.test(name),
@@ -87,6 +108,57 @@ test('reads events in the order of an index, whatever the filters', async () => 
     for (const step of ofOne)
       assert.match(step, new RegExp(`events_of_${column} \\(tenant_id=\\? AND .*\\(${column}_id,id\\)>`), step)
   }
-  const places = lists.filter(({ name }) => name.startsWith('eventLog.place')).flatMap(({ steps }) => steps)
-  for (const step of places) assert.match(step, /COVERING INDEX/)
+})
+
+test('finds the place where a section of events begins without reading an event', async () => {
+  const { path, close } = await openTestStorage()
+  const database = new DatabaseSync(path)
+  const places = registeredStatements().filter(({ name }) => name.startsWith('eventLog.place'))
+  assert.equal(places.length, 3)
+  for (const { name, sql } of places) {
+    const steps = database.prepare(`EXPLAIN ${sql.replaceAll(/\$(\d+)/g, '?$1')}`).all()
+    // An index is opened with its key, a table with the number of its columns.
+    const tables = steps.filter(({ opcode, p4 }) => opcode === 'OpenRead' && /^\d+$/.test(String(p4)))
+    const read = steps.filter(({ opcode, p1 }) => opcode === 'Column' && tables.some((table) => table['p1'] === p1))
+    assert.deepEqual(read, [], name)
+  }
+  database.close()
+  await close()
+})
+
+test('lists users in the order of an index: of ids, of a state, of addresses', async () => {
+  const plans = new Map((await queryPlans()).map(({ name, steps }) => [name, steps]))
+  const ofProviders = [
+    'CORRELATED SCALAR SUBQUERY 1',
+    'SEARCH i USING COVERING INDEX identities_of_user (tenant_id=? AND user_id=?)',
+  ]
+  const [ids, address] = [
+    '(tenant_id=? AND id>? AND id<?)',
+    (kind: string) => `(tenant_id=? AND ${kind}>? AND ${kind}<?)`,
+  ]
+  for (const [state, index] of Object.entries({
+    '': 'sqlite_autoindex_users_1',
+    Suspended: 'users_suspended',
+    Restricted: 'users_restricted',
+    Guests: 'users_guests',
+    Unverified: 'users_unverified',
+  })) {
+    for (const name of [`user.list${state}`, `user.listNewest${state}`])
+      assert.deepEqual(plans.get(name), [`SEARCH users USING INDEX ${index} ${ids}`, ...ofProviders], name)
+  }
+  // With two bounds on one side, SQLite reads from one and compares each row with the other.
+  const ranged = registeredStatements().filter(({ name }) => /^user\.(list(?!Credentials)|searchBy|placeBy)/.test(name))
+  assert.equal(ranged.length, 14)
+  for (const { name, sql } of ranged) {
+    assert.equal(sql.match(/\b(?:id|email|phone) >=? /g)?.length, 1, name)
+    assert.equal(sql.match(/\b(?:id|email|phone) < /g)?.length, 1, name)
+  }
+  for (const [name, kind, index] of [
+    ['Email', 'email', 'sqlite_autoindex_users_2'],
+    ['Phone', 'phone', 'sqlite_autoindex_users_3'],
+  ] as const) {
+    const range = address(kind)
+    assert.deepEqual(plans.get(`user.searchBy${name}`), [`SEARCH users USING INDEX ${index} ${range}`, ...ofProviders])
+    assert.deepEqual(plans.get(`user.placeBy${name}`), [`SEARCH users USING COVERING INDEX ${index} ${range}`])
+  }
 })

@@ -17,6 +17,7 @@ import { FileCheck } from './file-check.ts'
 import { GroupCommit } from './group-commit.ts'
 import { GroupRead } from './group-read.ts'
 import { findLatestTime } from './latest-time.ts'
+import { moveTaken } from './move-events.ts'
 import { retryWhileBusy } from './sqlite-error.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
 import { WalSync } from './wal-sync.ts'
@@ -155,7 +156,7 @@ class SqliteStorage implements Storage {
     this.#callerRecords = new CallerRecords(this.#executor)
     this.#probe = new DiskProbe(options.path, this.#executor)
     this.#check = new FileCheck(options.path)
-    this.system = systemStores(this.#executor)
+    this.system = systemStores(this.#executor, { moveEvents: moveTaken })
   }
 
   callerRecord(keyId: string, sessionId: string | null): Promise<CallerRecord | null> {

@@ -20,7 +20,10 @@ const equivalent = new Map([
     'ids of keys are unique across tenants',
   ]),
   ['erase.tenant_keys: 1. tenant_id = $1', 'ids of keys are unique across tenants, and only one tenant’s are erased'],
-  ['erase.event_heads: 1. tenant_id = $1', 'its key is the tenant'],
+  ...['event_heads', 'tenant_totals'].map((table): [string, string] => [
+    `erase.${table}: 1. tenant_id = $1`,
+    'its key is the tenant',
+  ]),
   ...['subject', 'actor'].map((role): [string, string] => [
     `eventErasure.eraseNewestBy_${role}: 2. tenant_id = $1`,
     'it selects how many are erased at once; the rest is erased later',
@@ -37,6 +40,10 @@ const equivalent = new Map([
   ...['2. users.tenant_id = $1', '3. users.tenant_id = $1'].map((place): [string, string] => [
     `erasedEvents.unexplained: ${place}`,
     'ids of users are unique across tenants',
+  ]),
+  ...['Email', 'Phone'].map((kind): [string, string] => [
+    `user.placeBy${kind}: 1. tenant_id = $1`,
+    'it selects where a search pauses, which its results do not depend on',
   ]),
   ['profileSearch.position: 1. tenant_id = $1', 'it selects where a search pauses, which its results do not depend on'],
   ...['3. e.tenant_id = $1', '4. f.tenant_id = $1'].map((place): [string, string] => [

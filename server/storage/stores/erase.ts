@@ -27,6 +27,8 @@ const tenantTables = {
   inbox: 'id',
   idempotency_keys: 'id',
   profile_schemas: 'version',
+  tenant_counts: 'at',
+  tenant_totals: 'tenant_id',
 } as const
 
 export const nextDeleted = systemStatement<{ id: string }>(
@@ -89,6 +91,7 @@ const purges: Readonly<Record<PurgedRows, Statement>> = {
   usedIdTokens: purgeOld('used_id_tokens', 'expires_at', 'token_hash'),
   idempotencyKeys: purgeOld('idempotency_keys', 'expires_at'),
   operatorSessions: purgeOperatorSessions,
+  counts: purgeOld('tenant_counts', 'at', 'at'),
 }
 
 /** Deletes up to `batch` rows of one kind that expired before `before`; true when there may be more. */

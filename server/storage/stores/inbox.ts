@@ -1,9 +1,10 @@
 import type { Inbox, InboxEntry, InboxFilter, PostedEntry } from '../../delivery/inbox.ts'
 import type { Executor, Sql } from '../database.ts'
-import { isPosted } from '../schema-steps.ts'
 import { systemStatement } from '../statement.ts'
 import { posted } from './outbox-columns.ts'
 
+/** A cleared entry has a negative place (`message.clearPosted`). */
+const isShown = 'place > 0'
 const latest = 'ORDER BY place DESC LIMIT'
 /** An optional filter; the cast tells PostgreSQL the type of a parameter that may be NULL. */
 const optional = (column: string, index: number) => `(CAST($${index} AS TEXT) IS NULL OR ${column} = $${index})`
@@ -27,24 +28,24 @@ const addTest = systemStatement(
 // The most selective filter decides which statement, and so which index, is used. The others are checked row by row.
 const ofOtp = systemStatement(
   'inbox.ofOtp',
-  `SELECT ${posted.columns} FROM outbox WHERE otp_id = $1 AND ${isPosted} AND ${optional('posted_to', 2)} AND ${optional('tenant_id', 3)}
+  `SELECT ${posted.columns} FROM outbox WHERE otp_id = $1 AND ${isShown} AND ${optional('posted_to', 2)} AND ${optional('tenant_id', 3)}
    ${latest} $4`,
   posted,
 )
 const ofRecipient = systemStatement(
   'inbox.ofRecipient',
-  `SELECT ${posted.columns} FROM outbox WHERE posted_to = $1 AND ${isPosted} AND ${optional('tenant_id', 2)} ${latest} $3`,
+  `SELECT ${posted.columns} FROM outbox WHERE posted_to = $1 AND ${isShown} AND ${optional('tenant_id', 2)} ${latest} $3`,
   posted,
 )
 /** The latest by id, which is the message's: the order of queueing, which has an index. */
 const ofTenant = systemStatement(
   'inbox.ofTenant',
-  `SELECT ${posted.columns} FROM outbox WHERE tenant_id = $1 AND ${isPosted} ORDER BY id DESC LIMIT $2`,
+  `SELECT ${posted.columns} FROM outbox WHERE tenant_id = $1 AND ${isShown} ORDER BY id DESC LIMIT $2`,
   posted,
 )
 const ofAll = systemStatement(
   'inbox.ofAll',
-  `SELECT ${posted.columns} FROM outbox WHERE ${isPosted} ${latest} $1`,
+  `SELECT ${posted.columns} FROM outbox WHERE ${isShown} ${latest} $1`,
   posted,
 )
 
@@ -55,7 +56,8 @@ const after = systemStatement(
 )
 const placeOf = systemStatement<{ place: number }>(
   'inbox.placeOf',
-  `SELECT place FROM outbox WHERE id = $1 AND ${isPosted} ORDER BY place DESC LIMIT 1`,
+  `SELECT CASE WHEN place < 0 THEN -place ELSE place END AS place FROM outbox
+   WHERE id = $1 AND place IS NOT NULL ORDER BY 1 DESC LIMIT 1`,
 )
 const latestPlace = systemStatement<{ place: number }>('inbox.latestPlace', 'SELECT place FROM inbox_end WHERE id = 1')
 

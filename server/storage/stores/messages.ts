@@ -1,5 +1,6 @@
 import type {
   Message,
+  MessageCounts,
   MessageFilter,
   MessageState,
   MessageStore,
@@ -10,6 +11,7 @@ import type { Row } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { notices, unsent } from '../schema-steps.ts'
 import { type Statement, statement } from '../statement.ts'
+import { readCounts } from './message-counts.ts'
 import { messages, newMessages, queuedAt } from './outbox-columns.ts'
 
 /** Test messages in the testing channel (`inbox.ts`) are not in the operator's list. */
@@ -93,6 +95,16 @@ const forget = `UPDATE outbox SET recipient = '', lease_owner = NULL, due_at = N
 const forgetOfOtps = statement('message.forgetOfOtps', `${forget} WHERE ${ofOtps}`)
 const forgetNotices = statement('message.forgetNotices', `${forget} WHERE ${ofNotices}`)
 
+/**
+ * The place stays as a negative one, so that a reader who continues after the cleared message still finds where it was. As
+ * in `listWaiting`, the tenant is not a condition by itself: few messages have a place in the range.
+ */
+const clearPosted = statement(
+  'message.clearPosted',
+  `UPDATE outbox SET place = -place, posted_to = NULL, sealed = NULL
+   WHERE place > $2 AND place <= $3 AND (tenant_id = $1 OR place IS NULL)`,
+)
+
 /** One tenant's outgoing messages in any SQL database. */
 export class SqlMessageStore implements MessageStore {
   readonly #executor: Executor
@@ -132,11 +144,19 @@ export class SqlMessageStore implements MessageStore {
     return this.#executor.read(async (sql) => messages.readAll(await sql.rows(listOf, this.#tenantId, userId)))
   }
 
+  count(since: number): Promise<MessageCounts> {
+    return this.#executor.read((sql) => readCounts(sql, this.#tenantId, since))
+  }
+
   forgetRecipients(userId: string): Promise<void> {
     return this.#executor.write(async (sql) => {
       await sql.run(forgetOfOtps, this.#tenantId, userId)
       await sql.run(forgetNotices, this.#tenantId, userId)
     })
+  }
+
+  clearPosted(after: number, until: number): Promise<number> {
+    return this.#executor.write(async (sql) => sql.run(clearPosted, this.#tenantId, after, until))
   }
 
   retry(id: string, now: number): Promise<RetryOutcome> {

@@ -23,10 +23,7 @@ export type StoredVersion = Publication & Build
 export const versions = publications.and(builds)
 
 const withConflicts = versions.and(conflicts)
-const listed = names
-  .and(publications.pick('ordinal', 'publishedAt', 'publishedBy'))
-  .and(builds.pick('state'))
-  .and(conflicts)
+const listed = publications.and(builds.pick('state')).and(conflicts)
 
 const add = statement(
   'tenant.addSchema',
@@ -120,7 +117,15 @@ export class SqlSchemaVersions {
   }
 
   listVersions({ limit, before }: { limit: number; before: number }): Promise<ListedVersion[]> {
-    return this.#executor.read(async (sql) => listed.readAll(await sql.rows(list, this.#tenantId, before, limit)))
+    return this.#executor.read(async (sql) => {
+      const rows = await sql.rows(list, this.#tenantId, before, limit)
+      return listed.readAll(rows).map(({ schema: { version, components, migrations }, ...publication }) => ({
+        ...publication,
+        version,
+        fields: components.length,
+        migrations: migrations.length,
+      }))
+    })
   }
 
   findVersion(version: string): Promise<(PublishedVersion & VersionState) | null> {

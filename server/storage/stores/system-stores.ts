@@ -4,6 +4,7 @@ import { fastDigests } from '../schema-steps.ts'
 import { systemStatement } from '../statement.ts'
 import type { PurgedRows, SystemStores } from '../storage.ts'
 import { SqlCheckpointKeyStore } from './checkpoint-keys.ts'
+import { SqlCountDirectory } from './count-directory.ts'
 import { purgeOldRows } from './erase.ts'
 import { SqlErasedUserDirectory } from './event-erasures.ts'
 import { SqlEventHeadDirectory } from './event-heads.ts'
@@ -49,6 +50,7 @@ export function systemStores(executor: Executor, options: SystemStoresOptions = 
     eventSealing: new SqlEventSealing(executor, options.moveEvents),
     checkpointKeys: new SqlCheckpointKeyStore(executor),
     eventHeads: new SqlEventHeadDirectory(executor),
+    counts: new SqlCountDirectory(executor),
     write: (work) => executor.write((tx) => work(systemStores(tx, options))),
     eventPurge: (tenantId) => new SqlEventPurgeStore(executor, tenantId),
     nextFastDigests: (afterTenantId: string) =>

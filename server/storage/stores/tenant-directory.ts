@@ -1,19 +1,57 @@
+import { foldedName } from '../../core/folded-name.ts'
 import { deployment, type KeyedAnswer } from '../../core/idempotency.ts'
-import type { PageRequest, PublishedVersion, Tenant, TenantDirectory } from '../../tenants/tenant.ts'
+import type {
+  CountedTenant,
+  PageRequest,
+  PublishedVersion,
+  Tenant,
+  TenantDirectory,
+  TenantSearch,
+} from '../../tenants/tenant.ts'
+import { columnsOf, computed } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { systemStatement } from '../statement.ts'
+import { dayMs, startTotals } from './count-directory.ts'
 import { eraseTenantRows, nextDeleted } from './erase.ts'
 import { addAnswer, answerValues } from './idempotency.ts'
 import { storeSchema } from './schema-versions.ts'
-import { currentSchemas, tenantModules, tenants } from './tenants.ts'
+import { currentSchemas, searchNames, tenantModules, tenants } from './tenants.ts'
 
-const added = tenants.and(tenantModules).and(currentSchemas)
+const added = tenants.and(tenantModules).and(currentSchemas).and(searchNames)
 
 const add = systemStatement('directory.add', added.insert)
 const list = systemStatement(
   'directory.list',
   `SELECT ${tenants.columns} FROM tenants WHERE id > $1 AND deleted_at IS NULL ORDER BY id LIMIT $2`,
   tenants,
+)
+const counted = columnsOf<{ readonly users: number | null }>('tenants', {
+  users: computed(
+    (table) =>
+      `(SELECT known.users FROM tenant_totals known WHERE known.tenant_id = ${table}.id AND known.counted_at > 0)`,
+  ),
+})
+const countedTenants = tenants.and(counted)
+/** Of $1 to $2, from a position on, in an order. The range begins and ends with an id or a name. */
+const searchBy = (range: 'id' | 'search_name', order: 'newest' | 'oldest') =>
+  systemStatement(
+    `directory.${order}By_${range}`,
+    `SELECT ${countedTenants.columns} FROM tenants
+     WHERE ${range} >= $1 AND ${range} < $2 AND id ${order === 'newest' ? '<' : '>'} $3 AND deleted_at IS NULL
+     ORDER BY id ${order === 'newest' ? 'DESC' : ''} LIMIT $4`,
+    countedTenants,
+  )
+const searches = {
+  newest: { id: searchBy('id', 'newest'), name: searchBy('search_name', 'newest') },
+  oldest: { id: searchBy('id', 'oldest'), name: searchBy('search_name', 'oldest') },
+}
+const names = systemStatement<{ id: string; name: string; search_name: string | null }>(
+  'directory.names',
+  'SELECT id, name, search_name FROM tenants WHERE id > $1 ORDER BY id LIMIT $2',
+)
+const foldName = systemStatement(
+  'directory.foldName',
+  'UPDATE tenants SET search_name = $3 WHERE id = $1 AND name = $2',
 )
 const count = systemStatement<{ count: number }>(
   'directory.count',
@@ -27,6 +65,9 @@ const touchKey = systemStatement(
   'directory.touchKey',
   'UPDATE tenant_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)',
 )
+
+/** Sorts after every text that begins like an id or a folded name. */
+const last = '\u{10FFFF}'
 
 /** All tenants in any SQL database. */
 export class SqlTenantDirectory implements TenantDirectory {
@@ -47,14 +88,40 @@ export class SqlTenantDirectory implements TenantDirectory {
         const kept = await sql.run(addAnswer, deployment, ...answerValues(answer, tenant.createdAt))
         if (kept === 0) return false
       }
-      await sql.run(add, ...added.values({ ...tenant, modules, profileSchemaVersion: schema.schema.version }))
+      const { version: profileSchemaVersion } = schema.schema
+      const searchName = foldedName(tenant.name)
+      await sql.run(add, ...added.values({ ...tenant, modules, profileSchemaVersion, searchName }))
       await storeSchema(sql, tenant.id, schema)
+      await sql.run(startTotals, tenant.id, tenant.createdAt, tenant.createdAt + dayMs)
       return true
     })
   }
 
   list({ limit, cursor }: PageRequest): Promise<Tenant[]> {
     return this.#executor.read(async (sql) => tenants.readAll(await sql.rows(list, cursor ?? '', limit)))
+  }
+
+  async search({ order, name, id, limit, cursor }: TenantSearch): Promise<CountedTenant[]> {
+    const first = order === 'newest' ? last : ''
+    const found = (statement: typeof searches.newest.id, prefix: string) =>
+      this.#executor.read(async (sql) =>
+        countedTenants.readAll(await sql.rows(statement, prefix, prefix + last, cursor ?? first, limit)),
+      )
+    const { id: byId, name: byName } = searches[order]
+    if (name === undefined) return found(byId, id ?? '')
+    const [named, identified] = await Promise.all([found(byName, name), id === undefined ? [] : found(byId, id)])
+    const both = new Map([...named, ...identified].map((tenant) => [tenant.id, tenant]))
+    const inOrder = [...both.values()].sort((a, b) => (a.id < b.id === (order === 'oldest') ? -1 : 1))
+    return inOrder.slice(0, limit)
+  }
+
+  async foldNames(after: string, limit: number): Promise<string | null> {
+    const rows = await this.#executor.read(async (sql) => sql.rows(names, after, limit))
+    for (const { id, name, search_name } of rows) {
+      const folded = foldedName(name)
+      if (folded !== search_name) await this.#executor.effect(foldName, id, name, folded)
+    }
+    return rows.length < limit ? null : rows.at(-1)!.id
   }
 
   count(): Promise<number> {

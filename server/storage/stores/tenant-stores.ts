@@ -13,6 +13,7 @@ import type { OtpStore } from '../../otp/otp-store.ts'
 import type { ProfileIndexStore } from '../../profiles/index/profile-index.ts'
 import type { ProfileSearchStore } from '../../profiles/index/profile-search.ts'
 import type { ProfileStore } from '../../profiles/profile-store.ts'
+import type { TenantCountStore } from '../../statistics/tenant-counts.ts'
 import type { TenantKeyStore, TenantStore } from '../../tenants/tenant.ts'
 import type { Executor } from '../database.ts'
 import type { Stores } from '../storage.ts'
@@ -29,6 +30,7 @@ import { SqlProfileSearchStore } from './profile-search.ts'
 import { SqlProfileStore } from './profiles.ts'
 import { SqlSessionStore } from './sessions.ts'
 import { SqlSmsSpending } from './sms-spending.ts'
+import { SqlTenantCountStore } from './tenant-counts.ts'
 import { SqlTenantKeyStore } from './tenant-keys.ts'
 import { SqlTenantStore } from './tenants.ts'
 import { SqlUsedIdTokenStore } from './used-id-tokens.ts'
@@ -55,6 +57,7 @@ export class TenantStores implements Stores {
   #events?: EventQueueStore
   #eventErasures?: EventErasureStore
   #eventLog?: EventLogStore
+  #counts?: TenantCountStore
 
   constructor(executor: Executor, tenantId: string) {
     this.executor = executor
@@ -144,5 +147,10 @@ export class TenantStores implements Stores {
   get eventLog(): EventLogStore {
     this.#eventLog ??= new SqlEventLogStore(this.executor, this.tenantId)
     return this.#eventLog
+  }
+
+  get counts(): TenantCountStore {
+    this.#counts ??= new SqlTenantCountStore(this.executor, this.tenantId)
+    return this.#counts
   }
 }

@@ -1,4 +1,5 @@
 import type { Capability } from '../../../contract/capabilities.ts'
+import { foldedName } from '../../core/folded-name.ts'
 import type {
   PublishedVersion,
   StoredConfiguration,
@@ -25,6 +26,10 @@ export const tenantModules = columnsOf<Pick<StoredConfiguration, 'modules'>>('te
 export const currentSchemas = columnsOf<{ readonly profileSchemaVersion: string }>('tenants', {
   profileSchemaVersion: text('profile_schema_version'),
 })
+/** Null of a tenant that an earlier version stored. */
+export const searchNames = columnsOf<{ readonly searchName: string | null }>('tenants', {
+  searchName: text('search_name'),
+})
 export const tenantDeletions = columnsOf<{ readonly deletedAt: number | null }>('tenants', {
   deletedAt: number('deleted_at'),
 })
@@ -35,8 +40,9 @@ const one = 'id = $1 AND deleted_at IS NULL'
 const get = statement('tenant.get', `SELECT ${tenants.columns} FROM tenants WHERE ${one}`, tenants)
 const update = statement(
   'tenant.update',
-  `UPDATE tenants SET name = COALESCE($2, name), suspended = COALESCE($3, suspended),
-     restricted_capabilities = COALESCE($4, restricted_capabilities), revision = revision + 1, updated_at = $5
+  `UPDATE tenants SET name = COALESCE($2, name), search_name = COALESCE($6, search_name),
+     suspended = COALESCE($3, suspended), restricted_capabilities = COALESCE($4, restricted_capabilities),
+     revision = revision + 1, updated_at = $5
    WHERE ${one} RETURNING ${tenants.columns}`,
   tenants,
 )
@@ -97,9 +103,11 @@ export class SqlTenantStore extends SqlSchemaVersions implements TenantStore {
     now: number,
   ): Promise<Tenant | null> {
     const { name = null, suspended, restrictedCapabilities } = changes
+    const searchName = name === null ? null : foldedName(name)
     const capabilities = restrictedCapabilities === undefined ? null : JSON.stringify(restrictedCapabilities)
     const flag = suspended === undefined ? null : suspended ? 1 : 0
-    const { rows } = await this.#executor.effect(update, this.#tenantId, name, flag, capabilities, now)
+    const values = [name, flag, capabilities, now, searchName] as const
+    const { rows } = await this.#executor.effect(update, this.#tenantId, ...values)
     return rows[0] ? tenants.read(rows[0]) : null
   }
 

@@ -17,6 +17,10 @@ const changesOf = (kind: AddressTaken, name: string, lost = '') => ({
     `user.set${name}`,
     `UPDATE users SET ${kind} = $3, ${kind}_verified_at = $4, guest = 0, updated_at = $4 WHERE ${unlessTaken(kind)}`,
   ),
+  unverify: statement(
+    `user.unverify${name}`,
+    `UPDATE users SET ${kind}_verified_at = NULL, updated_at = $3 WHERE ${one}`,
+  ),
   take: statement(
     `user.take${name}`,
     `UPDATE users SET ${kind} = NULL, updated_at = $4 WHERE ${one} AND ${kind} = $3 AND ${kind}_verified_at IS NULL`,
@@ -27,7 +31,7 @@ const changesOf = (kind: AddressTaken, name: string, lost = '') => ({
   ),
 })
 
-/** $1 is the tenant, $2 the user, $3 the address (except for `remove`), and the last one the time. */
+/** $1 is the tenant, $2 the user, $3 the address (except for `remove` and `unverify`), and the last one the time. */
 export const addressChanges = {
   email: changesOf('email', 'Email', ', password_hash = NULL'),
   phone: changesOf('phone', 'Phone'),

@@ -14,11 +14,6 @@ export const findByPhone = statement(
   `SELECT ${users.columns} FROM users WHERE tenant_id = $1 AND phone = $2`,
   users,
 )
-export const list = statement(
-  'user.list',
-  `SELECT ${users.columns} FROM users WHERE tenant_id = $1 AND id > $2 AND id >= $3 AND id < $4 ORDER BY id LIMIT $5`,
-  users,
-)
 export const listCredentials = statement(
   'user.listCredentials',
   `SELECT ${credentials.columns} FROM users WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3`,

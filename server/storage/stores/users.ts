@@ -1,5 +1,14 @@
 import type { Restriction, Suspension } from '../../accounts/restriction.ts'
-import type { Address, AddressTaken, User, UserCredential, UserFilter, UserStore } from '../../accounts/user.ts'
+import type {
+  Address,
+  AddressSearch,
+  AddressTaken,
+  FoundAddresses,
+  User,
+  UserCredential,
+  UserFilter,
+  UserStore,
+} from '../../accounts/user.ts'
 import type { PageRequest } from '../../tenants/tenant.ts'
 import type { Columns, Row } from '../columns.ts'
 import type { Executor } from '../database.ts'
@@ -8,15 +17,8 @@ import { type Statement, statement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
 import { addressChanges, claimEmail, splitAddress } from './user-addresses.ts'
 import { credentials, passwordChanges, passwords, users } from './user-columns.ts'
-import {
-  find,
-  findByEmail,
-  findByEmailOrFirst,
-  findByPhone,
-  findCredential,
-  list,
-  listCredentials,
-} from './user-lookups.ts'
+import { isOnPage, listUsers, searchAddresses } from './user-lists.ts'
+import { find, findByEmail, findByEmailOrFirst, findByPhone, findCredential, listCredentials } from './user-lookups.ts'
 import {
   confirmPassword,
   passwordChangedAt,
@@ -58,9 +60,6 @@ const listFastDigests = statement(
 )
 const remove = statement('user.remove', `DELETE FROM users WHERE ${one}`)
 
-/** Sorts after every id with a given prefix, because ids consist of letters and digits. */
-const behind = '~'
-
 /** One tenant's users in any SQL database. */
 export class SqlUserStore implements UserStore {
   readonly #executor: Executor
@@ -101,16 +100,18 @@ export class SqlUserStore implements UserStore {
     return this.#row(findByPhone, phone)
   }
 
-  async list({ limit, cursor, email, phone, idPrefix = '' }: PageRequest & UserFilter): Promise<User[]> {
-    if (email !== undefined || phone !== undefined) {
-      const found =
-        email === undefined ? await this.findByPhone(phone!) : ((await this.findByEmail(email))?.user ?? null)
-      const fits = found !== null && found.id > (cursor ?? '') && found.id.startsWith(idPrefix)
-      return fits && (phone === undefined || found.phone === phone) ? [found] : []
-    }
-    return this.#executor.read(async (sql) =>
-      users.readAll(await sql.rows(list, this.#tenantId, cursor ?? '', idPrefix, `${idPrefix}${behind}`, limit)),
-    )
+  async list({ email, phone, ...page }: PageRequest & UserFilter): Promise<User[]> {
+    if (email === undefined && phone === undefined) return listUsers(this.#executor, this.#tenantId, page)
+    const found = email === undefined ? await this.findByPhone(phone!) : ((await this.findByEmail(email))?.user ?? null)
+    const isListed = found !== null && isOnPage(found.id, page) && (phone === undefined || found.phone === phone)
+    return isListed ? [found] : []
+  }
+
+  search(
+    search: AddressSearch,
+    page: { readonly limit: number; readonly after: string | null },
+  ): Promise<FoundAddresses> {
+    return searchAddresses(this.#executor, this.#tenantId, search, page)
   }
 
   listCredentials({ limit, cursor }: PageRequest): Promise<UserCredential[]> {
@@ -154,6 +155,10 @@ export class SqlUserStore implements UserStore {
   setAddress(id: string, address: Address, now: number): Promise<boolean> {
     const [kind, value] = splitAddress(address)
     return this.#change(addressChanges[kind].set, id, value, now)
+  }
+
+  async unverifyAddress(id: string, kind: AddressTaken, now: number): Promise<void> {
+    await this.#change(addressChanges[kind].unverify, id, now)
   }
 
   claimEmail(id: string, email: string, now: number): Promise<boolean> {

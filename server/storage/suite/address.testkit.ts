@@ -77,6 +77,24 @@ export function addressTests(open: OpenStorage): void {
     await close()
   })
 
+  test('unverifyAddress keeps the address, which can be verified again; an unknown id changes nothing', async () => {
+    const { storage, dump, close } = await open()
+    const { users } = await newTenant(storage)
+    const user = userOf({ id: 'u', email, emailVerifiedAt: t0, phone, phoneVerifiedAt: t0 })
+    await users.add(user, null)
+    await users.unverifyAddress('u', 'email', t0 + 1)
+    const withoutEmail = { ...user, emailVerifiedAt: null, updatedAt: t0 + 1 }
+    assert.deepEqual(await users.find('u'), withoutEmail)
+    await users.unverifyAddress('u', 'phone', t0 + 2)
+    assert.deepEqual(await users.find('u'), { ...withoutEmail, phoneVerifiedAt: null, updatedAt: t0 + 2 })
+    assert.equal(await users.markVerified('u', { email }, t0 + 3), true)
+    assert.equal((await users.find('u'))?.emailVerifiedAt, t0 + 3)
+    const before = await dump()
+    await users.unverifyAddress('unknown', 'email', t0 + 4)
+    assert.deepEqual(await dump(), before)
+    await close()
+  })
+
   test('claimEmail sets an unverified address, keeps a verified one verified, and rejects a taken one', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)

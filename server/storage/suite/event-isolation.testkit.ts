@@ -24,7 +24,7 @@ export const sharedErasures: Record<string, SharedCall> = {
   ...Object.fromEntries(
     roles.map((role): [string, SharedCall] => [
       `eventErasures.eraseNext, ${role}`,
-      [({ eventErasures }) => eventErasures.eraseNext(shared.user, role, ''), 'B 2'],
+      [({ eventErasures }) => eventErasures.eraseNext(shared.user, role, ''), role === 'actor' ? 'B 1' : 'B 2'],
     ]),
   ),
   'eventErasures.start': [({ eventErasures }) => eventErasures.start(shared.user, t0), undefined],

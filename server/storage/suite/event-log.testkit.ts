@@ -94,6 +94,27 @@ export function eventLogTests(open: OpenStorage): void {
     await opened.close()
   })
 
+  test('lists the events of an actor about themselves and about others together, in sections of any size', async () => {
+    const opened = await open()
+    const events = Array.from({ length: 1_600 }, (_, index) =>
+      sealedEventOf(index + 1, {
+        outcome: index % 97 === 0 || index > 1_590 ? 'refused' : 'done',
+        // First about others, then about themselves, then both in turn.
+        subjectId: index < 600 ? null : index < 1_200 || index % 2 === 0 ? 'ada' : 'bob',
+        actorId: index % 5 === 4 ? 'bob' : 'ada',
+      }),
+    )
+    const log = await withEvents(opened, events)
+    for (const filter of [{ actorId: 'ada' }, { actorId: 'ada', outcome: 'refused' }] as const) {
+      const expected = events.filter(
+        ({ actorId, outcome }) => actorId === 'ada' && (!('outcome' in filter) || outcome === filter.outcome),
+      )
+      for (const limit of 'outcome' in filter ? [1, 3, 100] : [49, 700])
+        assert.deepEqual(await listAll(log, filter, limit), sequences(expected).reverse(), JSON.stringify(filter))
+    }
+    await opened.close()
+  })
+
   test('lists each event about or by a user once, newest first', async () => {
     const opened = await open()
     const log = await withEvents(

@@ -45,6 +45,7 @@ const sending: Record<string, ForeignCall> = {
     ({ messages }, a) => messages.list({ ...all, state: 'queued', recipient: `${a.tenant} ${a.email}` }),
     [],
   ],
+  'messages.count': [({ messages }) => messages.count(0), { queued: 6, sending: 0, oldest: t0, failed24h: 4 }],
   'messages.listOf': [({ messages }, a) => messages.listOf(a.user), []],
   'messages.forgetRecipients': [({ messages }, a) => messages.forgetRecipients(a.user), undefined],
 }

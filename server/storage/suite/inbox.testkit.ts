@@ -148,6 +148,36 @@ export function inboxTests(open: OpenStorage): void {
     await close()
   })
 
+  test('a cleared entry loses what it said and its recipient, and keeps its place for readers', async () => {
+    const { storage, close } = await open()
+    const { inbox } = storage.system
+    const [one, two] = [await addTenant(storage), await addTenant(storage)]
+    const first = entryOf({ id: 'a', tenantId: one.id, otpId: 'otp' })
+    const rest = [entryOf({ id: 'b', tenantId: two.id }), entryOf({ id: 'c', tenantId: one.id })]
+    await inbox.post([first, ...rest])
+    const { messages } = storage.forTenant(one.id)
+    const places = (await inbox.after(0, 10)).map(({ place }) => place)
+    assert.equal(await messages.clearPosted(0, places[0]!), 1)
+    assert.equal(await messages.clearPosted(0, places[0]!), 0)
+    for (const filter of [{}, { tenantId: one.id }, { recipient: first.recipient }])
+      assert.ok((await inbox.list(filter, 10)).every(({ id }) => id !== first.id))
+    assert.deepEqual(await inbox.list({ otpId: 'otp' }, 10), [])
+    assert.deepEqual(await inbox.list({}, 10), rest)
+    assert.equal(await inbox.placeOf(first.id), places[0])
+    assert.equal(await messages.clearPosted(0, places[2]!), 1)
+    assert.deepEqual(await inbox.list({}, 10), [rest[0]])
+    assert.deepEqual(
+      (await inbox.after(0, 10)).map(({ place }) => place),
+      [places[1]],
+    )
+    await inbox.post([first, entryOf({ id: 'd', tenantId: one.id })])
+    assert.deepEqual(
+      (await inbox.after(places[0]!, 10)).map(({ id }) => id),
+      ['b', 'd'],
+    )
+    await close()
+  })
+
   test('places are never reused, even after entries are deleted', async () => {
     const { storage, close } = await open()
     const { inbox, tenants } = storage.system

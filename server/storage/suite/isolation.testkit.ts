@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { checkCounts } from './counts-isolation.testkit.ts'
 import { checkPurge } from './event-isolation.testkit.ts'
 import { batchOf } from './event-sealing.testkit.ts'
 import { type ForeignCall, foreignCalls } from './foreign-calls.testkit.ts'
@@ -45,6 +46,7 @@ const systemProbes: readonly Probe[] = [
   checkClaimedCodes,
   checkRecordedResults,
   checkPublication,
+  checkCounts,
 ]
 
 /** All probes by the behaviour that they check. */
@@ -113,6 +115,11 @@ async function checkSealing({ storage, dump }: OpenedStorage): Promise<void> {
   await eventSealing.seal(1_000, batchOf)
   assert.deepEqual(await sequencesOf('B'), { ...ofB, '1 sealed': last + 1 })
   assert.deepEqual(rowsOf('A', await dump()), before, 'sealing leaves the other log alone')
+  for (const tenantId of ['A', 'B']) await add(tenantId, '3 sealed')
+  await eventSealing.sealLog('B', 1_000, batchOf)
+  const queuedOf = async (tenantId: string) => rowsOf(tenantId, await dump())['event_queue']!.map(({ id }) => id)
+  assert.deepEqual([await queuedOf('A'), await queuedOf('B')], [['3 sealed'], []])
+  await eventSealing.seal(1_000, batchOf)
 }
 
 async function checkCallerRecord({ storage }: OpenedStorage): Promise<void> {

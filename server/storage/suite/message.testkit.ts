@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ulid } from '../../core/ids.ts'
 import type { MessageFilter, MessageState } from '../../delivery/message.ts'
 import { recoveryScope } from '../../otp/otp.ts'
 import type { TenantStorage } from '../storage.ts'
@@ -78,6 +79,31 @@ export function messageTests(open: OpenStorage): void {
       assert.equal(await list(filter, 1), first)
       assert.equal(await list(filter, 10, first), rest.join(' '), `${JSON.stringify(filter)} after ${first}`)
     }
+    await close()
+  })
+
+  test('counts the messages that wait, and those since a time that failed', async () => {
+    const { storage, close } = await open()
+    const { outbox } = storage.system
+    const { messages } = await newTenant(storage, { id: tenantId })
+    const { messages: others } = await newTenant(storage)
+    const count = () => messages.count(t0)
+    assert.deepEqual(await count(), { queued: 0, sending: 0, oldest: null, failed24h: 0 })
+    await others.notify(noticeOf())
+    const ids = [t0 - 1, t0 + 1, t0 + 2, t0 + 3, t0 + 4].map((createdAt) => ({ id: ulid(createdAt), createdAt }))
+    for (const { id, createdAt } of ids) await messages.notify(noticeOf({ id, createdAt }))
+    assert.deepEqual(await count(), { queued: 5, sending: 0, oldest: t0 - 1, failed24h: 0 })
+    await claim(outbox, 'me', t0 + 3, lease, 10)
+    assert.deepEqual(await count(), { queued: 1, sending: 4, oldest: t0 - 1, failed24h: 0 })
+    const ends = ['failed', 'failed', 'cancelled', 'sent'].map((state, index) => ({
+      tenantId,
+      id: ids[index]!.id,
+      state,
+      error: 'refused',
+    }))
+    await record(outbox, 'me', ends as never, t0 + 5)
+    assert.deepEqual(await count(), { queued: 1, sending: 0, oldest: t0 + 4, failed24h: 1 })
+    assert.equal((await messages.count(t0 - 1)).failed24h, 2)
     await close()
   })
 

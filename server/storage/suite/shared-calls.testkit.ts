@@ -1,5 +1,6 @@
 import type { Message } from '../../delivery/message.ts'
 import type { TenantStorage } from '../storage.ts'
+import { sharedCounts } from './counts-isolation.testkit.ts'
 import { sharedErasures } from './event-isolation.testkit.ts'
 import { identityOf, keyOf, messageOf, queuedEventOf, sessionOf, t0 } from './samples.testkit.ts'
 import { sharedProfileCalls, sharedTenantCalls } from './shared-profile-calls.testkit.ts'
@@ -67,6 +68,8 @@ const sending: Record<string, SharedCall> = {
     async ({ messages }) => (await messages.retry(`message-${shared.unsentOtp}`, later)).applied,
     false,
   ],
+  // Places are shared by all tenants.
+  'messages.clearPosted': [async ({ messages }) => (await messages.clearPosted(0, 1_000)) > 0, true],
   'messages.forgetRecipients': [({ messages }) => messages.forgetRecipients(shared.user), undefined],
   'otps.forgetRecipients': [({ otps }) => otps.forgetRecipients(shared.user), undefined],
   'otps.attribute': [({ otps }) => otps.attribute(shared.pendingOtp, b.user), undefined],
@@ -146,6 +149,7 @@ const theRest: Record<string, SharedCall> = {
 
 /** Each call leaves the rows that later ones need. */
 export const sharedCalls = {
+  ...sharedCounts,
   ...sending,
   ...sharedSearches,
   ...sharedLogs,

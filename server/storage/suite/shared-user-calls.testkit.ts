@@ -1,3 +1,4 @@
+import { UserOrder, UserState } from '../../../contract/user.ts'
 import type { User } from '../../accounts/user.ts'
 import { t0 } from './samples.testkit.ts'
 import type { SharedCall } from './shared-calls.testkit.ts'
@@ -11,6 +12,30 @@ const all = { limit: 100, cursor: null }
 /** The phone number and the providers distinguish two users with the same id. */
 const seen = (user: User | null | undefined) => user && [user.phone, ...user.providers]
 const seenAtB = [sharedPhoneOf('B'), 'google']
+
+const first = { limit: 100, after: null }
+
+/** The lists by state: of users with numbers, or of guests, who have none. */
+function inEachState(): Record<string, SharedCall> {
+  const full = [seenAtB, [b.phone, 'google']]
+  const expected: Record<UserState, unknown[]> = {
+    suspended: full,
+    restricted: full,
+    guest: [[null], [null]],
+    unverified: full,
+  }
+  return Object.fromEntries(
+    UserOrder.options.flatMap((order) =>
+      UserState.options.map((state): [string, SharedCall] => [
+        `users.list ${state}, ${order} first`,
+        [
+          async ({ users }) => (await users.list({ ...all, state, order })).map(seen),
+          order === 'oldest' ? expected[state] : expected[state].toReversed(),
+        ],
+      ]),
+    ),
+  )
+}
 
 /** Calls on users. */
 export const sharedUserCalls: Record<string, SharedCall> = {
@@ -33,6 +58,20 @@ export const sharedUserCalls: Record<string, SharedCall> = {
   'users.list': [
     async ({ users }) => (await users.list(all)).map(seen),
     [[null], [null], seenAtB, [b.phone, 'google']],
+  ],
+  'users.list, newest first': [
+    async ({ users }) => (await users.list({ ...all, order: 'newest' })).map(seen),
+    [[b.phone, 'google'], seenAtB, [null], [null]],
+  ],
+  ...inEachState(),
+  'users.search by e-mail address': [
+    async ({ users }) => (await users.search({ kind: 'email', prefix: 'b' }, first)).users.map(seen),
+    [seenAtB],
+  ],
+  'users.search by number': [
+    async ({ users }) =>
+      (await users.search({ kind: 'phone', prefix: '+', state: 'unverified' }, first)).users.map(seen),
+    [[b.phone, 'google'], seenAtB],
   ],
   'users.listCredentials': [
     async ({ users }) => (await users.listCredentials(all)).map(({ user }) => seen(user)),
@@ -77,6 +116,8 @@ export const sharedUserCalls: Record<string, SharedCall> = {
   'users.setPassword': [({ users }) => users.setPassword(shared.user, null, 'new', later), true],
   'users.resetPassword': [({ users }) => users.resetPassword(shared.user, 'newer', later), true],
   'users.markVerified': [({ users }) => users.markVerified(shared.user, { email: shared.email }, later), true],
+  'users.unverifyAddress e-mail': [({ users }) => users.unverifyAddress(shared.user, 'email', later), undefined],
+  'users.unverifyAddress phone': [({ users }) => users.unverifyAddress(shared.user, 'phone', later), undefined],
   'users.claimEmail: another tenant’s is free': [({ users }) => users.claimEmail(shared.user, a.email, later), true],
   'users.setAddress: another tenant’s e-mail address is free': [
     ({ users }) => users.setAddress(shared.user, { email: a.email }, later),

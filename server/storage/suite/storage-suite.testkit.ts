@@ -1,5 +1,6 @@
 import { describe, test } from 'node:test'
 import { addressTests } from './address.testkit.ts'
+import { countTests } from './counts.testkit.ts'
 import { deliveryTests } from './delivery.testkit.ts'
 import { eventLogTests } from './event-log.testkit.ts'
 import { eventQueueTests } from './event-queue.testkit.ts'
@@ -30,6 +31,7 @@ import { twoLogs } from './two-logs.testkit.ts'
 import { seedTwoTenants } from './two-tenants.testkit.ts'
 import { usedIdTokenTests } from './used-id-token.testkit.ts'
 import { userTests } from './user.testkit.ts'
+import { userListTests } from './user-list.testkit.ts'
 
 /** Every engine passes these tests, each on an empty database. */
 export function storageSuite(engine: string, open: OpenStorage): void {
@@ -37,6 +39,7 @@ export function storageSuite(engine: string, open: OpenStorage): void {
     describe('one-time passwords', () => otpTests(open))
     describe('tenants', () => tenantTests(open))
     describe('users', () => userTests(open))
+    describe('lists of users', () => userListTests(open))
     describe('addresses', () => addressTests(open))
     describe('passwords', () => passwordTests(open))
     describe('form prompts', () => formPromptTests(open))
@@ -58,6 +61,7 @@ export function storageSuite(engine: string, open: OpenStorage): void {
     describe('operators', () => operatorTests(open))
     describe('event log', () => eventLogTests(open))
     describe('sealing of events', () => eventSealingTests(open))
+    describe('counts', () => countTests(open))
     describe('limits', () => limitTests(open))
     describe('event queue', () => eventQueueTests(open))
     describe('transactions', () => transactionTests(open))

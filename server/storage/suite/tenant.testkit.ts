@@ -127,7 +127,8 @@ export function tenantTests(open: OpenStorage): void {
     assert.deepEqual(await page(2), ['1'])
     const state = { state: null, conflicts: null }
     const [, old] = await tenant.listVersions({ limit: 2, before: 9 })
-    assert.deepEqual(old, { version: 'old', ordinal: 3, publishedAt: t0, publishedBy: null, ...state })
+    const content = { fields: 1, migrations: 0 }
+    assert.deepEqual(old, { version: 'old', ordinal: 3, publishedAt: t0, publishedBy: null, ...content, ...state })
     assert.deepEqual(await tenant.findVersion('4'), { ...schemaOf('4', 4), ...state })
     assert.equal(await tenant.findVersion('5'), null)
     await close()

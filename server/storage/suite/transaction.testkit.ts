@@ -205,7 +205,7 @@ export function transactionTests(open: OpenStorage): void {
     for (const wrong of [new Date(), true, undefined, Number.NaN]) {
       await assert.rejects(users.resetPassword('u', 'hash', wrong as never), /user\.resetPassword: \$4/)
     }
-    await assert.rejects(tenant.update({ name: {} as never }, t0), /tenant\.update: \$2/)
+    await assert.rejects(tenant.update({ name: 'Acme' }, {} as never), /tenant\.update: \$5/)
     await close()
   })
 }

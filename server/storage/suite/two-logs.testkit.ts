@@ -2,13 +2,14 @@ import { t0 } from './samples.testkit.ts'
 import { batchOf, sealedEventOf, storing } from './sealed-log.testkit.ts'
 import { idsOf, shared } from './two-tenants.testkit.ts'
 
-/** The sealed log of a tenant: an event about a user that only it has, the others about one that both have. */
+/** The sealed log of a tenant: of a user that both have, about a user that only it has and about themselves. */
 function logOf(tenantId: 'A' | 'B', sealedAt: readonly number[]) {
   const own = idsOf(tenantId)
   const events = sealedAt.map((_, index) => {
-    const user = index === 0 ? own.user : shared.user
-    const names = { subjectId: user, actorId: user, requestId: tenantId }
-    // The third one, which B does not have, lost its personal part.
+    const subjectId = index === 0 ? own.user : shared.user
+    // The third one, which B does not have, is by the user that only A has, and lost its personal part.
+    const actorId = index === 2 ? own.user : shared.user
+    const names = { subjectId, actorId, requestId: tenantId }
     const lost = index === 2 ? { personal: null } : {}
     return sealedEventOf(index + 1, { ...lost, id: `${tenantId} ${index + 1}`, batch: index + 1, ...names })
   })

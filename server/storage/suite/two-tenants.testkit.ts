@@ -1,4 +1,5 @@
 import type { Storage } from '../storage.ts'
+import { halfHourOf } from './counts.testkit.ts'
 import {
   claim,
   identityOf,
@@ -39,6 +40,7 @@ export const idsOf = (tenantId: 'A' | 'B' | 'none') => ({
   profile: `profile-${tenantId}`,
   city: `city-${tenantId}`,
   day: `2026-01-01 of ${tenantId}`,
+  halfHour: { A: 1, B: 2, none: 3 }[tenantId],
   email: `own@${tenantId.toLowerCase()}.example`,
   phone: { A: '+33100000001', B: '+33100000002', none: '+33100000000' }[tenantId],
   schemaVersion: `version-${tenantId}`,
@@ -70,6 +72,7 @@ export const shared = {
   profile: 'profile',
   city: 'paris',
   day: '2026-01-01',
+  halfHour: 0,
   email: 'both@example.com',
   passwordHash: '$digest-shared',
   schemaVersion: 'version',
@@ -84,6 +87,8 @@ export const shared = {
 
 /** The phone number distinguishes the two users whose id and e-mail address both tenants have. */
 export const sharedPhoneOf = (tenantId: 'A' | 'B') => (tenantId === 'A' ? '+33100000003' : '+33100000004')
+
+const restriction = { capability: 'upload', reason: null, until: null } as const
 
 /** Two tenants, each with one row of everything under an id that only it has, and one under an id that both have. */
 export async function seedTwoTenants(storage: Storage): Promise<void> {
@@ -110,6 +115,7 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
     const phone = 'phone' in ids ? ids.phone : sharedPhoneOf(tenantId)
     await stores.smsSpending.spend(ids.day, 1)
     await stores.users.add(userOf({ id: ids.user, email: ids.email, phone }), ids.passwordHash)
+    await stores.users.restrict(ids.user, { restrictions: [restriction], suspension: restriction }, t0)
     await stores.users.add(userOf({ id: ids.guest, guest: true }), null)
     const secrets = { refreshHash: `refresh-${ids.session}`, amr: [tenantId] }
     const device = { userAgent: tenantId, network: ids.network }
@@ -143,8 +149,10 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
   // The shared user has this value in one tenant only.
   const plan = [{ field: 'plan', value: 'pro', userId: shared.user }]
   if (tenantId === 'A') await stores.profileIndex.addSearch(plan)
-  // The shared user has an account at this provider in one tenant only.
-  if (tenantId === 'A') await stores.identities.add(identityOf({ userId: shared.user, provider: 'facebook' }))
+  // The shared users have an account at this provider in one tenant only.
+  for (const userId of tenantId === 'A' ? [shared.user, shared.guest] : [])
+    await stores.identities.add(identityOf({ userId, provider: 'facebook' }))
+  await storage.system.counts.addActs([own.halfHour, shared.halfHour].map((at) => ({ tenantId, ...halfHourOf(at) })))
   const entry = { tenantId, otpId: shared.pendingOtp, scope: null, recipient: shared.recipient, createdAt: t0 }
   const deliveryMethod = 'email' as const
   const entries = [shared.inboxEntry, own.inboxEntry].map((id) => ({ ...entry, id, deliveryMethod, sealed: tenantId }))
