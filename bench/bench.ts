@@ -15,13 +15,14 @@ import { benchSchemaCheck } from './schema-check.ts'
 import { benchSearch } from './search.ts'
 import { benchSlowDisk } from './slow-disk.ts'
 import { benchStartup } from './startup.ts'
+import { benchUsers } from './users.ts'
 
 /**
  * `npm run bench`: the service, and beside it hand-written servers that do the same work or none (`compare.ts`).
  * `npm run bench -- against <folder>`: this checkout and another one (`against.ts`).
  * `npm run bench -- slow-disk`: reads while writes wait for a slow disk (`slow-disk.ts`).
  * `npm run bench -- start [folder …]`: startup, of other checkouts too (`startup.ts`).
- * `npm run bench -- conditions`, `-- indexed`, `-- delivery`, `-- postgres`, `-- growth`, `-- schema-check`, `-- search`,
+ * `npm run bench -- conditions`, `-- indexed`, `-- delivery`, `-- postgres`, `-- growth`, `-- schema-check`, `-- search`, `-- users`,
  * `-- events`, `-- event-log`, `-- event-relay`, `-- events-verify`: see the files of these names.
  *
  * How to read the figures: `docs/reference/performance.md`.
@@ -68,6 +69,7 @@ async function run([name, folder, ...folders]: string[]): Promise<void> {
   if (name === 'start') {
     return benchStartup({ folders: folder === undefined ? [] : [folder, ...folders], rounds: options.rounds })
   }
+  if (name === 'users') return benchUsers({ ...options, users: Number(values.users ?? 1_000_000) })
   if (name === 'search') return benchSearch({ ...options, users: Number(values.users ?? 1_000_000) })
   if (name === 'events') return benchEvents({ ...options, postgres: values.postgres, profile: values.profile })
   if (name === 'event-log') return benchEventLog({ ...options, events: Number(values.events) })
@@ -80,7 +82,7 @@ async function run([name, folder, ...folders]: string[]): Promise<void> {
     return benchAgainst({ ...options, folder, env })
   }
   throw new Error(
-    'unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, events, event-log, event-relay, events-verify, start, against <folder>',
+    'unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, users, events, event-log, event-relay, events-verify, start, against <folder>',
   )
 }
 

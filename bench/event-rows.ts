@@ -1,3 +1,4 @@
+import { aboutAnother } from '../server/storage/schema-steps.ts'
 import type { Rows } from './filled-database.ts'
 
 export const tenantId = '01SEEDTENANT00000000000000'
@@ -57,7 +58,7 @@ export const eventRows =
          FROM ${numbers(first + 1, Math.min(first + 1_000_000, events))}`,
       ),
       'CREATE INDEX events_of_subject ON events (tenant_id, subject_id, id)',
-      'CREATE INDEX events_of_actor ON events (tenant_id, actor_id, id)',
+      `CREATE INDEX events_of_actor ON events (tenant_id, actor_id, id) WHERE ${aboutAnother}`,
       `INSERT INTO event_batches (tenant_id, batch, first_sequence, count, sealed_at, root, previous, hash, kid, signature)
        SELECT '${tenantId}', i, (i - 1) * ${batchSize} + 1,
          CASE WHEN i = ${batches} THEN ${events - (batches - 1) * batchSize} ELSE ${batchSize} END, ${then} + i * 1000,
