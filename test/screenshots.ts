@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { launchBrowser, withoutBrowser } from './support/browser.ts'
+import { takeConsolePictures } from './support/console-pictures.ts'
 import { serveExample } from './support/example-app.ts'
 import { startTestService } from './support/service.ts'
 
@@ -25,8 +26,10 @@ const profile = {
   plan: 'team',
 }
 
-if (withoutBrowser) throw new Error(`No pictures were taken: ${withoutBrowser}. Install Debian's package "chromium".`)
+if (withoutBrowser)
+  throw new Error(`No pictures were taken: ${withoutBrowser}. Install Debian's package "chromium-headless-shell".`)
 await mkdir(folder, { recursive: true })
+await takeConsolePictures(folder)
 await using service = await startTestService({ start: Date.now() })
 await using example = await serveExample(service)
 const { tenantId } = example.tenant

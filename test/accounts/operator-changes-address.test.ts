@@ -1,73 +1,134 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { deliveredTo } from '../support/notices.ts'
-import { addPerson } from '../support/person.ts'
-import { refused } from '../support/refused.ts'
+import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
+import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
 before(async () => {
-  service = await startTestService()
+  service = await startTestService({ limitsText: 'all=off,codes-per-recipient=3/h' })
 })
 after(() => service.close())
 
-test('replaces an address as verified and notifies the previous one without an undo code', async () => {
-  const { tenantId, client } = await service.addTenant()
-  const made = await service.admin.createUser(
-    { tenantId },
-    { email: 'old@example.com', emailVerified: true, password: 'correct horse' },
-  )
-  const path = { tenantId, userId: made.id }
-  const changed = await service.admin.updateUser(path, { email: 'New@example.com' })
-  assert.deepEqual([changed.email, changed.emailVerified], ['new@example.com', true])
-  await client.signIn({ method: 'password', email: 'new@example.com', password: 'correct horse' })
-  await refused(
-    client.signIn({ method: 'password', email: 'old@example.com', password: 'correct horse' }),
-    'INVALID_CREDENTIALS',
-  )
-  const notices = (await deliveredTo(service, tenantId)).map(({ recipient, code, otpId }) => [recipient, code, otpId])
-  assert.deepEqual(notices, [['old@example.com', null, null]])
-})
+const password = 'correct horse battery'
+const [oldPhone, newPhone] = ['+33612345678', '+33612345679']
 
-test('verifies the present address without a notice', async () => {
-  const { tenantId } = await service.addTenant()
-  const made = await service.admin.createUser({ tenantId }, { email: 'ada@example.com', phone: '+33612345678' })
-  const path = { tenantId, userId: made.id }
-  const changed = await service.admin.updateUser(path, { email: 'ada@example.com', phone: '+33612345678' })
-  assert.deepEqual([changed.emailVerified, changed.phoneVerified], [true, true])
-  assert.deepEqual(await deliveredTo(service, tenantId), [])
-})
-
-test('changes nothing if one of the addresses is taken', async () => {
-  const { tenantId } = await service.addTenant()
-  await service.admin.createUser({ tenantId }, { email: 'taken@example.com', phone: '+33612345678' })
-  const made = await service.admin.createUser({ tenantId }, { email: 'ada@example.com', emailVerified: true })
-  const path = { tenantId, userId: made.id }
-  const suspension = { reason: 'x' }
-  await refused(
-    service.admin.updateUser(path, { email: 'new@example.com', phone: '+33612345678', suspension }),
-    'PHONE_ALREADY_REGISTERED',
-  )
-  await refused(service.admin.updateUser(path, { email: 'taken@example.com' }), 'EMAIL_ALREADY_REGISTERED')
-  assert.deepEqual(await service.admin.getUser(path), made)
-  assert.deepEqual(await deliveredTo(service, tenantId), [])
-  const unknown = { tenantId, userId: '01M7YRQNCSESKNDNW73532ZP9R' }
-  await refused(service.admin.updateUser(unknown, { email: 'free@example.com' }), 'USER_NOT_FOUND')
-})
-
-test('cancels the codes that were sent before', async () => {
+async function newUser(user: object = { email: 'ada@example.com', emailVerified: true, password }) {
   const tenant = await service.addTenant()
-  const person = await addPerson(service, tenant)
-  const { id } = await tenant.client.resetPassword({ step: 'challenge', email: person.email })
-  const code = await service.codeOf(id)
-  await service.admin.updateUser({ tenantId: tenant.tenantId, userId: person.userId }, { email: 'n@example.com' })
-  await refused(tenant.client.verifyOtp({ id, scope: 'reset_password', code }), 'OTP_NOT_PENDING')
+  const { tenantId } = tenant
+  const { id: userId } = await service.admin.createUser({ tenantId }, user)
+  const path = { tenantId, userId }
+  return {
+    ...tenant,
+    path,
+    update: (changes: Parameters<typeof service.admin.updateUser>[1]) => service.admin.updateUser(path, changes),
+    /** The kinds and recipients of all messages, newest first. */
+    async messages(): Promise<string[]> {
+      await service.service.services.delivery.drain()
+      const { items } = await service.admin.listMessages({ tenantId })
+      return items.map(({ kind, recipient }) => `${kind} ${recipient}`)
+    },
+  }
+}
+
+test('a replaced address is verified unless the operator says otherwise, and the old one gets a notice', async () => {
+  const { update, messages } = await newUser({ email: 'ada@example.com', emailVerified: true, phone: oldPhone })
+  const first = await update({ email: 'new@example.com' })
+  assert.deepEqual([first.email, first.emailVerified], ['new@example.com', true])
+  assert.deepEqual(await messages(), ['email_changed ada@example.com'])
+  const second = await update({
+    email: 'newer@example.com',
+    emailVerified: false,
+    phone: newPhone,
+    phoneVerified: false,
+  })
+  assert.deepEqual([second.email, second.emailVerified], ['newer@example.com', false])
+  assert.deepEqual([second.phone, second.phoneVerified], [newPhone, false])
+  const notices = ['email_changed ada@example.com', 'email_changed new@example.com', 'phone_changed new@example.com']
+  assert.deepEqual((await messages()).sort(), notices)
 })
 
-test('makes a guest a full user and ends the sessions of its device', async () => {
-  const { tenantId, client } = await service.addTenant({ methods: ['guest', 'otp'] })
-  const { user, refreshToken } = await client.signIn({ method: 'guest' })
-  const changed = await service.admin.updateUser({ tenantId, userId: user.id }, { email: 'ada@example.com' })
-  assert.deepEqual([changed.guest, changed.methods], [false, ['otp']])
-  await refused(client.refreshSession({ refreshToken }), 'INVALID_REFRESH_TOKEN')
+test('verifies a stored address and takes the verification back, without a notice', async () => {
+  const { path, update, messages } = await newUser({ email: 'ada@example.com', phone: oldPhone })
+  const verified = await update({ emailVerified: true, phoneVerified: true })
+  assert.deepEqual([verified.emailVerified, verified.phoneVerified, verified.methods], [true, true, ['otp']])
+  const { identities } = await service.admin.listUserIdentities(path)
+  const at = identities[0]!.createdAt
+  service.clock.advance(1_000)
+  // The time of the first verification stays.
+  await update({ emailVerified: true })
+  assert.equal((await service.admin.listUserIdentities(path)).identities[0]!.createdAt, at)
+  const taken = await update({ emailVerified: false })
+  assert.deepEqual([taken.email, taken.emailVerified, taken.phoneVerified], ['ada@example.com', false, true])
+  assert.deepEqual(await messages(), [])
+})
+
+test('cancels pending codes when an address loses its verification, and not when nothing is lost', async () => {
+  const { client, update } = await newUser()
+  const { id } = await client.resetPassword({ step: 'challenge', email: 'ada@example.com' })
+  const state = async () => (await client.getOtpStatus({ id, scope: 'reset_password' })).state
+  await update({ emailVerified: true })
+  assert.equal(await state(), 'pending')
+  await update({ emailVerified: false })
+  assert.equal(await state(), 'cancelled')
+})
+
+test('refuses to verify an address that the user does not have; nothing is stored', async () => {
+  const { path, update } = await newUser()
+  await invalid(update({ phoneVerified: true, suspension: {} }), { phone: 'Required' })
+  await invalid(update({ phoneVerified: false }), { phone: 'Required' })
+  assert.equal((await service.admin.getUser(path)).suspension, null)
+})
+
+test('lists the identities of a user as the account does', async () => {
+  const { path, client, key } = await newUser()
+  const { accessToken } = await client.signIn({ method: 'password', email: 'ada@example.com', password })
+  const answer = await fetch(`${service.baseUrl}/account`, {
+    headers: { 'x-tenant-key': key, authorization: `Bearer ${accessToken}` },
+  })
+  const { data } = (await answer.json()) as { data: { identities: object[] } }
+  assert.equal(data.identities.length, 2)
+  assert.deepEqual((await service.admin.listUserIdentities(path)).identities, data.identities)
+})
+
+test('a code that an operator sends resets the password', async () => {
+  const { path, client, messages } = await newUser()
+  const { otpId } = await service.admin.sendPasswordReset(path)
+  assert.deepEqual(await messages(), ['otp ada@example.com'])
+  const [id, next] = [otpId!, 'another horse battery']
+  await client.verifyOtp({ id, scope: 'reset_password', code: await service.codeOf(id) })
+  await client.resetPassword({ step: 'confirm', token: id, password: next })
+  await client.signIn({ method: 'password', email: 'ada@example.com', password: next })
+})
+
+test('an operator without codes:read sends a code and gets no id', async () => {
+  const { path, messages } = await newUser()
+  const { key } = await service.admin.createOperator({ name: 'Support', role: 'support' })
+  const support = createTenantryAdmin({ baseUrl: service.baseUrl, adminKey: key })
+  assert.deepEqual(await support.sendPasswordReset(path), { otpId: null })
+  assert.deepEqual(await messages(), ['otp ada@example.com'])
+})
+
+test('sends no code where it could not be used', async () => {
+  const unverified = await newUser({ email: 'ada@example.com', password })
+  await refused(service.admin.sendPasswordReset(unverified.path), 'PASSWORD_NOT_RESETTABLE')
+  const passwordless = await newUser({ email: 'ada@example.com', emailVerified: true })
+  await refused(service.admin.sendPasswordReset(passwordless.path), 'PASSWORD_NOT_RESETTABLE')
+  const { path, messages } = await newUser()
+  await refused(service.admin.sendPasswordReset({ ...path, userId: 'unknown' }), 'USER_NOT_FOUND')
+  await service.admin.updateTenant(path, { restrictedCapabilities: ['reset_password'] })
+  await refused(service.admin.sendPasswordReset(path), 'RESTRICTED_CAPABILITY')
+  await service.admin.updateTenant(path, { restrictedCapabilities: [] })
+  await service.admin.updateConfiguration(path, { auth: { methods: ['otp'] } })
+  await refused(service.admin.sendPasswordReset(path), 'RESTRICTED_CAPABILITY')
+  await service.admin.replaceConfiguration(path, {})
+  await refused(service.admin.sendPasswordReset(path), 'RESTRICTED_CAPABILITY')
+  assert.deepEqual(await messages(), [])
+})
+
+test('codes of operators count towards the limit of codes to an address', async () => {
+  const { path, messages } = await newUser()
+  for (let sent = 0; sent < 3; sent++) await service.admin.sendPasswordReset(path)
+  await refused(service.admin.sendPasswordReset(path), 'TOO_MANY_REQUESTS')
+  assert.equal((await messages()).length, 3)
 })

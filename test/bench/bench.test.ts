@@ -104,7 +104,7 @@ test('measures a resend beside its references', async () => {
 test('an unknown bench is an error that names the known ones', async () => {
   await assert.rejects(
     bench('unknown'),
-    /unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, events, event-log, event-relay, events-verify, start, against/,
+    /unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, users, events, event-log, event-relay, events-verify, start, against/,
   )
 })
 

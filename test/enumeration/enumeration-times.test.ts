@@ -21,6 +21,21 @@ for (const mail of sampleOf(mailServers)) {
   })
 }
 
+test('takes equally long for real and decoy addresses where the tenant records everything', async (t) => {
+  const events = { detail: 'all' }
+  await using fixture = await openMeasuredFixture('fast', { people: 20, events, sealsEvents: true })
+  const different = []
+  for (const name of measurementsWith('fast')) {
+    const { isDifferent, first, ...judged } = await judgeTimes(fixture, name, sample)
+    t.diagnostic(`${name}: p ${judged.p.toFixed(4)}`)
+    if (isDifferent) different.push({ name, first, judged })
+  }
+  assert.deepEqual(different, [])
+  const types = new Set(fixture.service.database.ask('SELECT type FROM events').map(({ type }) => type))
+  for (const type of ['otp.created', 'otp.resent', 'otp.wrong_code', 'sign_in.refused'])
+    assert.ok(types.has(type), `${type} of ${[...types]}`)
+})
+
 /** Blocks the thread to simulate work done only for real addresses. */
 function work(ms: number): void {
   const end = performance.now() + ms

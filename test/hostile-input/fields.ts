@@ -28,6 +28,9 @@ const fields: Partial<Record<BodyOperation, Record<string, FieldKind>>> = {
   linkCode: { method: 'enum', token: 'text' },
   linkGoogle: { method: 'enum', idToken: 'text', nonce: 'text' },
   createTenant: { name: 'text' },
+  createOperator: { name: 'text', email: 'email', role: 'enum' },
+  updateOperator: { name: 'text', email: 'email', role: 'enum' },
+  createConsoleSession: { key: 'text' },
 }
 
 /** Runs `attack` on each field in turn. */
@@ -43,4 +46,14 @@ export async function eachField(
 export const optional: ReadonlySet<string> = new Set([
   ...['issueOtp email', 'issueOtp phone', 'signUp token', 'signInByGoogle nonce', 'changePassword currentPassword'],
   ...['linkPassword email', 'linkGoogle nonce', 'stepUpByGoogle nonce', 'signOut scope'],
+  ...[
+    'createOperator email',
+    'createOperator role',
+    'updateOperator name',
+    'updateOperator email',
+    'updateOperator role',
+  ],
 ])
+
+/** Fields that null clears. */
+export const nullable: ReadonlySet<string> = new Set(['createOperator email', 'updateOperator email'])

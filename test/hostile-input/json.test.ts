@@ -80,6 +80,9 @@ const errorsOfEmptyBody: Partial<Record<BodyOperation, Record<string, string>>> 
   changePhone: { phone: 'Required' },
   linkCode: { method: 'Required' },
   createTenant: { name: 'Required' },
+  createOperator: { name: 'Required' },
+  updateOperator: { body: 'Required' },
+  createConsoleSession: { key: 'Required' },
   updateProfile: { body: 'Required' },
   replaceConfiguration: { body: 'Required' },
 }

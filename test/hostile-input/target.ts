@@ -71,6 +71,12 @@ const routes = {
   linkGoogle: 'POST /account/identities',
   recoverAccount: 'POST /account/recover',
   createTenant: 'POST /admin/tenants',
+  createOperator: 'POST /admin/operators',
+  updateOperator: 'PATCH /admin/operators/:operatorId',
+  rotateOperatorKey: 'POST /admin/operators/:operatorId/rotate',
+  createConsoleSession: 'POST /admin/session',
+  verifyEvents: 'POST /admin/tenants/:tenantId/events/verify',
+  verifyDeploymentEvents: 'POST /admin/events/verify',
   replaceConfiguration: 'PUT /admin/tenants/:tenantId/configuration',
 } as const
 
@@ -102,6 +108,7 @@ export interface Target extends AsyncDisposable {
   readonly userId: string
   readonly email: string
   readonly password: string
+  readonly operatorId: string
   /** Bodies that pass validation; their ID tokens and sign-in codes are rejected afterwards. */
   readonly bodies: Readonly<Record<BodyOperation, Readonly<Record<string, unknown>>>>
   /** The valid request with the attack applied. */
@@ -127,6 +134,7 @@ export async function startTarget(options: TestServiceOptions = {}): Promise<Tar
   const scope = 'reset_password'
   await tenant.client.verifyOtp({ id: verified.id, scope, code: await service.codeOf(verified.id) })
   await service.service.services.delivery.drain()
+  const { id: operatorId } = await service.admin.createOperator({ name: 'Support', role: 'support' })
 
   const bodies = {
     resendOtp: { id: pending.id, scope },
@@ -155,20 +163,27 @@ export async function startTarget(options: TestServiceOptions = {}): Promise<Tar
     linkGoogle: { method: 'google', idToken: 'an ID token', nonce: 'a nonce' },
     recoverAccount: { id: verified.id, code: '12345678' },
     createTenant: { name: 'Another' },
+    createOperator: { name: 'Another', scopes: ['tenants:read'] },
+    updateOperator: { name: 'Another' },
+    rotateOperatorKey: { overlapHours: 1 },
+    createConsoleSession: { key: testAdminKey },
+    verifyEvents: { fromBatch: 1 },
+    verifyDeploymentEvents: { fromBatch: 1 },
     replaceConfiguration: { auth: { methods: ['guest'] } },
   }
 
   function request(operation: BodyOperation, { body = bodies[operation], headers = [] }: Attack = {}): WireRequest {
     const [method, route] = routes[operation].split(' ') as [string, string]
-    const isAdmin = route.startsWith('/admin')
+    const isAdmin = route.startsWith('/admin') && operation !== 'createConsoleSession'
+    const isOfTenant = !route.startsWith('/admin')
     const valid: [string, string][] = [['content-type', 'application/json']]
-    if (!isAdmin) valid.push(['x-tenant-key', tenant.key])
+    if (isOfTenant) valid.push(['x-tenant-key', tenant.key])
     if (isAdmin) valid.push(['authorization', `Bearer ${testAdminKey}`])
     if (ofUser.has(operation)) valid.push(['authorization', `Bearer ${accessToken}`])
     const replaced = new Set(headers.map(([name]) => name.toLowerCase()))
     return {
       method,
-      path: route.replace(':tenantId', tenant.tenantId),
+      path: route.replace(':tenantId', tenant.tenantId).replace(':operatorId', operatorId),
       headers: [...valid.filter(([name]) => !replaced.has(name)), ...headers],
       body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
     }
@@ -181,6 +196,7 @@ export async function startTarget(options: TestServiceOptions = {}): Promise<Tar
     userId: user.id,
     email,
     password,
+    operatorId,
     bodies,
     request,
     send: (operation, attack) => send(service.baseUrl, request(operation, attack)),

@@ -45,12 +45,12 @@ async function assertAbsent(baseUrl: string, path: string): Promise<void> {
 
 test('answers 404 under /admin and /console on the public listener, for every method (threat I17)', async () => {
   const paths = everything.filter(isAdmin).map(({ path }) => concreteOf(path))
-  for (const path of new Set([...paths, '/admin', '/admin/', '/console', '/console/x'])) {
+  for (const path of new Set([...paths, '/admin', '/admin/', '/console', '/console/', '/console/x'])) {
     await assertAbsent(service.baseUrl, path)
   }
 })
 
-test('serves only /admin, health and metrics on the admin listener', async () => {
+test('serves only /admin, the console, health and metrics on the admin listener', async () => {
   const others = everything.filter((operation) => !isAdmin(operation) && !isShared(operation))
   for (const path of new Set([...others.map(({ path }) => concreteOf(path)), '/docs', '/docs/start.js'])) {
     await assertAbsent(service.adminUrl, path)
@@ -60,6 +60,8 @@ test('serves only /admin, health and metrics on the admin listener', async () =>
   }
   assert.equal((await send(service.adminUrl, { path: '/admin/session' })).status, 200)
   for (const path of ['/healthz', '/readyz']) assert.equal((await send(service.adminUrl, { path })).status, 200)
+  const redirect = await send(service.adminUrl, { path: '/console' })
+  assert.deepEqual([redirect.status, redirect.headers['location']], [308, '/console/'])
   assertRefusal(await send(service.adminUrl, { path: '/metrics' }), 'MISSING_ADMIN_KEY')
   assert.equal((await send(service.adminUrl, { path: '/metrics', headers: asAdmin })).status, 200)
   assertRefusal(await send(service.adminUrl, { method: 'PATCH', path: '/admin/tenants' }), 'METHOD_NOT_ALLOWED')

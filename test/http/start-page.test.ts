@@ -18,11 +18,17 @@ test('answers a browser at / with links to pages that exist', async () => {
   assert.equal(status, 200)
   assert.equal(headers['content-type'], 'text/html; charset=utf-8')
   const links = linksOf(text)
-  assert.deepEqual(links, ['docs', 'docs#tag/testing-channel'])
-  for (const link of links) assert.equal((await ask(service, 'GET', `/${link.split('#')[0]}`)).status, 200)
-  // The documentation makes the anchor of the tag's name.
-  const { tags } = JSON.parse((await ask(service, 'GET', '/openapi.json')).text)
-  assert.ok(tags.some(({ name }: { name: string }) => name === 'Testing channel'))
+  assert.deepEqual(links, ['console/', 'docs', 'console/code-inbox'])
+  for (const link of links) assert.notEqual((await ask(service, 'GET', `/${link}`)).status, 404)
+})
+
+test('a separate listener for operators links the console, and the other does not mention it', async () => {
+  await using service = await startTestService({ separateAdmin: true })
+  const clients = (await ask(service)).text
+  assert.deepEqual(linksOf(clients), ['docs'])
+  assert.doesNotMatch(clients, /console|operator/i)
+  const operators = await ask({ baseUrl: service.adminUrl })
+  assert.deepEqual(linksOf(operators.text), ['console/', 'console/code-inbox'])
 })
 
 test('the page loads nothing and runs nothing', async () => {
@@ -41,18 +47,17 @@ test('the page loads nothing and runs nothing', async () => {
 test('in production links no inbox and names no version', async () => {
   await using service = await startTestService({ environment: 'production' })
   const { text } = await ask(service)
-  assert.deepEqual(linksOf(text), ['docs'])
+  assert.deepEqual(linksOf(text), ['console/', 'docs'])
   assert.doesNotMatch(text, /\d+\.\d+\.\d+|inbox/i)
 })
 
 test('answers anything else at / with 404, and the page nowhere else', async () => {
-  await using service = await startTestService({ separateAdmin: true })
+  await using service = await startTestService()
   for (const accept of ['*/*', 'application/json', ''])
     assertRefusal(await ask(service, 'GET', '/', [['accept', accept]]), 'NOT_FOUND')
   assertRefusal(await ask(service, 'GET', '/', []), 'NOT_FOUND')
   for (const method of ['POST', 'OPTIONS', 'DELETE']) assertRefusal(await ask(service, method), 'NOT_FOUND')
   for (const path of ['/?a', '//', '/nothing']) assertRefusal(await ask(service, 'GET', path), 'NOT_FOUND')
-  assertRefusal(await ask({ baseUrl: service.adminUrl }), 'NOT_FOUND')
   const head = await ask(service, 'HEAD')
   assert.deepEqual([head.status, head.text], [200, ''])
 })

@@ -5,6 +5,9 @@ import { readSourceFiles } from '../support/source-files.ts'
 const files = readSourceFiles()
 const production = files.filter(({ isTest }) => !isTest)
 
+/** The features whose rows are stored. */
+const stored = ['tenants', 'accounts', 'otp', 'profiles', 'delivery', 'events', 'limits', 'operators', 'statistics']
+
 /** The modules, and which other modules each may import: `runs` at run time, `types` only with `import type`. */
 const modules: Record<string, { runs: readonly string[]; types?: readonly string[] }> = {
   // The checks of profile values and the delta of a schema run in the server and in browsers. Whatever may import the contract may import them.
@@ -13,6 +16,8 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   client: { runs: ['fields'] },
   'client build': { runs: ['contract'] },
   cli: { runs: ['client', 'contract', 'events', 'kept secrets', 'maintenance'] },
+  // Of the contract only what runs without zod: test/console/bundle.test.ts.
+  console: { runs: ['client', 'contract'] },
   demo: { runs: ['client', 'kept secrets'], types: ['contract', 'services'] },
   bench: {
     // Benchmarks are not part of the service, so they may start the databases that tests start.
@@ -51,7 +56,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
         'identity-providers',
         'operators',
       ],
-      ...['metrics', 'storage interface', 'composition'],
+      ...['contract', 'metrics', 'statistics', 'storage interface', 'composition'],
     ],
   },
   basics: { runs: ['contract'], types: ['services', 'accounts', 'tenants', 'storage interface'] },
@@ -70,6 +75,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
     types: ['services', 'storage interface'],
   },
   passwords: { runs: ['contract', 'basics'], types: ['limits', 'storage interface'] },
+  statistics: { runs: ['accounts'], types: ['basics', 'storage interface'] },
   'password-reset': {
     runs: ['basics', 'events', 'limits', 'otp', 'passwords', 'accounts'],
     types: ['contract', 'services', 'storage interface'],
@@ -80,12 +86,12 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
       ...['contract', 'basics', 'secrets', 'limits', 'otp', 'passwords', 'profiles', 'delivery', 'events'],
       'storage interface',
     ],
-    types: ['services', 'identity-providers', 'tenants'],
+    types: ['services', 'identity-providers', 'statistics', 'tenants'],
   },
   admin: {
     runs: [
       ...['contract', 'basics', 'tenants', 'accounts', 'delivery', 'events', 'operators', 'passwords', 'profiles'],
-      'storage interface',
+      ...['otp', 'statistics', 'storage interface'],
     ],
     types: ['secrets', 'services'],
   },
@@ -98,14 +104,8 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
     runs: ['contract', 'basics', 'limits', 'http'],
     types: ['services', 'delivery', 'events', 'passwords', 'storage interface'],
   },
-  'storage interface': {
-    runs: ['basics'],
-    types: ['tenants', 'accounts', 'otp', 'profiles', 'delivery', 'events', 'limits', 'operators'],
-  },
-  storage: {
-    runs: ['basics', 'storage interface'],
-    types: ['contract', 'tenants', 'accounts', 'otp', 'profiles', 'delivery', 'events', 'limits', 'operators'],
-  },
+  'storage interface': { runs: ['basics'], types: stored },
+  storage: { runs: ['basics', 'storage interface'], types: ['contract', ...stored] },
 
   maintenance: {
     runs: [
@@ -119,6 +119,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
     runs: [
       ...['contract', 'basics', 'secrets', 'limits', 'tenants', 'delivery', 'otp', 'passwords', 'profiles', 'accounts'],
       ...['password-reset', 'identity-providers', 'events', 'operators', 'admin', 'http', 'metrics', 'storage'],
+      'statistics',
       'kept secrets',
       'demo',
     ],
@@ -233,7 +234,7 @@ const serverFolders: Readonly<Record<string, readonly string[]>> = {
       'otp',
       'password-reset',
     ],
-    ...['operators', 'passwords', 'profiles', 'tenants'],
+    ...['operators', 'passwords', 'profiles', 'statistics', 'tenants'],
   ],
   technology: ['core', 'http', 'limits', 'metrics', 'secrets', 'startup', 'storage', 'system'],
   settings: ['settings'],

@@ -85,6 +85,8 @@ test('the first startup creates database, secrets and demo tenant, and prints th
     assert.deepEqual([...shown].sort(), [...ComponentType.options].sort(), 'every component type is shown')
     assert.match(server.output, /^ {2}admin key {3}\S{32,}$/m)
     assert.match(server.output, /\/docs/)
+    const [, consoleUrl = ''] = /^ {2}console {5}(\S+)$/m.exec(server.output) ?? []
+    assert.notEqual((await fetch(consoleUrl)).status, 404)
     for (const path of [databasePath, secretsPath(databasePath)]) {
       assert.equal((await stat(path)).mode & 0o777, 0o600, `${path} is its owner's alone`)
     }
@@ -133,6 +135,7 @@ test('with ADMIN_PORT creates the demo tenant there and prints the address, and 
   const server = await start({ ADMIN_PORT, DATABASE_URL: 'sqlite:./apart/tenantry.db' })
   try {
     assert.match(server.output, new RegExp(`^ {2}admin API {3}http://127\\.0\\.0\\.1:${ADMIN_PORT}$`, 'm'))
+    assert.match(server.output, new RegExp(`^ {2}console {5}http://127\\.0\\.0\\.1:${ADMIN_PORT}/console/$`, 'm'))
     const TENANTRY_SECRETS = join(folder, 'apart', 'secrets.json')
     const env = { TENANTRY_URL: server.baseUrl, ADMIN_PORT, TENANTRY_SECRETS }
     const demo = await run(process.execPath, [script('demo/demo.ts')], env)

@@ -30,3 +30,7 @@ export async function openConsole(baseUrl: string, key: string): Promise<[string
   assert.equal(answer.status, 201, answer.text)
   return cookieOf(answer)
 }
+
+/** Signs in and returns the cookie of the session as `name=value`. */
+export const consoleCookie = async (baseUrl: string, key: string): Promise<string> =>
+  (await openConsole(baseUrl, key))[1]

@@ -34,12 +34,14 @@ const behaviours: Record<Exclude<MailServer, 'down'>, MailBehaviour> = {
 interface FixtureOptions extends TestServiceOptions {
   readonly people?: number
   readonly otp?: Record<string, number>
+  /** The tenant's module `events`. */
+  readonly events?: Record<string, string>
 }
 
-/** @param options of the service; `otp` are the tenant's OTP settings */
+/** @param options of the service; `otp` and `events` are settings of the tenant */
 export async function openEnumerationFixture(
   mail: MailServer,
-  { people = 1, otp = {}, ...options }: FixtureOptions = {},
+  { people = 1, otp = {}, events = {}, ...options }: FixtureOptions = {},
 ): Promise<EnumerationFixture> {
   const { port, stop } = await startMailServer(mail)
   const sender = createSmtpProvider({
@@ -50,7 +52,7 @@ export async function openEnumerationFixture(
     ...{ environment: 'production', allowPrivateDestinations: true, deploymentProviders: [sender] },
     ...options,
   })
-  const configuration = { security: { enumerationProtection: true }, otp }
+  const configuration = { security: { enumerationProtection: true }, otp, events }
   const tenant = await service.addTenant({ configuration })
   const numbered = (word: string) =>
     Array.from({ length: people }, (_, at) => `p-${word}-${String(at).padStart(4, '0')}@example.com`)

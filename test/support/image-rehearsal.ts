@@ -2,7 +2,7 @@ import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { createDockerignore, getStep, parseDockerfile, readEnv, type Stage } from './dockerfile.ts'
@@ -41,9 +41,9 @@ export interface Rehearsal extends AsyncDisposable {
 
 /**
  * Builds the image in a new folder, step by step. A shell executes RUN in the folder that stands for the WORKDIR.
- * @param install replaces `npm ci`; gets the folder of package.json
+ * @param install replaces `npm ci`; gets the folder of package.json and the command
  */
-export async function rehearseImage(install?: (folder: string) => Promise<void>): Promise<Rehearsal> {
+export async function rehearseImage(install?: (folder: string, command: string) => Promise<void>): Promise<Rehearsal> {
   const home = await mkdtemp(join(tmpdir(), 'tenantry-image-'))
   await chmod(home, 0o755)
   const stages = await readStages()
@@ -56,7 +56,7 @@ export async function rehearseImage(install?: (folder: string) => Promise<void>)
       if (instruction === 'WORKDIR') {
         workdir = join(folder, text)
         await mkdir(workdir, { recursive: true })
-      } else if (instruction === 'RUN' && text.startsWith('npm ci') && install) await install(workdir)
+      } else if (instruction === 'RUN' && text.startsWith('npm ci') && install) await install(workdir, text)
       else if (instruction === 'RUN' && text.startsWith('chown') && !isRoot) continue
       else if (instruction === 'RUN') {
         // An absolute path refers to the image.
@@ -87,11 +87,16 @@ async function copy(text: string, { home, folder, workdir, context }: Places): P
   const target = sources.pop()!
   const into = target.startsWith('/') ? join(folder, target) : join(workdir, target)
   if (from !== undefined) return cp(join(home, from, sources[0]!), into, { recursive: true, verbatimSymlinks: true })
-  for (const path of sources[0] === '.' ? context : sources) await cp(join(root, path), join(into, path))
+  for (const source of sources) {
+    // Docker copies a file into the target, and what a folder contains.
+    for (const path of context.filter((each) => each === source || each.startsWith(`${source}/`)))
+      await cp(join(root, path), join(into, path === source ? basename(path) : relative(source, path)))
+  }
 }
 
 /** A server started as in the image. */
 export interface ImageServer {
+  readonly url: string
   readonly output: () => string
   /** Runs the HEALTHCHECK of the image; returns its exit code. */
   checkHealth(): Promise<number | null>
@@ -109,12 +114,13 @@ export async function startImage({ folder, stage }: Rehearsal): Promise<ImageSer
   const mayBecome = isRoot && spawnSync(process.execPath, ['-v'], { uid, gid, cwd: folder }).status === 0
   const identity = mayBecome ? { uid, gid } : {}
   if (isRoot && !mayBecome) await chown(join(folder, 'data'), process.getuid!(), process.getgid!())
+  const port = await freePort()
   const options = {
     ...identity,
     cwd: folder,
     env: {
       ...readEnv(stage),
-      PORT: String(await freePort()),
+      PORT: String(port),
       HOST: '127.0.0.1',
       TENANTRY_PUBLIC_URL: 'https://accounts.example.com',
       TENANTRY_ADMIN_KEY: 'an-admin-key-of-at-least-32-characters',
@@ -138,6 +144,7 @@ export async function startImage({ folder, stage }: Rehearsal): Promise<ImageSer
   })()
   await Promise.race([listening, ended.then(() => Promise.reject(new Error(output)))])
   return {
+    url: `http://127.0.0.1:${port}`,
     output: () => output,
     async checkHealth() {
       const [check = '', ...words] = toCommand(getStep(stage, 'HEALTHCHECK').replace(/^.*?CMD /, ''))

@@ -61,6 +61,16 @@ export const operatorPositions: readonly IdPosition[] = [
       body: { restrictedCapabilities: ['sign_in'] },
     }),
   },
+  {
+    operation: 'listUserIdentities',
+    field: 'userId',
+    request: (tenantId, id) => ({ line: `GET ${users(tenantId, id)}/identities` }),
+  },
+  {
+    operation: 'sendPasswordReset',
+    field: 'userId',
+    request: (tenantId, id) => ({ line: `POST ${users(tenantId, id)}/reset-password` }),
+  },
   { operation: 'deleteUser', field: 'userId', request: (tenantId, id) => ({ line: `DELETE ${users(tenantId, id)}` }) },
   {
     operation: 'listUserSessions',

@@ -20,7 +20,7 @@ export interface Import {
 const root = join(import.meta.dirname, '../..')
 const folders = ['contract', 'packages', 'server', 'cli', 'demo', 'bench', 'test', 'console']
 
-/** Every .ts file of the repository. */
+/** Every .ts and .tsx file of the repository. */
 export function readSourceFiles(): SourceFile[] {
   return folders.flatMap((folder) => filesIn(folder)).map(readSourceFile)
 }
@@ -28,7 +28,7 @@ export function readSourceFiles(): SourceFile[] {
 function filesIn(folder: string): string[] {
   try {
     const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    const isSource = (name: string) => name.endsWith('.ts') && !/(^|\/)(dist|node_modules)\//.test(name)
+    const isSource = (name: string) => /\.tsx?$/.test(name) && !/(^|\/)(dist|node_modules)\//.test(name)
     return names.filter(isSource).map((name) => `${folder}/${name}`)
   } catch {
     return []

@@ -33,8 +33,10 @@ export const tablesAboutNoUser = {
   schema_migrations: 'of the schema',
   signing_keys: 'of the deployment',
   sms_spending: 'counts a tenant’s messages',
+  tenant_counts: 'counts of a tenant’s half hours',
   tenant_keys: 'of a tenant',
   tenant_origins: 'only earlier versions wrote it',
+  tenant_totals: 'counts of a tenant',
   tenants: 'of a tenant',
   used_id_tokens: 'hashes that expire with their token',
 }

@@ -45,6 +45,7 @@ export async function useEvents({ call, readStream, service }: Canaries, tenant:
     await readStream(`${log}/stream?lastEventId=0`, 1)
   }
   await readStream('/admin/testing-channel/stream?lastEventId=0', 1)
+  await call('DELETE /admin/testing-channel/messages')
   await call('GET /admin/checkpoint-keys')
   await call('GET /account/activity', { token })
 }

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { expectAccessible } from '../support/accessible-page.ts'
+import { withoutBrowser } from '../support/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { refused } from '../support/refused.ts'
+
+const password = 'a long password of Ada 7'
+const rows = (page: Page) => page.getByRole('table', { name: 'Events, newest first' }).locator('tbody tr')
+const row = (page: Page, text: string | RegExp) => rows(page).filter({ hasText: text })
+
+describe('the activity of a tenant', { skip: withoutBrowser }, () => {
+  let fixture: ConsoleFixture
+  let tenantId: string
+  let userId: string
+  let operatorKey: string
+  before(async () => {
+    fixture = await startConsole()
+    const { admin } = fixture.service
+    const tenant = await fixture.service.addTenant()
+    tenantId = tenant.tenantId
+    operatorKey = (await admin.createOperator({ name: 'عائشة', role: 'admin' })).key
+    userId = (await admin.createUser({ tenantId }, { email: 'ada@example.com', password })).id
+    await tenant.client.signIn({ method: 'password', email: 'ada@example.com', password })
+    await refused(
+      tenant.client.signIn({ method: 'password', email: 'ada@example.com', password: 'wrong' }),
+      'INVALID_CREDENTIALS',
+    )
+    await admin.updateTenant({ tenantId }, { name: 'Acme Shop' })
+    await fixture.service.service.services.events.drain()
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  test('says in sentences who did what, and opens the details with changes and the request', async (t) => {
+    const page = await fixture.open(t, `/tenants/${tenantId}/activity`)
+    await row(page, /the user …\w+ signed in with a password/i).waitFor()
+    await row(page, /A sign-in with a password as the user …\w+ was refused/i)
+      .getByText('INVALID_CREDENTIALS')
+      .waitFor()
+    await expectAccessible(page)
+    await row(page, 'The root key changed the tenant Acme Shop')
+      .getByRole('link', { name: /details/ })
+      .click()
+    const detail = page.getByRole('dialog', { name: 'Event' })
+    await detail.getByRole('row', { name: 'name Test tenant Acme Shop' }).waitFor()
+    await detail.getByText('127.0.0.0/24').waitFor()
+    await expectAccessible(page)
+    await page.waitForURL(/event=/)
+    await page.keyboard.press('Escape')
+    await detail.waitFor({ state: 'detached' })
+    assert.equal(new URL(page.url()).search, '')
+    await page.goBack()
+    await detail.waitFor()
+    await detail.getByRole('link', { name: 'The whole request' }).click()
+    await page.waitForURL(/requestId=/)
+    await page.getByText('Only the request').waitFor()
+    await row(page, 'changed the tenant').waitFor()
+    assert.equal(await rows(page).count(), 1)
+    await expectAccessible(page)
+  })
+
+  test('filters by type, outcome, subject and time in the URL, also after a reload', async (t) => {
+    const page = await fixture.open(t, `/tenants/${tenantId}/activity`)
+    await page.getByRole('combobox', { name: 'Type' }).click()
+    await expectAccessible(page)
+    await page.getByRole('option', { name: 'Sign in: all' }).click()
+    await page.waitForURL(/type=sign_in\.\*/)
+    await row(page, 'The root key').first().waitFor({ state: 'detached' })
+    assert.equal(await rows(page).count(), 2)
+    await page.getByLabel('Outcome').selectOption('Refused')
+    await row(page, 'signed in').waitFor({ state: 'detached' })
+    await page.reload()
+    await row(page, 'was refused').waitFor()
+    assert.equal(await rows(page).count(), 1)
+    await page.getByRole('button', { name: 'More filters' }).click()
+    await page.getByLabel('About').fill('someone else')
+    await page.getByText('No event matches').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Show all events' }).click()
+    await row(page, 'The root key').first().waitFor()
+    await page.getByLabel('Before').fill('2020-01-01T00:00')
+    await page.getByText('No event matches').waitFor()
+    assert.match(page.url(), /until=2020-01-01T00/)
+  })
+
+  test('shows what the server says of a filter that it refuses', async (t) => {
+    const page = await fixture.open(t, `/tenants/${tenantId}/activity?type=nothing.*`, { expected: [/status of 400/] })
+    await page.getByRole('alert').getByText('VALIDATION_ERROR').waitFor()
+    await expectAccessible(page)
+  })
+
+  test('exports the log, verifies it, and lists its checkpoints', async (t) => {
+    const page = await fixture.open(t, `/tenants/${tenantId}/activity`)
+    await page.getByRole('button', { name: 'Evidence' }).click()
+    await expectAccessible(page)
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'Export all events' }).click()
+    const download = await downloading
+    assert.equal(download.suggestedFilename(), `events-${tenantId}.ndjson`)
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
+    assert.ok(JSON.parse(lines.at(-1)!).done.events > 5)
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.getByText('The log is as it was sealed').waitFor()
+    await page.getByText(/\d+ events in \d+ batch(es)? verified/).waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Evidence' }).click()
+    await page.getByRole('menuitem', { name: 'Checkpoints…' }).click()
+    await page.getByRole('table', { name: 'Checkpoints, newest first' }).getByRole('row').nth(1).waitFor()
+    await expectAccessible(page)
+  })
+
+  test('of the deployment names operators, in right-to-left script too', async (t) => {
+    const page = await fixture.open(t, '/activity', { key: operatorKey })
+    await row(page, /the root key made the operator/i).waitFor()
+    const root = await fixture.open(t, '/activity', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
+    await row(root, 'The root key made the operator عائشة').waitFor()
+    await expectAccessible(root)
+  })
+
+  test('names the faults of a log that was changed', async (t) => {
+    const { database } = fixture.service
+    database.ask(`UPDATE events SET outcome = 'refused' WHERE tenant_id = ? AND type = 'sign_in.succeeded'`, tenantId)
+    const page = await fixture.open(t, `/tenants/${tenantId}/activity?subjectId=${userId}`)
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.getByText('1 fault in the log').waitFor()
+    await page.getByRole('dialog').getByText('changed', { exact: true }).waitFor()
+    await expectAccessible(page)
+  })
+})

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
+import { launchBrowser, withoutBrowser } from '../support/browser.ts'
+import { buildConsole } from '../support/built-console.ts'
+import { openConsole, samePage } from '../support/console.ts'
+import { type ConsoleFixture, signIn, startConsole } from '../support/console-page.ts'
+import { startMovableAddress } from '../support/movable-address.ts'
+import { startTestService, testAdminKey } from '../support/service.ts'
+import { openTestDatabase } from '../support/test-database.ts'
+import { send } from '../support/wire.ts'
+
+describe('what goes wrong while one works', { skip: withoutBrowser }, () => {
+  let fixture: ConsoleFixture
+  before(async () => {
+    fixture = await startConsole({ limitsText: 'all=off,console-sign-in=4/1h' })
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  test('a session that ends while one types: the dialog goes on with what was typed', async (t) => {
+    const { tenantId } = await fixture.service.addTenant()
+    const page = await fixture.open(t, `/tenants/${tenantId}/keys`, { expected: [/status of 401/] })
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('billing')
+    await page.getByLabel('Secret').check()
+    const [name, value] = await openConsole(fixture.service.baseUrl, testAdminKey)
+    const headers = [...samePage, [name, value] as const]
+    await send(fixture.service.baseUrl, { method: 'DELETE', path: '/admin/session?all=true', headers })
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.waitFor()
+    // Not the dialog below it.
+    await page.keyboard.press('Escape')
+    await dialog.getByLabel('Admin key').fill(testAdminKey)
+    await dialog.getByRole('button', { name: 'Sign in and go on' }).click()
+    await page.getByText('This is the only time the key is shown').waitFor()
+    const { items } = await fixture.service.admin.listTenantKeys({ tenantId }, {})
+    assert.deepEqual(
+      items.filter((key) => key.name === 'billing').map(({ kind }) => kind),
+      ['secret'],
+    )
+  })
+
+  test('leaving what is not saved asks first, also at sign-out', async (t) => {
+    const { tenantId } = await fixture.service.addTenant()
+    const page = await fixture.open(t, `/tenants/${tenantId}/sign-in`)
+    await page.getByLabel('Digits').fill('8')
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    for (const leave of [
+      () => page.getByRole('link', { name: 'Users' }).click(),
+      () => page.getByRole('button', { name: 'Sign out' }).click(),
+    ]) {
+      await leave()
+      await dialog.getByRole('button', { name: 'Stay' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      assert.equal(await page.getByLabel('Digits').inputValue(), '8')
+    }
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('heading', { name: 'Sign in to Tenantry' }).waitFor()
+  })
+
+  // The last of these: no operator can sign in after it.
+  test('too many sign-ins: the time left is counted down', async (t) => {
+    const page = await fixture.open(t, '/sign-in', { key: null, expected: [/status of (401|429)/] })
+    const alert = page.getByRole('alert')
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await page.getByLabel('Admin key').fill('wrong')
+      const answered = page.waitForResponse('**/admin/session')
+      await page.keyboard.press('Enter')
+      if ((await answered).status() === 429) break
+    }
+    await alert.getByText('TOO_MANY_REQUESTS').waitFor()
+    const secondsLeft = async () => Number(/in (\d+) s/.exec((await alert.textContent()) ?? '')?.[1])
+    const first = await secondsLeft()
+    assert.ok(first > 60, String(first))
+    await page.waitForFunction((from) => {
+      const [, seconds] = /in (\d+) s/.exec(document.querySelector('[role=alert]')?.textContent ?? '') ?? []
+      return Number(seconds) < from
+    }, first)
+  })
+})
+
+test('a server that restarts: the save fails, what was typed stays, and the next one works', {
+  skip: withoutBrowser,
+}, async (t) => {
+  buildConsole()
+  const database = openTestDatabase()
+  t.after(() => database.release())
+  const masterKeys = generateMasterKeys(Date.now())
+  const start = () => startTestService({ environment: 'staging', start: Date.now(), database, masterKeys })
+  await using front = await startMovableAddress()
+  const browser = await launchBrowser()
+  t.after(() => browser.close())
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const before = await start()
+  front.forwardTo(before.baseUrl)
+  const { tenantId } = await before.addTenant()
+  await signIn(context, before.baseUrl, testAdminKey)
+  await page.goto(`${front.url}/console/tenants/${tenantId}/sign-in`)
+  await page.getByLabel('Digits').fill('8')
+  front.forwardTo(null)
+  await before.close()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The server did not answer').waitFor()
+  assert.equal(await page.getByLabel('Digits').inputValue(), '8')
+  await using again = await start()
+  front.forwardTo(again.baseUrl)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  assert.equal((await again.admin.readConfiguration({ tenantId })).otp?.length, 8)
+})

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, describe, test } from 'node:test'
+import { expectAccessible } from '../support/accessible-page.ts'
+import { withoutBrowser } from '../support/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+
+const fileOf = (lines: readonly object[]) => ({
+  ...{ name: 'users.ndjson', mimeType: 'application/x-ndjson' },
+  buffer: Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join('')),
+})
+
+describe('Import and export of users', { skip: withoutBrowser }, () => {
+  let fixture: ConsoleFixture
+  before(async () => {
+    fixture = await startConsole()
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  test('imports 1,000 lines with 3 bad ones, after a dry look, and names the rows that failed', async (t) => {
+    const { tenantId } = await fixture.service.addTenant()
+    const lines = Array.from({ length: 1_000 }, (_, index) => ({ email: `user${index}@example.com` }))
+    lines[1] = { email: 'not an address' }
+    lines[500] = { email: 'user499@example.com' }
+    lines[999] = { email: '' }
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/import`)
+    await page.locator('input[type=file]').setInputFiles(fileOf(lines))
+    await page.getByRole('heading', { name: 'The first 20 lines' }).waitFor()
+    const look = page.getByRole('table', { name: 'The first lines' }).locator('tbody tr')
+    await look.nth(0).getByText('Fits').waitFor()
+    await look.nth(1).getByText('email: Invalid email').waitFor()
+    await expectAccessible(page)
+    assert.equal((await fixture.service.admin.listUsers({ tenantId })).items.length, 0)
+    await page.getByRole('button', { name: 'Start the import' }).click()
+    await page.getByRole('heading', { name: 'Imported' }).waitFor()
+    await page.getByText('997 imported').waitFor()
+    const failed = page.getByRole('table', { name: 'Failed rows' }).locator('tbody tr')
+    assert.deepEqual(await failed.locator('td:first-child').allTextContents(), ['2', '501', '1000'])
+    await failed.nth(1).getByText('EMAIL_ALREADY_REGISTERED').waitFor()
+    await expectAccessible(page)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download failures' }).click()
+    const text = await readFile(await (await download).path(), 'utf8')
+    const kept = text.trim().split('\n')
+    assert.deepEqual(
+      kept.map((line) => (JSON.parse(line) as { line: number }).line),
+      [2, 501, 1_000],
+    )
+    await page.getByRole('link', { name: 'Show the users' }).click()
+    await page.getByRole('table', { name: 'Users' }).locator('tbody tr').nth(49).waitFor()
+  })
+
+  test('says when a file has no lines, and accepts another one', async (t) => {
+    const { tenantId } = await fixture.service.addTenant()
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/import`)
+    await page.locator('input[type=file]').setInputFiles(fileOf([]))
+    await page.getByText('The file has no lines.').waitFor()
+    await page.locator('input[type=file]').setInputFiles(fileOf([{ email: 'ada@example.com' }]))
+    await page.getByText('Fits').waitFor()
+  })
+
+  test('downloads all users in the format of an import', async (t) => {
+    const { tenantId } = await fixture.service.addTenant()
+    await fixture.service.admin.createUser({ tenantId }, { email: 'ada@example.com' })
+    const page = await fixture.open(t, `/tenants/${tenantId}/users`)
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByLabel('Include password hashes').check()
+    await expectAccessible(page)
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download' }).click()
+    const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n')
+    const [ada, done] = lines.map((line) => JSON.parse(line))
+    assert.deepEqual([ada.email, ada.passwordHash, done], ['ada@example.com', null, { done: { exported: 1 } }])
+  })
+})

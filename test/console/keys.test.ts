@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { createTenantryClient } from '../../packages/client/src/index.ts'
+import { expectAccessible } from '../support/accessible-page.ts'
+import { withoutBrowser } from '../support/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { refused } from '../support/refused.ts'
+
+const clipboard = { context: { permissions: ['clipboard-read', 'clipboard-write'] } }
+const keyIn = (page: Page) => page.getByRole('dialog').locator('code').first().innerText()
+const act = async (page: Page, name: string, what: string) => {
+  await page.getByRole('button', { name: `Actions of the key ${name}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: what }).click()
+}
+
+describe('the keys of a tenant', { skip: withoutBrowser }, () => {
+  let fixture: ConsoleFixture
+  let path: string
+  let tenantId: string
+  before(async () => {
+    fixture = await startConsole()
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  async function open(
+    ...[t, options]: [Parameters<ConsoleFixture['open']>[0], Parameters<ConsoleFixture['open']>[2]?]
+  ) {
+    tenantId = (await fixture.service.admin.createTenant({ name: 'Acme Shop' })).id
+    path = `/tenants/${tenantId}/keys`
+    return fixture.open(t, path, options)
+  }
+  /** Whether the service takes a key. */
+  const works = async (key: string) => {
+    const client = createTenantryClient({ baseUrl: fixture.service.baseUrl, tenantKey: key })
+    await client.issueOtp({ scope: 'otp_signin', email: 'ada@example.com' }).catch(async (error) => {
+      // Codes are not a way to sign in here: the key itself was accepted.
+      if (error.code !== 'RESTRICTED_CAPABILITY') throw error
+    })
+  }
+
+  test('begin with none; a new one works, is shown once, and is not lost by accident', async (t) => {
+    const page = await open(t, clipboard)
+    await page.getByText('Applications need a key').waitFor()
+    await page.getByRole('button', { name: 'New key' }).click()
+    await expectAccessible(page)
+    await page.getByLabel('Name').fill('بوابة الدفع')
+    await page.getByLabel('Secret').check()
+    await page.keyboard.press('Enter')
+    await page.getByText('This is the only time the key is shown').waitFor()
+    await expectAccessible(page)
+    const key = await keyIn(page)
+    await works(key)
+    await page.keyboard.press('Escape')
+    await page.getByText('The key is not copied, and cannot be shown again.').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Copy the key' }).click()
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const row = page.getByRole('row').filter({ hasText: 'بوابة الدفع' })
+    await row.getByText('Secret').waitFor()
+    await row.getByText('Active').waitFor()
+    assert.ok(!(await page.content()).includes(key))
+  })
+
+  test('warn before the tab is closed while a key is not copied', async (t) => {
+    const page = await open(t)
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('web app')
+    await page.keyboard.press('Enter')
+    await page.getByText('This is the only time the key is shown').waitFor()
+    const asked = page.waitForEvent('dialog')
+    await page.close({ runBeforeUnload: true })
+    const dialog = await asked
+    assert.equal(dialog.type(), 'beforeunload')
+    await dialog.accept()
+  })
+
+  test('rotate with an overlap: both keys work, and the old one ends', async (t) => {
+    const page = await open(t)
+    const { key: old } = await fixture.service.admin.createTenantKey({ tenantId }, { name: 'web app' })
+    await page.reload()
+    await act(page, 'web app', 'Rotate…')
+    await expectAccessible(page)
+    await page.getByRole('combobox', { name: 'The old key works for' }).click()
+    await page.getByRole('option', { name: 'One hour' }).click()
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click()
+    await page.getByText('This is the only time the key is shown').waitFor()
+    await works(await keyIn(page))
+    await works(old)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Close without it' }).click()
+    await page.getByText('Ends soon').waitFor()
+    const { items } = await fixture.service.admin.listTenantKeys({ tenantId })
+    const hours = items.map(
+      ({ expiresAt }) => expiresAt && (Date.parse(expiresAt) - fixture.service.clock.now()) / 3.6e6,
+    )
+    assert.deepEqual(hours.map((left) => left && Math.round(left)).sort(), [1, null])
+  })
+
+  test('revoke after a question: the key is refused at once', async (t) => {
+    const page = await open(t)
+    const { key } = await fixture.service.admin.createTenantKey({ tenantId }, { name: 'web app' })
+    await page.reload()
+    await act(page, 'web app', 'Revoke…')
+    await page.getByRole('dialog').getByText('It was never used.').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('Revoked', { exact: true }).waitFor()
+    await refused(works(key), 'INVALID_TENANT_KEY')
+    assert.equal(await page.getByRole('button', { name: /^Actions of the key/ }).count(), 0)
+  })
+
+  test('show what the server refuses beside its field, and keep what was typed', async (t) => {
+    const page = await open(t, { expected: [/status of 400/] })
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('x'.repeat(201))
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('VALIDATION_ERROR').waitFor()
+    assert.equal(await page.getByLabel('Name').getAttribute('aria-invalid'), 'true')
+    assert.equal((await page.getByLabel('Name').inputValue()).length, 201)
+    await expectAccessible(page)
+  })
+
+  test('are not offered for change to an operator who may only read them', async (t) => {
+    const { key } = await fixture.service.admin.createOperator({
+      name: 'Reader',
+      scopes: ['keys:read', 'tenants:read'],
+    })
+    const page = await open(t, { key })
+    await page.getByText('No key was made yet.').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'New key' }).count(), 0)
+  })
+})

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { PermanentFailure, type Provider, TemporaryFailure } from '../../server/delivery/provider.ts'
+import { expectAccessible } from '../support/accessible-page.ts'
+import { withoutBrowser } from '../support/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { drain } from '../support/sending.ts'
+
+let failure: Error | null = null
+const smtp: Provider = {
+  name: 'smtp',
+  method: 'email',
+  send: async () => {
+    if (failure !== null) throw failure
+  },
+  async close() {},
+}
+
+describe('Messages', { skip: withoutBrowser }, () => {
+  let fixture: ConsoleFixture
+  before(async () => {
+    fixture = await startConsole({ environment: 'production', deploymentProviders: [smtp] })
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  /** A tenant whose messages to these addresses end like this. */
+  async function tenantWith(ends: Readonly<Record<string, Error | null>>) {
+    const tenant = await fixture.service.addTenant()
+    for (const [email, end] of Object.entries(ends)) {
+      failure = end
+      await tenant.client.issueOtp({ scope: 'otp_signin', email })
+      await drain(fixture.service)
+    }
+    failure = null
+    return `/tenants/${tenant.tenantId}/messages`
+  }
+
+  const rows = (page: Page) => page.getByRole('table', { name: 'Messages' }).locator('tbody tr')
+
+  test('a failed message says why, and is sent when it is retried', async (t) => {
+    const refused = new PermanentFailure('550 no such mailbox')
+    const page = await fixture.open(t, await tenantWith({ 'ada@example.com': null, 'lost@example.com': refused }))
+    const lost = rows(page).filter({ hasText: 'lost@example.com' })
+    await lost.getByText('smtp: 550 no such mailbox').waitFor()
+    await page.getByRole('navigation').getByText('1 failed').waitFor()
+    await expectAccessible(page)
+    await lost.getByRole('button', { name: 'Retry' }).click()
+    await page.getByText('The message is queued again').waitFor()
+    await drain(fixture.service)
+    await page.reload()
+    await lost.getByText('Sent', { exact: true }).waitFor()
+    assert.equal(await page.getByText('1 failed').count(), 0)
+  })
+
+  test('filters are part of the address and survive a reload', async (t) => {
+    const refused = new PermanentFailure('550 no such mailbox')
+    const page = await fixture.open(t, await tenantWith({ 'ada@example.com': null, 'lost@example.com': refused }))
+    await rows(page).nth(1).waitFor()
+    await page.getByRole('definition').getByRole('link', { name: '1' }).click()
+    await rows(page).filter({ hasText: 'ada@example.com' }).waitFor({ state: 'detached' })
+    assert.equal(new URL(page.url()).search, '?state=failed')
+    await page.reload()
+    await rows(page).filter({ hasText: 'lost@example.com' }).waitFor()
+    assert.equal(await page.getByLabel('State').inputValue(), 'failed')
+    await page.getByLabel('Find an address or number').fill('nobody@example.com')
+    await page.getByText('No message matches').waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('recipient'), 'nobody@example.com')
+  })
+
+  test('a retry that comes too late shows why', async (t) => {
+    const path = await tenantWith({ 'late@example.com': new PermanentFailure('550 no') })
+    const page = await fixture.open(t, path, { expected: [/status of 422/] })
+    await page.getByRole('button', { name: 'Retry' }).waitFor()
+    fixture.service.clock.advance(601_000)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('alert').getByText('MESSAGE_NOT_RETRYABLE').waitFor()
+  })
+
+  test('names the sender that is skipped, on a phone too', async (t) => {
+    const down = new TemporaryFailure('connection refused')
+    const ends = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`${index}@example.com`, down]))
+    const path = await tenantWith(ends)
+    const page = await fixture.open(t, path, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
+    await page.getByText('Senders that fail').waitFor()
+    await page.getByRole('status').getByText('connection refused').waitFor()
+    await rows(page).nth(4).getByText('Queued').waitFor()
+    await expectAccessible(page)
+  })
+})

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { roles } from '../../contract/scopes.ts'
+import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
+import { expectAccessible } from '../support/accessible-page.ts'
+import { withoutBrowser } from '../support/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { refused } from '../support/refused.ts'
+
+const dialogOf = (page: Page) => page.getByRole('dialog')
+const keyIn = async (page: Page) => {
+  await page.getByText('This is the only time the key is shown').waitFor()
+  return dialogOf(page).locator('code').first().innerText()
+}
+const act = async (page: Page, name: string, what: string) => {
+  await page.getByRole('button', { name: `Actions of the operator ${name}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: what }).click()
+}
+
+describe('the operators', { skip: withoutBrowser }, () => {
+  let fixture: ConsoleFixture
+  let tenantId: string
+  before(async () => {
+    fixture = await startConsole()
+    tenantId = (await fixture.service.admin.createTenant({ name: 'Acme Shop' })).id
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  const clientOf = (adminKey: string) => createTenantryAdmin({ baseUrl: fixture.service.baseUrl, adminKey })
+  const stored = async (name: string) =>
+    (await fixture.service.admin.listOperators({})).items.find((operator) => operator.name === name)
+
+  test('begin with none; a new one has a role, tenants and an end, and the key is shown once', async (t) => {
+    const page = await fixture.open(t, '/operators', {
+      context: { permissions: ['clipboard-read', 'clipboard-write'] },
+    })
+    await page.getByText('No operators yet').waitFor()
+    await page.getByRole('button', { name: 'New operator' }).click()
+    await page.getByLabel('Name').fill('Support in Paris')
+    await page.getByLabel('Auditor').check()
+    await page.getByLabel('Some tenants only').check()
+    await page.getByRole('combobox', { name: 'Which tenants' }).click()
+    await page.getByRole('option', { name: 'Acme Shop' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Ends').fill('2099-12-31T23:59')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Make the operator' }).click()
+    const key = await keyIn(page)
+    await expectAccessible(page)
+    assert.deepEqual((await clientOf(key).getCurrentOperator()).operator.tenantIds, [tenantId])
+    await page.getByRole('button', { name: 'Copy the key' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'Support in Paris' })
+    for (const text of ['Auditor', 'Acme Shop', 'Active']) await row.getByText(text).waitFor()
+    assert.equal((await stored('Support in Paris'))?.expiresAt, '2099-12-31T23:59:00.000Z')
+  })
+
+  test('are granted scopes area by area', async (t) => {
+    const page = await fixture.open(t, '/operators')
+    await page.getByRole('button', { name: 'New operator' }).click()
+    await page.getByLabel('Name').fill('CI')
+    await page.getByLabel('Auditor').check()
+    await page.getByLabel('Own choice').check()
+    await page.getByRole('radiogroup', { name: 'Configuration' }).getByText('Write').click()
+    await page.getByRole('radiogroup', { name: 'Activity' }).getByText('None').click()
+    await page.getByLabel('Read codes in the code inbox').check()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Make the operator' }).click()
+    await keyIn(page)
+    assert.deepEqual((await stored('CI'))?.scopes.toSorted(), ['codes:read', 'configuration:write'])
+  })
+
+  test('change: only what was changed is sent', async (t) => {
+    const { id } = await fixture.service.admin.createOperator({ name: 'Ada', role: 'support' })
+    const page = await fixture.open(t, '/operators')
+    await act(page, 'Ada', 'Change…')
+    const name = page.getByLabel('Name')
+    assert.equal(await name.inputValue(), 'Ada')
+    await fixture.service.admin.updateOperator({ operatorId: id }, { email: 'ada@example.com' })
+    await name.fill('Ada Lovelace')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('row').filter({ hasText: 'Ada Lovelace' }).getByText('ada@example.com').waitFor()
+  })
+
+  test('show what the server refuses, and keep what was typed', async (t) => {
+    const page = await fixture.open(t, '/operators', { expected: [/status of 400/] })
+    await page.getByRole('button', { name: 'New operator' }).click()
+    await page.getByLabel('E-mail').fill('not an address')
+    await page.getByRole('button', { name: 'Make the operator' }).click()
+    await page.getByRole('alert').getByText('VALIDATION_ERROR').waitFor()
+    for (const label of ['Name', 'E-mail'])
+      assert.equal(await page.getByLabel(label).getAttribute('aria-invalid'), 'true')
+    assert.equal(await page.getByLabel('E-mail').inputValue(), 'not an address')
+    await expectAccessible(page)
+  })
+
+  test('rotate with an overlap: both keys work', async (t) => {
+    const { key } = await fixture.service.admin.createOperator({ name: 'Rotated', role: 'viewer' })
+    const page = await fixture.open(t, '/operators')
+    await act(page, 'Rotated', 'Rotate the key…')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click()
+    const next = await keyIn(page)
+    for (const each of [key, next]) assert.equal((await clientOf(each).getCurrentOperator()).operator.name, 'Rotated')
+  })
+
+  test('revoke after a question, and keep the last one who administers operators', async (t) => {
+    const { admin } = fixture.service
+    const { key } = await admin.createOperator({ name: 'Gone', role: 'viewer' })
+    const { key: keeperKey } = await admin.createOperator({ name: 'Keeper', role: 'owner' })
+    const page = await fixture.open(t, '/operators', { key: keeperKey, expected: [/status of 409/] })
+    await act(page, 'Gone', 'Revoke…')
+    await expectAccessible(page)
+    await dialogOf(page).getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('row').filter({ hasText: 'Gone' }).getByText('Revoked').waitFor()
+    await refused(clientOf(key).getCurrentOperator(), 'INVALID_ADMIN_KEY')
+    await act(page, 'Keeper', 'Revoke…')
+    await page.getByText('This is you: you will be signed out.').waitFor()
+    await dialogOf(page).getByRole('button', { name: 'Revoke' }).click()
+    await dialogOf(page).getByText('This is the last operator who can administer operators.').waitFor()
+    await expectAccessible(page)
+  })
+
+  test('offer only what one has oneself', async (t) => {
+    const { key } = await fixture.service.admin.createOperator({
+      ...{ name: 'Lead', scopes: ['operators:write', ...roles.support] },
+    })
+    const page = await fixture.open(t, '/operators', { key })
+    await page.getByRole('button', { name: 'New operator' }).click()
+    await page.getByRole('radio', { name: 'Support' }).waitFor()
+    assert.equal(await page.getByRole('radio', { name: 'Owner' }).count(), 0)
+    await page.getByLabel('Own choice').check()
+    const configuration = page.getByRole('radiogroup', { name: 'Configuration' })
+    assert.ok(await configuration.getByLabel('Write').isDisabled())
+    await expectAccessible(page)
+  })
+})

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { expectAccessible } from '../support/accessible-page.ts'
+import { withoutBrowser } from '../support/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import {
+  addTenantWithSchema,
+  editedSchema,
+  fieldNames,
+  fieldRow,
+  openDialog,
+  previewedForm,
+} from '../support/schema-editor.ts'
+
+describe('Editing a profile schema', { skip: withoutBrowser, concurrency: 3 }, () => {
+  let fixture: ConsoleFixture
+  before(async () => {
+    fixture = await startConsole()
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  test('drags by the mouse, moves by the menu, and takes everything back', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path)
+    const [from, to] = [page.getByRole('button', { name: 'Move First name' }), fieldRow(page, 'kind')]
+    const [start, end] = [(await from.boundingBox())!, (await to.boundingBox())!]
+    await page.mouse.move(start.x + 8, start.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(start.x + 8, start.y + 40, { steps: 5 })
+    await page.mouse.move(start.x + 8, end.y + end.height / 2 + 8, { steps: 10 })
+    await page.mouse.up()
+    await page.getByText('Not published').waitFor()
+    assert.deepEqual(await fieldNames(page), ['lastName', 'kind', 'firstName', 'vat'])
+    await fieldRow(page, 'vat').getByRole('button', { name: 'Actions of VAT number' }).click()
+    await expectAccessible(page)
+    await page.getByRole('menuitem', { name: 'Move up' }).click()
+    assert.deepEqual(await fieldNames(page), ['lastName', 'kind', 'vat', 'firstName'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    assert.deepEqual(await fieldNames(page), ['firstName', 'lastName', 'kind', 'vat'])
+    assert.equal(await page.getByText('Not published').count(), 0)
+  })
+
+  test('the preview follows conditions, languages and colour schemes', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path)
+    const form = previewedForm(page)
+    await form.getByLabel('First name').waitFor()
+    assert.equal(await form.getByLabel('VAT number').count(), 0)
+    await form.getByRole('combobox', { name: 'Account' }).click()
+    await form.getByRole('option', { name: 'firm' }).click()
+    await form.getByLabel('VAT number').waitFor()
+    await page.getByLabel('Language', { exact: true }).selectOption('fr')
+    await form.getByLabel('Prénom').waitFor()
+    await page.getByRole('button', { name: 'Right to left' }).click()
+    await form.locator('html[dir=rtl]').waitFor()
+    await page.getByRole('radiogroup', { name: 'Colour scheme of the preview' }).locator('label').nth(1).click()
+    await form.locator('html[data-mantine-color-scheme=dark]').waitFor()
+    assert.equal(await page.locator('html[data-mantine-color-scheme=light]').count(), 1)
+  })
+
+  test('edits the same draft as JSON, and keeps the last one that could be read', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, `${path}?view=json`)
+    const text = page.getByRole('textbox', { name: 'Profile schema as JSON' })
+    await text.waitFor()
+    await expectAccessible(page)
+    const write = async (document: string) => {
+      await text.click()
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.insertText(document)
+    }
+    await write('{"components": [{"name": "nick", "type": "text"}]}')
+    await write('{"components": [{"name": "nick", "type": "text"}, ')
+    await page.getByText('This is not JSON yet').waitFor()
+    const view = page.getByRole('radiogroup', { name: 'View' })
+    await view.getByText('Fields').click()
+    assert.deepEqual(await fieldNames(page), ['nick'])
+    await view.getByText('JSON').click()
+    await page.getByText('This is not JSON yet').waitFor()
+    await write('{"components": [{"name": "nick"}]}')
+    await page.getByText(/^components\.0\.type: must be one of/).waitFor()
+  })
+
+  test('removes a field after saying what else changes', async (t) => {
+    const { path, read } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path)
+    await fieldRow(page, 'kind').getByRole('button', { name: 'Actions of Account' }).click()
+    await page.getByRole('menuitem', { name: 'Remove…' }).click()
+    const remove = openDialog(page, 'Remove “Account”?')
+    await remove.getByText('when “vat” is shown').waitFor()
+    await expectAccessible(page)
+    await remove.getByRole('radio', { name: 'Delete them' }).check()
+    await remove.getByRole('button', { name: 'Remove field' }).click()
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    await openDialog(page, 'Publish a version')
+      .getByRole('button', { name: /with breaking changes/ })
+      .click()
+    await page.getByText('Version 3 is current.', { exact: true }).waitFor()
+    const { components, migrations } = await read()
+    assert.deepEqual([migrations, components.at(-1)?.visibleWhen], [[{ drop: 'kind' }], undefined])
+  })
+
+  test('asks before a changed draft is left', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path)
+    await page.getByRole('button', { name: 'Add a field' }).click()
+    const add = openDialog(page, 'Add a field')
+    await add.getByLabel('Label').fill('Date of birth')
+    await expectAccessible(page)
+    await add.getByRole('button', { name: 'Add field' }).click()
+    await fieldRow(page, 'dateOfBirth').waitFor()
+    await page.getByRole('navigation').getByRole('link', { name: 'Keys', exact: true }).first().click()
+    await openDialog(page, 'Leave without saving?').getByRole('button', { name: 'Stay' }).click()
+    assert.equal(await fieldRow(page, 'dateOfBirth').count(), 1)
+  })
+
+  test('lists versions, reads an old one and starts a draft from it', async (t) => {
+    const { path, tenantId } = await addTenantWithSchema(fixture)
+    await fixture.service.admin.publishProfileSchema({ tenantId }, { components: [editedSchema.components[0]!] })
+    const page = await fixture.open(t, `${path}?view=versions`)
+    await page.getByText('Compare two versions').waitFor()
+    await page.getByText('field vat').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: '2', exact: true }).click()
+    const version = openDialog(page, 'Version 2')
+    await version.getByText('Superseded').waitFor()
+    await version.getByRole('textbox', { name: 'Version 2 as JSON' }).waitFor()
+    await expectAccessible(page)
+    await version.getByRole('button', { name: 'Start a draft from it' }).click()
+    await page.getByRole('radiogroup', { name: 'View' }).getByText('Fields').click()
+    assert.deepEqual(await fieldNames(page), ['firstName', 'lastName', 'kind', 'vat'])
+  })
+})

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { expectAccessible } from '../support/accessible-page.ts'
+import { withoutBrowser } from '../support/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { addPerson } from '../support/person.ts'
+import {
+  addTenantWithSchema,
+  editedSchema,
+  fieldNames,
+  fieldRow,
+  openDialog,
+  openField,
+  previewedForm,
+} from '../support/schema-editor.ts'
+
+describe('Publishing a profile schema', { skip: withoutBrowser, concurrency: 3 }, () => {
+  let fixture: ConsoleFixture
+  before(async () => {
+    fixture = await startConsole()
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  test('edits, drags by keyboard, checks and publishes', async (t) => {
+    const { path, read } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path)
+    await openField(page, 'firstName')
+    await page.getByLabel('Label', { exact: true }).fill('Given name')
+    await page.getByLabel('Name', { exact: true }).fill('givenName')
+    await page.keyboard.press('Enter')
+    await previewedForm(page).getByLabel('Given name').waitFor()
+    await fieldRow(page, 'givenName').getByRole('button', { expanded: true }).first().click()
+    const grip = page.getByRole('button', { name: 'Move Given name' })
+    await grip.focus()
+    await page.keyboard.press('Space')
+    await page.getByText('Picked up Given name.').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.getByText('Given name is now at position 2 of “About you”.').waitFor()
+    await page.keyboard.press('Space')
+    await page.getByText('Dropped Given name at position 2 of “About you”.').waitFor()
+    assert.deepEqual(await fieldNames(page), ['lastName', 'givenName', 'kind', 'vat'])
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    await openDialog(page, 'Publish a version').getByText('Nothing breaks.').waitFor()
+    await openDialog(page, 'Publish a version').getByText('Move the value of “firstName” to “givenName”.').waitFor()
+    await expectAccessible(page)
+    await openDialog(page, 'Publish a version').getByRole('button', { name: 'Publish the next version' }).click()
+    await page.getByText('Version 3 is current.', { exact: true }).waitFor()
+    const schema = await read()
+    assert.deepEqual(schema.migrations, [{ rename: { from: 'firstName', to: 'givenName' } }])
+    assert.deepEqual(
+      schema.components.map(({ name }) => name),
+      ['lastName', 'givenName', 'kind', 'vat'],
+    )
+    assert.deepEqual(schema.components[1]?.label, { default: 'Given name', fr: 'Prénom' })
+    assert.equal(await page.getByText('Not published').count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Publish…' }).isDisabled(), true)
+  })
+
+  test('names the profiles that would fail, by field, and publishes on a second, named button', async (t) => {
+    const { path, tenant, read } = await addTenantWithSchema(fixture)
+    for (const lastName of ['Lovelace', 'Li']) {
+      const client = await (await addPerson(fixture.service, tenant)).client()
+      await client.updateProfile({ firstName: 'Ada', lastName })
+    }
+    const page = await fixture.open(t, path)
+    await openField(page, 'lastName')
+    await page.getByRole('tab', { name: 'Rules' }).click()
+    await page.getByLabel('At most, characters').fill('4')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    const publish = openDialog(page, 'Publish a version')
+    await publish.getByText('1 of 2 profiles would fail: lastName (1).').waitFor()
+    await publish.getByText('Rule maxLength changes').waitFor()
+    await expectAccessible(page)
+    await publish.getByLabel('Version').fill('2026-11')
+    await publish.getByRole('button', { name: 'Publish although 1 profile fails' }).click()
+    await page.getByText('Version 2026-11 is current.', { exact: true }).waitFor()
+    assert.equal((await read()).version, '2026-11')
+  })
+
+  test('shows what the server refuses where it is, and keeps the draft', async (t) => {
+    const { path, read } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path, { expected: [/status of 400/] })
+    await openField(page, 'lastName')
+    await page.getByRole('tab', { name: 'Rules' }).click()
+    await page.getByLabel('Pattern', { exact: true }).fill('(')
+    await page.getByRole('button', { name: 'Check' }).click()
+    const check = openDialog(page, 'Check')
+    await check.getByText('components.lastName.rules.pattern').waitFor()
+    await check.getByRole('button', { name: 'Close' }).last().click()
+    await fieldRow(page, 'lastName').getByText('1 problem').waitFor()
+    await fieldRow(page, 'lastName').getByText('components.lastName.rules.pattern').waitFor()
+    assert.equal(await page.getByLabel('Pattern', { exact: true }).inputValue(), '(')
+    await expectAccessible(page)
+    assert.equal((await read()).version, '2')
+  })
+
+  test('a publication of another operator in between: both are kept', async (t) => {
+    const { path, tenantId, read } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path, { expected: [/status of 412/] })
+    await openField(page, 'lastName')
+    await page.getByLabel('Label', { exact: true }).fill('Family name')
+    const theirs = {
+      ...editedSchema,
+      components: [...editedSchema.components, { name: 'theirs', type: 'text' as const }],
+    }
+    await fixture.service.admin.publishProfileSchema({ tenantId }, theirs)
+    async function publish(): Promise<void> {
+      await page.getByRole('button', { name: 'Publish…' }).click()
+      await openDialog(page, 'Publish a version')
+        .getByRole('button', { name: /^Publish the next version/ })
+        .click()
+    }
+    await publish()
+    const conflict = openDialog(page, 'Another operator published version 3')
+    await conflict.getByText('field theirs').waitFor()
+    await conflict.getByText('field lastName: label').waitFor()
+    await expectAccessible(page)
+    await conflict.getByRole('button', { name: 'Show theirs' }).click()
+    await fieldRow(page, 'theirs').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await fieldRow(page, 'lastName').getByText('Family name').waitFor()
+    await publish()
+    await page.getByText('Version 4 is current.', { exact: true }).waitFor()
+    assert.equal((await read()).components[1]?.label, 'Family name')
+  })
+
+  test('publishes although something else of the tenant has changed', async (t) => {
+    const { path, tenantId } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path, { expected: [/status of 412/] })
+    await fieldRow(page, 'vat').getByRole('button', { name: 'Actions of VAT number' }).click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    await fixture.service.admin.updateConfiguration({ tenantId }, { otp: { length: 8 } })
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    await openDialog(page, 'Publish a version').getByRole('button', { name: 'Publish the next version' }).click()
+    await page.getByText('Version 3 is current.', { exact: true }).waitFor()
+  })
+
+  test('an operator without the scope to publish sees no such button', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const { key } = await fixture.service.admin.createOperator({ name: 'Reader', role: 'viewer' })
+    const page = await fixture.open(t, path, { key })
+    await page.getByRole('button', { name: 'Check' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Publish…' }).count(), 0)
+  })
+
+  test('says why a version failed, and names the users with the same value', async (t) => {
+    const { path, tenant } = await addTenantWithSchema(fixture)
+    for (const lastName of ['Li', 'li']) {
+      const client = await (await addPerson(fixture.service, tenant)).client()
+      await client.updateProfile({ lastName })
+    }
+    const page = await fixture.open(t, path)
+    await openField(page, 'lastName')
+    await page.getByRole('tab', { name: 'Access' }).click()
+    await page.getByRole('switch', { name: 'Unique' }).click({ force: true })
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    const publish = openDialog(page, 'Publish a version')
+    await publish.getByText('users have the same value of a unique field: lastName (1)').waitFor()
+    await publish.getByRole('button', { name: /^Publish the next version/ }).click()
+    await publish.getByText('Version 3 could not be built').waitFor()
+    await expectAccessible(page)
+    await publish.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Not published').waitFor()
+    await page.getByRole('radiogroup', { name: 'View' }).getByText('Versions').click()
+    await page.getByRole('link', { name: '3', exact: true }).click()
+    const version = openDialog(page, 'Version 3')
+    await version.getByText('Users with the same value').waitFor()
+    assert.equal(await version.getByRole('listitem').getByRole('link').count(), 2)
+  })
+
+  test('shows a version while it is built, and goes on from it when it is current', async (t) => {
+    const { path, tenantId } = await addTenantWithSchema(fixture)
+    const { storage, schemaBuilds } = fixture.service.service.services
+    const stores = storage.forTenant(tenantId)
+    const { revision, profileSchema } = (await stores.tenant.configuration())!
+    const [first, ...others] = profileSchema.schema.components
+    const schema = { ...profileSchema.schema, version: 'built', components: [{ ...first!, label: 'Built' }, ...others] }
+    const publication = { ordinal: 3, schema, publishedAt: Date.now(), publishedBy: 'root', indexKeys: {} }
+    assert.ok(await stores.tenant.startBuild({ ...publication, state: 'building' }, revision, Date.now()))
+    const page = await fixture.open(t, path)
+    await page.getByText('Version built is being built').waitFor()
+    await expectAccessible(page)
+    await schemaBuilds.run()
+    await fieldRow(page, 'firstName').getByText('Built').waitFor()
+    assert.equal(await page.getByText('is being built').count(), 0)
+  })
+})

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { expectAccessible, expectFits, expectReadable } from '../support/accessible-page.ts'
+import { withoutBrowser } from '../support/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { addShownTenant, type ShownTenant } from '../support/shown-tenant.ts'
+import { type ScreenCase, screens } from './screens.ts'
+
+const wide = { width: 1280, height: 860 }
+const narrow = { width: 390, height: 844 }
+
+test('every route has a line in the table of screens', async () => {
+  const routes = await readFile(join(import.meta.dirname, '../../console/routes.tsx'), 'utf8')
+  const paths = [...routes.matchAll(/path: '([^']+)',.* import\(/g)].map(([, path]) => path!)
+  assert.ok(paths.length > 10)
+  const known = new Set(screens.map(({ path }) => path.replaceAll(':', '$').split('?')[0]))
+  assert.deepEqual(
+    paths.filter((path) => !known.has(path)),
+    [],
+  )
+})
+
+describe('every screen', { skip: withoutBrowser, concurrency: 3 }, () => {
+  let fixture: ConsoleFixture
+  let tenant: ShownTenant
+  before(async () => {
+    fixture = await startConsole({ start: Date.now() - 86_400_000, sealsEvents: true })
+    tenant = await addShownTenant(fixture.service)
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  const pathOf = ({ path }: ScreenCase): string =>
+    path.replace(':tenantId', tenant.tenantId).replace(':userId', tenant.userId)
+
+  /** Waits until everything of a screen is shown. */
+  async function shown(page: Page, { heading }: ScreenCase): Promise<void> {
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.locator('[aria-busy=true], .mantine-Skeleton-root').first().waitFor({ state: 'detached' })
+  }
+
+  for (const screen of screens) {
+    test(`${screen.path} is accessible and fits, light and dark, 1280 and 390 px wide`, async (t) => {
+      const page = await fixture.open(t, pathOf(screen))
+      await shown(page, screen)
+      assert.match(await page.title(), / · Tenantry$/)
+      assert.equal(await page.locator('h1').count(), 1)
+      for (const viewport of [wide, narrow]) {
+        await page.setViewportSize(viewport)
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+          await (colorScheme === 'light' ? expectAccessible(page) : expectReadable(page))
+        }
+      }
+      // A browser at 200 % has half of the width in CSS pixels (WCAG 1.4.4, 1.4.10).
+      await page.setViewportSize({ width: 640, height: 430 })
+      await expectFits(page)
+    })
+  }
+})

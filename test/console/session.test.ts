@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { expectAccessible } from '../support/accessible-page.ts'
+import { launchBrowser, withoutBrowser } from '../support/browser.ts'
+import { openConsole, samePage } from '../support/console.ts'
+import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { testAdminKey } from '../support/service.ts'
+import { send } from '../support/wire.ts'
+
+describe('the session of the console', { skip: withoutBrowser }, () => {
+  let fixture: ConsoleFixture
+  before(async () => {
+    fixture = await startConsole()
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  test('is refused with a wrong key, begins with the right one, and leads to where one was going', async (t) => {
+    const page = await fixture.open(t, '/code-inbox?recipient=ada', { key: null, expected: [/status of 401/] })
+    await page.getByRole('heading', { name: 'Sign in to Tenantry' }).waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('Admin key').fill('wrong')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('INVALID_ADMIN_KEY').waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('Admin key').fill(testAdminKey)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Code inbox', level: 1 }).waitFor()
+    assert.equal(new URL(page.url()).search, '?recipient=ada')
+  })
+
+  for (const to of ['https://evil.example/', '//evil.example/', '/\\\\evil.example', 'javascript:alert(1)']) {
+    test(`leads from the sign-in to no page but ours: ${to} (threat K10)`, async (t) => {
+      const page = await fixture.open(t, `/sign-in?to=${encodeURIComponent(to)}`, { key: null })
+      await page.getByLabel('Admin key').fill(testAdminKey)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+      assert.equal(page.url(), `${fixture.service.baseUrl}/console/`)
+    })
+  }
+
+  test('ends at sign-out, and the page before is gone', async (t) => {
+    const page = await fixture.open(t, '/tenants')
+    await page.getByRole('heading', { name: 'Tenants', level: 1 }).waitFor()
+    const ended = page.waitForResponse('**/admin/session')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    assert.equal((await ended).status(), 204)
+    await page.getByLabel('Admin key').waitFor()
+    assert.deepEqual(await page.context().cookies(), [])
+    await page.goto(`${fixture.service.baseUrl}/console/tenants`)
+    await page.getByRole('heading', { name: 'Sign in to Tenantry' }).waitFor()
+  })
+
+  test('says when sign-out failed, and signs out at the next attempt', async (t) => {
+    const page = await fixture.open(t, '/tenants', { expected: [/ERR_CONNECTION/, /ERR_FAILED/] })
+    await page.route('**/admin/session', (route) => route.abort())
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('alert').getByText('The server did not answer').waitFor()
+    await page.unroute('**/admin/session')
+    const ended = page.waitForResponse('**/admin/session')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    assert.equal((await ended).status(), 204)
+    await page.getByRole('alert').waitFor({ state: 'detached' })
+    assert.deepEqual(await page.context().cookies(), [])
+  })
+
+  test('that ended elsewhere is begun again over the page, which then goes on', async (t) => {
+    await fixture.service.admin.createTenant({ name: 'Read after the sign-in' })
+    // This page asks for nothing by itself, so that the click is what finds the session ended.
+    const page = await fixture.open(t, '/operators', { expected: [/status of 401/] })
+    await page.getByRole('heading', { name: 'Operators', level: 1 }).waitFor()
+    await endSessions()
+    await page.getByRole('link', { name: 'Tenants' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await dialog.getByLabel('Admin key').fill('wrong')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('INVALID_ADMIN_KEY').waitFor()
+    await dialog.getByLabel('Admin key').fill(testAdminKey)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Read after the sign-in' }).waitFor()
+    assert.equal(await page.getByRole('alert').count(), 0)
+  })
+
+  test('can be left instead, for the sign-in page and back', async (t) => {
+    const page = await fixture.open(t, '/operators', { expected: [/status of 401/] })
+    await page.getByRole('heading', { name: 'Operators', level: 1 }).waitFor()
+    await endSessions()
+    await page.getByRole('link', { name: 'Tenants' }).click()
+    await page.getByRole('button', { name: 'Leave this page' }).click()
+    await page.getByRole('heading', { name: 'Sign in to Tenantry' }).waitFor()
+    await page.getByLabel('Admin key').fill(testAdminKey)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Tenants', level: 1 }).waitFor()
+  })
+
+  test('is explained over plain http, where no browser keeps it', async (t) => {
+    const browser = await launchBrowser(['--host-resolver-rules=MAP console.example 127.0.0.1'])
+    t.after(() => browser.close())
+    const { port } = new URL(fixture.service.baseUrl)
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+    await page.goto(`http://console.example:${port}/console/tenants`)
+    await page.getByText('This page came over plain http').waitFor()
+    await page.getByText(`ssh -L ${port}:127.0.0.1:${port} console.example`).waitFor()
+    assert.equal(await page.getByLabel('Admin key').count(), 0)
+    await expectAccessible(page)
+  })
+
+  test('that the browser does not keep is explained', async (t) => {
+    const page = await fixture.open(t, '/sign-in', { key: null })
+    await page.route('**/admin/session', async (route) => {
+      const answer = await route.fetch()
+      const { 'set-cookie': _, ...headers } = answer.headers()
+      // Playwright keeps the cookies of its own requests.
+      await page.context().clearCookies()
+      await route.fulfill({ response: answer, headers })
+    })
+    await page.getByLabel('Admin key').fill(testAdminKey)
+    await page.keyboard.press('Enter')
+    await page.getByText("did not keep the session's cookie").waitFor()
+  })
+
+  /** Signs the root key out everywhere. */
+  async function endSessions(): Promise<void> {
+    const [name, value] = await openConsole(fixture.service.baseUrl, testAdminKey)
+    const headers = [...samePage, [name, value] as const]
+    const answer = await send(fixture.service.baseUrl, { method: 'DELETE', path: '/admin/session?all=true', headers })
+    assert.equal(answer.status, 204)
+  }
+})

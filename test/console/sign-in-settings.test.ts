@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { expectAccessible } from '../support/accessible-page.ts'
+import { withoutBrowser } from '../support/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+
+describe('Sign-in and codes', { skip: withoutBrowser }, () => {
+  let fixture: ConsoleFixture
+  before(async () => {
+    fixture = await startConsole()
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  async function openSettings(
+    t: Parameters<ConsoleFixture['open']>[0],
+    options: Parameters<ConsoleFixture['open']>[2] = {},
+  ) {
+    const { tenantId } = await fixture.service.addTenant()
+    const page = await fixture.open(t, `/tenants/${tenantId}/sign-in`, options)
+    await page.getByRole('heading', { name: 'Codes', exact: true }).waitFor()
+    const stored = () => fixture.service.admin.readConfiguration({ tenantId })
+    const change = (modules: object) => fixture.service.admin.updateConfiguration({ tenantId }, modules as never)
+    return { page, tenantId, stored, change }
+  }
+
+  const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click()
+  const saved = (page: Page) => page.getByText('Saved', { exact: true }).waitFor()
+
+  test('says what the policy means while it is changed, and saves what changed in one request', async (t) => {
+    const { page, stored, change } = await openSettings(t)
+    await change({ own: { theme: 'dark' } })
+    await page.reload()
+    await page.getByText('A code has 6 digits and is valid for 10 minutes.').waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('Digits').fill('8')
+    await page.getByLabel('Valid for').fill('90')
+    await page.getByText('A code has 8 digits and is valid for 1 minute 30 seconds.').waitFor()
+    await page.getByRole('switch', { name: /^Google/ }).check()
+    await page.getByText('Client ids are missing').waitFor()
+    await page.getByLabel('Client ids of Google').fill('web.apps.example.com\nios.apps.example.com')
+    await page.getByRole('textbox', { name: 'Origins' }).fill('https://app.example.com\n')
+    await page.getByText('5 settings changed').waitFor()
+    await expectAccessible(page)
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') sent.push(request.postData() ?? '')
+    })
+    await save(page)
+    await saved(page)
+    assert.deepEqual(
+      sent.map((body) => Object.keys(JSON.parse(body))),
+      [['auth', 'otp', 'security']],
+    )
+    const { auth, otp, security, own } = await stored()
+    assert.ok(auth?.methods.includes('google'))
+    assert.deepEqual(auth?.google, { clientIds: ['web.apps.example.com', 'ios.apps.example.com'] })
+    assert.deepEqual([otp?.length, otp?.ttlSeconds, otp?.maxResends], [8, 90, 3])
+    assert.deepEqual(security?.allowedOrigins, ['https://app.example.com'])
+    assert.deepEqual(own, { theme: 'dark' })
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+  })
+
+  test("puts the server's messages at their fields, and keeps what was typed", async (t) => {
+    const { page, stored } = await openSettings(t, {
+      ...{ expected: [/status of 400/], viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const },
+    })
+    const before = await stored()
+    await page.getByLabel('Digits').fill('99')
+    await page.getByRole('textbox', { name: 'Origins' }).fill('https://app.example.com/path')
+    await save(page)
+    await page.getByRole('alert').getByText('VALIDATION_ERROR').waitFor()
+    await page.getByText('https://app.example.com/path: Expected an origin such as https://app.example.com').waitFor()
+    assert.equal(await page.getByLabel('Digits').getAttribute('aria-invalid'), 'true')
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true')
+    assert.equal(await page.getByLabel('Digits').inputValue(), '99')
+    await expectAccessible(page)
+    assert.deepEqual(await stored(), before)
+    await page.getByRole('button', { name: 'Discard' }).click()
+    assert.equal(await page.getByLabel('Digits').inputValue(), '6')
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
+  })
+
+  test('when another operator saves first, shows both, and keeps what is chosen', async (t) => {
+    const { page, stored, change } = await openSettings(t, { expected: [/status of 412/] })
+    await page.getByLabel('Digits').fill('8')
+    await change({ otp: { length: 5, maxResends: 9 } })
+    await save(page)
+    const dialog = page.getByRole('dialog', { name: 'Another operator changed this meanwhile' })
+    await dialog.getByRole('table', { name: 'Theirs' }).getByText('otp.maxResends').waitFor()
+    await dialog.getByRole('table', { name: 'Yours' }).getByText('8').waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Keep mine' }).click()
+    await saved(page)
+    const { otp } = await stored()
+    assert.deepEqual([otp?.length, otp?.maxResends], [8, 9])
+
+    await page.getByLabel('Digits').fill('10')
+    await change({ otp: { length: 4 } })
+    await save(page)
+    await dialog.getByRole('button', { name: 'Show theirs' }).click()
+    await page.getByText('A code has 4 digits').waitFor()
+    assert.equal((await stored()).otp?.length, 4)
+  })
+
+  test('asks before a changed form is left', async (t) => {
+    const { page } = await openSettings(t)
+    await page.getByLabel('Refuse common passwords').check()
+    await page.getByRole('navigation').getByRole('link', { name: 'Keys', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await dialog.getByRole('button', { name: 'Stay' }).click()
+    assert.equal(await page.getByLabel('Refuse common passwords').isChecked(), true)
+    await save(page)
+    await saved(page)
+    await page.getByRole('navigation').getByRole('link', { name: 'Keys', exact: true }).click()
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor()
+  })
+
+  test('an operator who may only read sees the settings and cannot change them', async (t) => {
+    const scopes = ['tenants:read', 'configuration:read'] as const
+    const { key } = await fixture.service.admin.createOperator({ name: 'Viewer', scopes: [...scopes] })
+    const { page } = await openSettings(t, { key })
+    assert.equal(await page.getByLabel('Digits').isDisabled(), true)
+    assert.equal(await page.getByRole('switch', { name: /^Password/ }).isDisabled(), true)
+    await expectAccessible(page)
+  })
+})

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { createTenantryClient } from '../../packages/client/src/index.ts'
+import { expectAccessible } from '../support/accessible-page.ts'
+import { withoutBrowser } from '../support/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { refused } from '../support/refused.ts'
+
+describe('Tenants', { skip: withoutBrowser }, () => {
+  let fixture: ConsoleFixture
+  before(async () => {
+    fixture = await startConsole()
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  test('without tenants, the overview leads to the first one, whose key works at once', async (t) => {
+    const page = await fixture.open(t, '/')
+    await page.getByText('Make the first tenant').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'New tenant' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Ümit & Söhne')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Make the tenant' }).click()
+    const dialog = page.getByRole('dialog', { name: 'The tenant’s first key' })
+    const key = await dialog
+      .getByText(/^tk_pub_/)
+      .first()
+      .textContent()
+    await expectAccessible(page)
+    const client = createTenantryClient({ baseUrl: fixture.service.baseUrl, tenantKey: key! })
+    assert.ok(await client.getTenantConfiguration())
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await dialog.getByRole('button', { name: 'Close without it' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Ümit & Söhne' }).waitFor()
+    assert.match(page.url(), /\/console\/tenants\/[0-9A-Z]{26}$/)
+  })
+
+  test('a name that the server refuses is said beside the field, and stays typed', async (t) => {
+    const page = await fixture.open(t, '/tenants', { expected: [/status of 400/] })
+    await page.getByRole('button', { name: 'New tenant' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('x'.repeat(201))
+    await page.getByRole('button', { name: 'Make the tenant' }).click()
+    await page.getByText('String must contain at most 200 character(s)').waitFor()
+    assert.equal((await page.getByRole('textbox', { name: 'Name' }).inputValue()).length, 201)
+  })
+
+  test('the list finds tenants by the beginning of a name, and shows how many users they have', async (t) => {
+    const { service } = fixture
+    const { id: tenantId } = await service.admin.createTenant({ name: 'שלום Shop' })
+    await service.admin.createUser({ tenantId }, { email: 'ada@example.com' })
+    const page = await fixture.open(t, '/tenants')
+    await page.getByRole('searchbox').fill('שלום s')
+    const row = page.getByRole('table', { name: 'Tenants' }).locator('tbody tr')
+    await row.nth(1).waitFor({ state: 'detached' })
+    assert.equal(await row.filter({ hasText: 'שלום Shop' }).getByRole('cell', { name: '1', exact: true }).count(), 1)
+    await page.getByRole('searchbox').fill('nothing has this name')
+    await page.getByText('No tenant matches').waitFor()
+  })
+
+  test('figures and charts show what happened, also as a table', async (t) => {
+    const { service } = fixture
+    const tenant = await service.addTenant({ methods: ['password'] })
+    for (const name of ['ada', 'grace'])
+      await tenant.client.signUp({ method: 'password', email: `${name}@example.com`, password: 'correct horse' })
+    const page = await fixture.open(t, `/tenants/${tenant.tenantId}`)
+    await page.getByText('2 in 30 days').waitFor()
+    await page.locator('.recharts-surface').first().waitFor()
+    const chart = page.getByRole('region', { name: 'Sign-ups a day' })
+    await chart.getByRole('button', { name: 'Show as a table' }).click()
+    const newest = chart.getByRole('table', { name: 'Sign-ups a day' }).locator('tbody tr').first()
+    assert.match((await newest.textContent()) ?? '', /2$/)
+    await expectAccessible(page)
+    await page.goto(page.url().replace(/tenants\/.*/, ''))
+    await page.getByRole('definition').filter({ hasText: 'sent' }).first().waitFor()
+    await expectAccessible(page)
+  })
+
+  test('a tenant is renamed, restricted, suspended and restored', async (t) => {
+    const { service } = fixture
+    const tenant = await service.addTenant({ methods: ['password'] })
+    const page = await fixture.open(t, `/tenants/${tenant.tenantId}`)
+    const change = async (item: string) => {
+      await page.getByRole('button', { name: 'Change', exact: true }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    await change('Rename')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Renamed')
+    await page.getByRole('button', { name: 'Rename', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor()
+    await change('Restrict')
+    await page.getByRole('checkbox', { name: 'Sign up' }).check()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Restricted', { exact: true }).waitFor()
+    const person = { method: 'password', email: 'ada@example.com', password: 'correct horse' } as const
+    await refused(tenant.client.signUp(person), 'RESTRICTED_CAPABILITY')
+    await change('Suspend')
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+    await page.getByText('Suspended', { exact: true }).waitFor()
+    await refused(tenant.client.signUp(person), 'TENANT_SUSPENDED')
+    await change('Lift the suspension')
+    await page.getByRole('dialog').getByRole('button', { name: 'Lift the suspension' }).click()
+    await page.getByText('Suspended', { exact: true }).waitFor({ state: 'detached' })
+    await refused(tenant.client.signUp(person), 'RESTRICTED_CAPABILITY')
+  })
+
+  test('a tenant is deleted only after its name is typed', async (t) => {
+    const { service } = fixture
+    const { id: tenantId } = await service.admin.createTenant({ name: 'Short-lived' })
+    const page = await fixture.open(t, `/tenants/${tenantId}`, { expected: [/status of 404/] })
+    await page.getByRole('button', { name: 'Change', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete tenant' })
+    const button = dialog.getByRole('button', { name: 'Delete tenant' })
+    await dialog.getByLabel(/^Type/).fill('Short')
+    assert.equal(await button.isDisabled(), true)
+    await dialog.getByLabel(/^Type/).fill('Short-lived')
+    await expectAccessible(page)
+    await button.click()
+    await page.getByRole('heading', { level: 1, name: 'Tenants' }).waitFor()
+    await refused(service.admin.getTenant({ tenantId }), 'TENANT_NOT_FOUND')
+    await page.goto(`${service.adminUrl}/console/tenants/${tenantId}`)
+    await page.getByText('Tenant not found').first().waitFor()
+  })
+
+  test('an operator without the scope sees no acts, and one bound to tenants no new tenant', async (t) => {
+    const { service } = fixture
+    const { id: tenantId } = await service.admin.createTenant({ name: 'Seen' })
+    const made = (scopes: ('tenants:read' | 'tenants:write')[]) =>
+      service.admin.createOperator({ name: 'Operator', scopes, tenantIds: [tenantId] })
+    const reader = await fixture.open(t, `/tenants/${tenantId}`, { key: (await made(['tenants:read'])).key })
+    await reader.getByRole('heading', { level: 1, name: 'Seen' }).waitFor()
+    assert.equal(await reader.getByRole('button', { name: 'Change', exact: true }).count(), 0)
+    const writer = await fixture.open(t, '/tenants', { key: (await made(['tenants:write'])).key })
+    await writer.getByRole('link', { name: 'Seen' }).waitFor()
+    assert.equal(await writer.getByRole('button', { name: 'New tenant' }).count(), 0)
+  })
+})

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { expectAccessible } from '../support/accessible-page.ts'
+import { withoutBrowser } from '../support/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+
+const password = 'correct horse battery'
+const email = 'ada@example.com'
+const phone = { width: 390, height: 844 }
+
+describe('User', { skip: withoutBrowser }, () => {
+  let fixture: ConsoleFixture
+  before(async () => {
+    fixture = await startConsole()
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  async function newUser(profile?: Record<string, unknown>) {
+    const { admin } = fixture.service
+    const tenant = await fixture.service.addTenant()
+    const { tenantId } = tenant
+    await admin.publishProfileSchema(
+      { tenantId },
+      {
+        components: [
+          { name: 'firstName', type: 'text', label: 'First name', rules: { maxLength: 10 } },
+          { name: 'plan', type: 'select', label: 'Plan', options: [{ value: 'pro', label: 'Professional' }] },
+          { name: 'note', type: 'text', label: 'Note', writable: false },
+        ],
+      },
+    )
+    const body = { email, emailVerified: true, password, ...(profile && { profile }) }
+    const { id: userId } = await admin.createUser({ tenantId }, body)
+    const path = { tenantId, userId }
+    return {
+      ...tenant,
+      userPath: path,
+      path: `/tenants/${tenantId}/users/${userId}`,
+      profile: () => admin.readUserProfile(path),
+    }
+  }
+
+  test('edits the profile by the schema; refused values show their message and stay', async (t) => {
+    const { path, profile } = await newUser({ firstName: 'Ada' })
+    const page = await fixture.open(t, path, { expected: [/status of 400/] })
+    await page.getByText('Show 2 empty fields').click()
+    await page.getByText('Hide empty fields').waitFor()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('First name').fill('A name that is too long')
+    // Users cannot change it, operators can.
+    await page.getByLabel('Note').fill('Slow payer')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Validation rule not met (maxLength 10)').waitFor()
+    await expectAccessible(page)
+    assert.equal((await profile())['note'], null)
+    await page.getByLabel('First name').fill('Augusta')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The profile is saved').waitFor()
+    await page.getByText('Slow payer').waitFor()
+    const stored = await profile()
+    assert.deepEqual([stored['firstName'], stored['note'], stored['plan']], ['Augusta', 'Slow payer', null])
+  })
+
+  test('a change by another operator is not overwritten: both are kept until the operator chooses', async (t) => {
+    const { path, userPath, profile } = await newUser({ firstName: 'Ada' })
+    const page = await fixture.open(t, path, { expected: [/status of 412/] })
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('First name').fill('Mine')
+    await fixture.service.admin.updateUserProfile(userPath, { firstName: 'Theirs', note: 'Theirs too' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('This profile was changed meanwhile').waitFor()
+    await expectAccessible(page)
+    assert.equal(await page.getByLabel('First name').inputValue(), 'Mine')
+    await page.getByRole('button', { name: 'Show theirs' }).click()
+    await page.getByText('This profile was changed meanwhile').waitFor({ state: 'detached' })
+    assert.equal(await page.getByLabel('First name').inputValue(), 'Theirs')
+    await page.getByLabel('First name').fill('Mine again')
+    await fixture.service.admin.updateUserProfile(userPath, { note: 'Newer' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Keep mine' }).click()
+    await page.getByText('The profile is saved').waitFor()
+    const stored = await profile()
+    assert.deepEqual([stored['firstName'], stored['note']], ['Mine again', 'Newer'])
+  })
+
+  test('asks before a changed profile is left', async (t) => {
+    const { path } = await newUser({ firstName: 'Ada' })
+    const page = await fixture.open(t, path)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('First name').fill('Augusta')
+    await page.getByRole('link', { name: 'Users' }).first().click()
+    await page.getByText('Leave without saving?').waitFor()
+    await page.getByRole('button', { name: 'Stay' }).click()
+    assert.equal(await page.getByLabel('First name').inputValue(), 'Augusta')
+    await page.getByRole('link', { name: 'Users' }).first().click()
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
+  })
+
+  test('changes the address with a notice to the old one, and sends a password reset', async (t) => {
+    const { path, tenantId, userPath } = await newUser()
+    const page = await fixture.open(t, path, { expected: [/status of 422/] })
+    await page.getByRole('button', { name: 'Change: E-mail' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('E-mail address').fill('new@example.com')
+    await dialog.getByText('The old address gets a notice.').waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'new@example.com', level: 1 }).waitFor()
+    const messages = async () => {
+      await fixture.service.service.services.delivery.drain()
+      const { items } = await fixture.service.admin.listMessages({ tenantId })
+      return items.map(({ kind, recipient }) => `${kind} ${recipient}`)
+    }
+    assert.deepEqual(await messages(), [`email_changed ${email}`])
+    const sendReset = async () => {
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Send a password reset' }).click()
+      await page.getByRole('button', { name: 'Send the code' }).click()
+    }
+    await sendReset()
+    await page.getByText('A code is on its way to new@example.com').waitFor()
+    assert.deepEqual((await messages()).sort(), [`email_changed ${email}`, 'otp new@example.com'])
+    await page.getByRole('list', { name: 'Latest messages' }).getByText('Password reset').waitFor()
+
+    await page.getByRole('button', { name: 'Change: E-mail' }).click()
+    await page.getByRole('dialog').getByRole('checkbox').uncheck()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.equal((await fixture.service.admin.getUser(userPath)).emailVerified, false)
+    await sendReset()
+    await page.getByRole('dialog').getByText('PASSWORD_NOT_RESETTABLE').waitFor()
+  })
+
+  test('ends one session and all of them', async (t) => {
+    const { path, client, userPath } = await newUser()
+    for (let count = 0; count < 3; count++) await client.signIn({ method: 'password', email, password })
+    const page = await fixture.open(t, path, { viewport: phone })
+    const sessions = page.getByRole('list', { name: 'Open sessions' }).getByRole('listitem')
+    await sessions.nth(2).waitFor()
+    await expectAccessible(page)
+    await sessions
+      .first()
+      .getByRole('button', { name: /^End the session/ })
+      .click()
+    await sessions.nth(2).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'End all' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End all sessions' }).click()
+    await page.getByText('Signed in nowhere').waitFor()
+    assert.deepEqual((await fixture.service.admin.listUserSessions(userPath)).sessions, [])
+  })
+
+  test('restricts single capabilities and lifts them', async (t) => {
+    const { path, userPath } = await newUser()
+    const page = await fixture.open(t, path, { colorScheme: 'dark' })
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Restrict' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Uploading files').check()
+    await dialog.getByLabel('Reason').fill('Spam pictures')
+    await dialog.getByLabel('Until').fill('2099-01-02T03:04')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('status').getByText('Uploading files').waitFor()
+    await expectAccessible(page)
+    const { restrictions } = await fixture.service.admin.getUser(userPath)
+    assert.deepEqual(restrictions, [
+      { capability: 'upload', reason: 'Spam pictures', until: '2099-01-02T03:04:00.000Z' },
+    ])
+    await page.getByRole('button', { name: 'Lift all restrictions' }).click()
+    await page.getByText('The restrictions are lifted').waitFor()
+    assert.deepEqual((await fixture.service.admin.getUser(userPath)).restrictions, [])
+  })
+
+  test('shows what happened to the user', async (t) => {
+    const { path, userPath } = await newUser()
+    await fixture.service.admin.updateUser(userPath, { suspension: { reason: 'Chargeback' } })
+    await fixture.service.service.services.events.drain()
+    const page = await fixture.open(t, path)
+    const activity = page.getByRole('region', { name: 'Activity' })
+    await activity.getByRole('row').filter({ hasText: 'suspended' }).waitFor()
+    await expectAccessible(page)
+    await activity.getByRole('link', { name: 'All activity' }).click()
+    await page.waitForURL(/\/activity\?subjectId=/)
+  })
+
+  test('deletes a user only after their address is typed; their page then says so', async (t) => {
+    const { path } = await newUser()
+    const page = await fixture.open(t, path, { expected: [/status of 404/] })
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    const button = page.getByRole('dialog').getByRole('button', { name: 'Delete user' })
+    assert.equal(await button.isDisabled(), true)
+    await page.getByLabel(`Type “${email}” to confirm`).fill(email)
+    await button.click()
+    await page.getByText('No users yet').waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'User not found', level: 1 }).waitFor()
+    await expectAccessible(page)
+  })
+})

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { expectAccessible } from '../support/accessible-page.ts'
+import { withoutBrowser } from '../support/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+
+describe('Users', { skip: withoutBrowser }, () => {
+  let fixture: ConsoleFixture
+  before(async () => {
+    fixture = await startConsole()
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  const rows = (page: Page) => page.getByRole('table', { name: 'Users' }).locator('tbody tr')
+  const search = (page: Page) => page.getByRole('searchbox')
+
+  async function tenantOf(users: readonly { email: string; emailVerified?: boolean; password?: string }[]) {
+    const tenant = await fixture.service.addTenant()
+    const ids: string[] = []
+    for (const user of users) {
+      fixture.service.clock.advance(1)
+      ids.push((await fixture.service.admin.createUser({ tenantId: tenant.tenantId }, user)).id)
+    }
+    return { ...tenant, ids, path: `/tenants/${tenant.tenantId}/users` }
+  }
+
+  test('pages forward and back over 120 users, newest first, with one request a page', async (t) => {
+    const { path } = await tenantOf(Array.from({ length: 120 }, (_, index) => ({ email: `user${index}@example.com` })))
+    const page = await fixture.open(t, path)
+    const first = rows(page).first()
+    await first.getByText('user119@example.com').waitFor()
+    assert.equal(await rows(page).count(), 50)
+    const requests: string[] = []
+    page.on('request', (request) => request.url().includes('/users?') && requests.push(request.url()))
+    await page.getByRole('button', { name: 'Next' }).click()
+    await first.getByText('user69@example.com').waitFor()
+    assert.equal(requests.length, 1)
+    await page.getByRole('button', { name: 'Next' }).click()
+    await first.getByText('user19@example.com').waitFor()
+    assert.equal(await rows(page).count(), 20)
+    assert.equal(await page.getByRole('button', { name: 'Next' }).isDisabled(), true)
+    await page.getByRole('button', { name: 'Previous' }).click()
+    await first.getByText('user69@example.com').waitFor()
+    await page.getByRole('button', { name: 'Previous' }).click()
+    await first.getByText('user119@example.com').waitFor()
+    // A page in the address can be shared.
+    await page.getByRole('button', { name: 'Next' }).click()
+    await first.getByText('user69@example.com').waitFor()
+    await page.reload()
+    await first.getByText('user69@example.com').waitFor()
+  })
+
+  test('names the refused value when the address of the page is wrong', async (t) => {
+    const { path } = await tenantOf([])
+    const page = await fixture.open(t, `${path}?cursor=%20`, { expected: [/status of 400/] })
+    await page.getByRole('alert').getByText('cursor').waitFor()
+  })
+
+  test('finds a user by the beginning of an address, and suspends them with a reason', async (t) => {
+    const password = 'correct horse battery'
+    const users = ['ada', 'adam', 'bob'].map((name) => ({
+      ...{ email: `${name}@example.com`, emailVerified: true, password },
+    }))
+    const { path, client, ids, tenantId } = await tenantOf(users)
+    await client.signIn({ method: 'password', email: 'ada@example.com', password })
+    const page = await fixture.open(t, path)
+    await search(page).fill('ADA')
+    await rows(page).filter({ hasText: 'bob@' }).waitFor({ state: 'detached' })
+    await page.waitForURL(/q=ADA/)
+    assert.equal(await rows(page).count(), 2)
+    await page.getByRole('link', { name: 'ada@example.com' }).click()
+    await page.getByRole('heading', { name: 'ada@example.com', level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Suspend' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Reason').fill('Chargeback')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Suspend user' }).click()
+    await page.getByRole('status').getByText('Chargeback · without an end').waitFor()
+    const refusal = client.signIn({ method: 'password', email: 'ada@example.com', password })
+    await assert.rejects(refusal, { code: 'RESTRICTED_CAPABILITY' })
+    await expectAccessible(page)
+    await page.goBack()
+    await rows(page).filter({ hasText: 'Suspended' }).waitFor()
+    await page.getByRole('link', { name: 'ada@example.com' }).click()
+    await page.getByRole('button', { name: 'Lift the suspension' }).click()
+    await page.getByRole('button', { name: 'Suspend' }).waitFor()
+    const user = await fixture.service.admin.getUser({ tenantId, userId: ids[0]! })
+    assert.equal(user.suspension, null)
+  })
+
+  test('filters by state, finds pasted ids, and says what it compares', async (t) => {
+    const { path, ids, tenantId } = await tenantOf([{ email: 'ada@example.com' }, { email: 'bob@example.com' }])
+    await fixture.service.admin.updateUser({ tenantId, userId: ids[1]! }, { suspension: {} })
+    const page = await fixture.open(t, `${path}?state=suspended`)
+    await rows(page).filter({ hasText: 'bob@example.com' }).waitFor()
+    assert.equal(await rows(page).count(), 1)
+    await page.getByLabel('State').selectOption('')
+    await rows(page).filter({ hasText: 'ada@example.com' }).waitFor()
+    await search(page).fill(ids[0]!)
+    await rows(page).filter({ hasText: 'bob@example.com' }).waitFor({ state: 'detached' })
+    assert.equal(await rows(page).count(), 1)
+    await search(page).fill('unknown')
+    await page.getByText('No user matches “unknown”').waitFor()
+    await expectAccessible(page)
+  })
+
+  test('adds a user; what was typed stays after a refusal', async (t) => {
+    const { path } = await tenantOf([{ email: 'taken@example.com' }])
+    const page = await fixture.open(t, path, { expected: [/status of 4(00|09)/] })
+    await page.getByRole('button', { name: 'New user' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('E-mail address').fill('not an address')
+    await dialog.getByRole('button', { name: 'Add user' }).click()
+    await dialog.getByText('Invalid email').waitFor()
+    await expectAccessible(page)
+    await dialog.getByLabel('E-mail address').fill('taken@example.com')
+    await dialog.getByLabel('Phone number').fill('+33 6 12 34 56 78')
+    await dialog.getByRole('button', { name: 'Add user' }).click()
+    await dialog.getByText('EMAIL_ALREADY_REGISTERED').waitFor()
+    assert.equal(await dialog.getByLabel('Phone number').inputValue(), '+33 6 12 34 56 78')
+    await dialog.getByLabel('E-mail address').fill('new@example.com')
+    await dialog.getByLabel('The address belongs to this person').check()
+    await dialog.getByRole('button', { name: 'Add user' }).click()
+    await page.getByRole('heading', { name: 'new@example.com', level: 1 }).waitFor()
+    await page.getByText('+33612345678').waitFor()
+    await page.getByText('No profile yet').waitFor()
+    await page.getByText('Signed in nowhere').waitFor()
+  })
+
+  test('an operator sees only what their scopes allow', async (t) => {
+    const { path } = await tenantOf([{ email: 'ada@example.com' }])
+    const { key } = await fixture.service.admin.createOperator({
+      name: 'Reader',
+      scopes: ['tenants:read', 'users:read'],
+    })
+    const page = await fixture.open(t, path, { key })
+    await rows(page).filter({ hasText: 'ada@example.com' }).waitFor()
+    for (const name of ['New user', 'Import', 'Export'])
+      assert.equal(await page.getByText(name, { exact: true }).count(), 0, name)
+    await page.getByRole('link', { name: 'ada@example.com' }).click()
+    await page.getByRole('heading', { name: 'Account' }).waitFor()
+    assert.deepEqual(await page.getByRole('heading', { level: 2 }).allTextContents(), ['Account'])
+    for (const name of ['Suspend', 'More actions', 'Change: E-mail'])
+      assert.equal(await page.getByRole('button', { name }).count(), 0, name)
+  })
+})

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
+}
+
+/** As far as the page uses it. */
+interface Axe {
+  run(options: object): Promise<{ readonly violations: Violation[] }>
+}
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+let source: Promise<string> | undefined
+
+/** Asserts that axe finds no violation of WCAG 2.2 AA and of its best practices, and that the page fits. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await runAxe(page, { type: 'tag', values: tags })
+  await expectFits(page)
+}
+
+/** Asserts that axe finds no violation that colours can cause: for a page that was checked in the other scheme. */
+export const expectReadable = (page: Page): Promise<void> =>
+  runAxe(page, { type: 'rule', values: ['color-contrast', 'link-in-text-block'] })
+
+async function runAxe(
+  page: Page,
+  runOnly: { readonly type: string; readonly values: readonly string[] },
+): Promise<void> {
+  source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  await page.evaluate(await source)
+  // Colours in between are nobody's choice. What turns forever has none to wait for.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+        .map(({ finished }) => finished),
+    ),
+  )
+  const violations = await page.evaluate(async (only) => {
+    const { run } = (globalThis as unknown as { axe: Axe }).axe
+    // The frame of a message is a separate page, which the template's author writes.
+    const found = (await run({ runOnly: only, iframes: false })).violations
+    return found.map(
+      ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html}\n${node.failureSummary}`).join('\n')}`,
+    )
+  }, runOnly)
+  assert.deepEqual(violations, [], page.url())
+}
+
+/**
+ * Asserts that the page does not scroll sideways, and that no text is wider than its box: text that is cut off ends in an
+ * ellipsis, and wide content has a scroll bar.
+ */
+export async function expectFits(page: Page): Promise<void> {
+  const wide = await page.evaluate(() => {
+    const { documentElement: root } = document
+    const found = root.scrollWidth > innerWidth ? [`the page: ${root.scrollWidth} px in ${innerWidth} px`] : []
+    const mayBeWider = (element: Element): boolean => {
+      const { overflowX, textOverflow, position, clip, clipPath, webkitLineClamp } = getComputedStyle(element)
+      if (overflowX === 'auto' || overflowX === 'scroll') return true
+      if (textOverflow === 'ellipsis' || webkitLineClamp !== 'none') return true
+      // Hidden from eyes, for screen readers.
+      return ['absolute', 'fixed'].includes(position) && (clipPath !== 'none' || clip !== 'auto')
+    }
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+      const parent = node.parentElement
+      if (!parent || node.textContent?.trim() === '' || !parent.checkVisibility()) continue
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      const { left, right, width } = range.getBoundingClientRect()
+      if (width === 0) continue
+      for (let box: Element | null = parent; box !== null && !mayBeWider(box); box = box.parentElement) {
+        if (getComputedStyle(box).display === 'inline') continue
+        const outer = box.getBoundingClientRect()
+        if (outer.width > 1 && (left < outer.left - 1 || right > outer.right + 1)) {
+          found.push(`"${node.textContent?.trim().slice(0, 60)}" is wider than ${box.tagName}.${box.className}`)
+          break
+        }
+      }
+    }
+    return found
+  })
+  assert.deepEqual(wide, [], page.url())
+}
