@@ -32,6 +32,7 @@ export async function welcome(
       ...(demo ? [`  tenant key  ${demo.tenantKey}`, `  demo user   ${demo.email}  ${demo.password}`] : []),
       ...(adminKey !== null && isAdminKeyGenerated ? [`  admin key   ${adminKey}`] : []),
       ...(adminUrl !== baseUrl ? [`  admin API   ${adminUrl}`] : []),
+      `  console     ${adminUrl}/console/`,
       `  API docs    ${baseUrl}/docs`,
       ...(demo
         ? [
