@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Pill, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { IconFilter } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { useDebouncedSearch } from '../parts/debounced-search.ts'
 import { isoToLocal, localToIso } from '../parts/local-time.ts'
 import { eventTypes, nameOfType } from './sentences.ts'
 
@@ -127,7 +127,7 @@ const TimeFilter = ({ label, value, onChange }: FilterProps) => (
 /** Searches once the typing pauses. */
 function IdFilter({ label, placeholder, value = '', onChange }: FilterProps & { readonly placeholder: string }) {
   const [typed, setTyped] = useState(value)
-  const search = useDebouncedCallback((id: string) => onChange(id.trim()), 250)
+  const search = useDebouncedSearch((id) => onChange(id.trim()))
   useEffect(() => setTyped(value), [value])
   return (
     <TextInput

@@ -1,7 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { useDebouncedSearch } from './debounced-search.ts'
 
 interface SearchBoxProps {
   /** The search in the URL. */
@@ -16,7 +16,7 @@ interface SearchBoxProps {
 /** The search of a list. What is typed is never replaced by an answer that comes late. */
 export function SearchBox({ value = '', onSearch, label, placeholder }: SearchBoxProps) {
   const [typed, setTyped] = useState(value)
-  const search = useDebouncedCallback((text: string) => onSearch(text.trim() || undefined), 250)
+  const search = useDebouncedSearch((text) => onSearch(text.trim() || undefined))
   // Back and Forward change the search, too.
   useEffect(() => setTyped((now) => (now.trim() === value ? now : value)), [value])
   function type(text: string): void {

@@ -87,6 +87,21 @@ describe('the frame of the console', { skip: withoutBrowser }, () => {
     await heading(page, 'Tenants')
   })
 
+  test('a search that waits does not bring one back while the next page loads', async (t) => {
+    const page = await fixture.open(t, '/tenants')
+    await page.getByRole('link', { name: 'Bank' }).waitFor()
+    const { promise: isPast, resolve: goOn } = Promise.withResolvers<void>()
+    await page.route('**/assets/code-inbox-*.js', (route) => isPast.then(() => route.continue()))
+    await page.clock.install()
+    await page.getByRole('searchbox').fill('ban')
+    const asked = page.waitForRequest('**/assets/code-inbox-*.js')
+    await page.getByRole('link', { name: 'Code inbox' }).click()
+    await asked
+    await page.clock.runFor(1_000)
+    goOn()
+    await heading(page, 'Code inbox')
+  })
+
   test('? lists the shortcuts, and single keys can be switched off', async (t) => {
     const page = await fixture.open(t, '/tenants')
     await heading(page, 'Tenants')
