@@ -46,7 +46,7 @@ function scopesOf({ scope, queryScopes = {} }: Operation, query: NamedResources[
 
 const insufficient = (missing: MissingGrant) => new ServiceError('INSUFFICIENT_SCOPE', { missing })
 
-/** An empty parameter counts as absent. A repeated one has no value here: its schema refuses it afterwards. */
+/** An empty or repeated parameter has no value here: it is refused afterwards. */
 const sentOnce = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 const isOneOf = (ids: readonly string[], id: unknown): boolean => ids.some((known) => known === id)

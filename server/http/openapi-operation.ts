@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { hasPrecondition, maxBodyBytesOf, maxLineBytes, type Operation } from '../../contract/operation.ts'
+import {
+  hasPrecondition,
+  hasStrictQuery,
+  maxBodyBytesOf,
+  maxLineBytes,
+  type Operation,
+} from '../../contract/operation.ts'
 import { isParameterGroup } from '../../contract/parameter-group.ts'
 import type { LimitSettings } from '../limits/limit-settings.ts'
 import { parameterExamples } from './examples/client-examples.ts'
@@ -84,7 +90,7 @@ function describeParameters(name: string, operation: Operation, schemas: SchemaC
         in: 'query',
         required: required.includes(parameter),
         ...(isGroup && { style: 'form', explode: true }),
-        ...describeValue(name, parameter, isGroup ? groupSchema(parameter, schema) : schema),
+        ...describeValue(name, parameter, isGroup ? groupSchema(parameter, schema) : notEmpty(operation, schema)),
       })
     }
   }
@@ -103,6 +109,12 @@ const groupSchema = (name: string, { description, additionalProperties }: JsonOb
   propertyNames: { pattern: `^${name}\\.` },
   additionalProperties,
 })
+
+/** Where the query is strict, an empty parameter is refused whatever its schema allows. */
+const notEmpty = (operation: Operation, schema: JsonObject): JsonObject =>
+  hasStrictQuery(operation) && schema['type'] === 'string' && schema['enum'] === undefined
+    ? { minLength: 1, ...schema }
+    : schema
 
 const lastEventId: JsonObject = {
   name: 'Last-Event-ID',

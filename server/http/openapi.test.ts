@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { z } from 'zod'
 import { errors } from '../../contract/errors.ts'
 import { Failure } from '../../contract/failure.ts'
-import { errorsOf, type Operation } from '../../contract/operation.ts'
+import { errorsOf, hasStrictQuery, type Operation } from '../../contract/operation.ts'
 import { consoleOperations, operations } from '../../contract/operations.ts'
 import { parseLimits } from '../limits/limit-settings.ts'
 import { buildOpenApi } from './openapi.ts'
@@ -196,6 +196,20 @@ describe('requests', () => {
       assert.ok(inPath.every(({ required }) => required))
       const inQuery = parameters.filter((one) => one.in === 'query').map((one) => one.name)
       assert.deepEqual(inQuery, Object.keys(operation.query?.shape ?? {}), name)
+    }
+  })
+
+  test('have no empty query parameter where the query is strict', () => {
+    for (const [name, operation] of table.filter(([, one]) => hasStrictQuery(one))) {
+      const parameters = (find(operation).parameters ?? []).map(follow<z.infer<typeof Parameter>>)
+      for (const { schema } of parameters.filter((one) => one.in === 'query' && one.style === undefined)) {
+        const {
+          type,
+          enum: values = [],
+          minLength = 0,
+        } = schema as { type?: string; enum?: string[]; minLength?: number }
+        assert.ok(type !== 'string' || minLength > 0 || values.length > 0, name)
+      }
     }
   })
 

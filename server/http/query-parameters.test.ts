@@ -29,8 +29,12 @@ test('reads parameters of a group as one member, in their order, with everything
   assert.deepEqual(strict({ limit: '5' }), { limit: '5' })
 })
 
-test('an empty parameter outside of groups is absent', () => {
-  assert.deepEqual(strict({ limit: '' }), {})
+test('an empty parameter outside of groups is refused under /admin, absent elsewhere', () => {
+  const messages = { limit: 'Empty parameter; send a value or leave it out' }
+  assert.throws(() => strict({ limit: '' }), { code: 'VALIDATION_ERROR', details: { validation: messages } })
+  assert.throws(() => strict({ limit: '', other: '' }), {
+    details: { validation: { ...messages, other: 'Unknown parameter' } },
+  })
   assert.deepEqual(lenient({ limit: '' }), {})
 })
 

@@ -7,8 +7,9 @@ type Query = Record<string, unknown>
 
 /**
  * Reads the query of an operation as its schema expects it: groups of parameters as one member, and an empty parameter
- * outside of groups as absent, as well as a repeated one. Where the operation is strict, refuses unknown parameters, and
- * leaves repeated ones as they were sent, so that their schema refuses them: without its filter a list would have everything.
+ * outside of groups as absent, as well as a repeated one. Where the operation is strict, refuses unknown and empty
+ * parameters, and leaves repeated ones as they were sent, so that their schema refuses them: without its filter a list would
+ * have everything, and a change would affect everything.
  */
 export function createQueryReader(operation: Operation): (given: Query) => Query {
   const { shape = {} } = operation.query ?? {}
@@ -20,7 +21,7 @@ export function createQueryReader(operation: Operation): (given: Query) => Query
     groups.some((group) => name.startsWith(`${group}.`) && name !== `${group}.__proto__`)
   const isStrict = hasStrictQuery(operation)
   return (given) => {
-    if (isStrict) refuseUnknown(Object.keys(given).filter((name) => !known.has(name) && !isOfGroup(name)))
+    if (isStrict) refuseUnusable(given, (name) => known.has(name), isOfGroup)
     if (groups.length === 0) return usable(given, isStrict)
     const entries = Object.entries(given)
     const query = usable(Object.fromEntries(entries.filter(([name]) => known.has(name))), isStrict)
@@ -35,10 +36,15 @@ export function createQueryReader(operation: Operation): (given: Query) => Query
 
 const rest = (name: string): string => name.slice(name.indexOf('.') + 1)
 
-function refuseUnknown(unknown: readonly string[]): void {
-  if (unknown.length === 0) return
+type HasName = (name: string) => boolean
+
+function refuseUnusable(given: Query, isKnown: HasName, isOfGroup: HasName): void {
+  const refused = Object.entries(given).flatMap(([name, value]) => {
+    if (!isKnown(name)) return isOfGroup(name) ? [] : [[name, 'Unknown parameter']]
+    return value === '' ? [[name, 'Empty parameter; send a value or leave it out']] : []
+  })
   // A name may be `__proto__`, so that properties must be defined, not assigned.
-  throw invalid(Object.fromEntries(unknown.slice(0, maxIssues).map((name) => [name, 'Unknown parameter'])))
+  if (refused.length > 0) throw invalid(Object.fromEntries(refused.slice(0, maxIssues)))
 }
 
 function usable(query: Query, isStrict: boolean): Query {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { errorsOf, hasStrictQuery, type Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
+import { isParameterGroup } from '../../contract/parameter-group.ts'
 import { assertRefusal, assertSuccess } from '../support/envelope.ts'
 import { send, type WireAnswer } from '../support/wire.ts'
 import { startTarget, type Target } from './target.ts'
@@ -97,13 +98,65 @@ test('reports at most one hundred unknown parameters', async () => {
   assert.equal(Object.keys(validation).length, 100)
 })
 
-test('treats an empty known parameter as absent, and refuses a repeated one', async () => {
-  for (const query of ['', '?', '?&&', '?limit=', '?limit=&cursor=']) assertSuccess(await listTenants(query), 200)
+test('refuses an empty query parameter on every operation under /admin and changes nothing', async () => {
+  const message = 'Empty parameter; send a value or leave it out'
+  await target.unchanged(async () => {
+    let tried = 0
+    for (const operation of admin) {
+      const shape = operation.query?.shape ?? {}
+      for (const name of Object.keys(shape).filter((one) => !isParameterGroup(shape[one]!))) {
+        for (const query of [`?${name}=`, `?${name}`, `?%${name.charCodeAt(0).toString(16)}${name.slice(1)}=`]) {
+          assertRefusal(await ask(operation, query), 'VALIDATION_ERROR', { [name]: message })
+          tried++
+        }
+      }
+    }
+    assert.ok(tried > 150, `${tried}`)
+  })
+})
+
+test('refuses an empty parameter of a group', async () => {
+  let tried = 0
+  for (const operation of admin) {
+    const shape = operation.query?.shape ?? {}
+    for (const group of Object.keys(shape).filter((one) => isParameterGroup(shape[one]!))) {
+      const answer = await ask(operation, `?${group}.city=`)
+      assert.equal(answer.status, 400)
+      const { validation } = (answer.json() as { error: { validation: object } }).error
+      assert.deepEqual(Object.keys(validation), [`${group}.city`])
+      tried++
+    }
+  }
+  assert.ok(tried > 0)
+})
+
+test('reports empty and unknown parameters together', async () => {
+  const empty = 'Empty parameter; send a value or leave it out'
+  assertRefusal(await listTenants('?limit=&cursor=&search='), 'VALIDATION_ERROR', {
+    limit: empty,
+    cursor: empty,
+    search: unknown,
+  })
+  for (const query of ['', '?', '?&&']) assertSuccess(await listTenants(query), 200)
+})
+
+test('refuses a repeated parameter', async () => {
   const repeated = { limit: 'Expected string, received array' }
-  for (const query of ['?limit=1&limit=2', '?limit=x&limit=y&cursor=']) {
+  for (const query of ['?limit=1&limit=2', '?limit=&limit=']) {
     assertRefusal(await listTenants(query), 'VALIDATION_ERROR', repeated)
   }
   assertRefusal(await listTenants('?limit=x'), 'VALIDATION_ERROR', { limit: 'Validation rule not met' })
+})
+
+test('clears no tenant when the parameter that names one is empty', async () => {
+  const clear = (query: string) => ask(operations.clearTestingChannelMessages, query)
+  const listed = async () => (await target.service.admin.listTestingChannelMessages({})).messages.length
+  const before = await listed()
+  assert.ok(before > 0)
+  assert.equal((await clear('?tenantId=')).status, 400)
+  assert.equal(await listed(), before)
+  assert.equal((await clear('')).status, 204)
+  assert.equal(await listed(), 0)
 })
 
 test('checks the admin key before the query', async () => {
