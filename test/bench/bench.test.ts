@@ -1,28 +1,8 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { promisify } from 'node:util'
 import { NotQuiet, type Round, requireQuiet } from '../../bench/measure.ts'
 import { fullRunsOnly } from '../support/sample-size.ts'
-
-// Rounds too short for figures: these tests show that each bench still runs against the service as it is.
-
-const root = join(import.meta.dirname, '../..')
-const small = ['--users', '64', '--sessions', '32', '--connections', '4', '--rounds', '1', '--seconds', '0.05']
-
-/** A bench that hangs is ended before its test, so that it ends its servers. */
-const options = { cwd: root, timeout: 100_000 }
-
-async function bench(...args: string[]): Promise<string> {
-  const script = join(root, 'bench/bench.ts')
-  const { stdout } = await promisify(execFile)(process.execPath, [script, ...args, ...small], options)
-  return stdout
-}
-
-/** The lines of the table that begin with a name and a number. */
-const namesIn = (table: string): string[] =>
-  table.split('\n').flatMap((line) => /^( *\S.*?) {2,}[\d.]+(?: |$)/.exec(line)?.[1]?.trim() ?? [])
+import { smallBench as bench, namesIn, root } from '../support/small-bench.ts'
 
 test('measures every operation beside its references', fullRunsOnly, async () => {
   const floors = ['floor FULL', 'floor NORMAL', 'bare']
@@ -74,26 +54,6 @@ test('measures searches by profile fields', fullRunsOnly, async () => {
   const one = ['equality', 'prefix', 'range']
   const two = ['equality, equality', 'equality, range', 'prefix, equality', 'range, equality']
   assert.deepEqual(namesIn(await bench('search')), [...one, ...two, ...one, ...two])
-})
-
-test('measures lists and the export of a log', fullRunsOnly, async () => {
-  const lists = ['unfiltered', 'unfiltered, later', 'by actor', 'by subject', 'by subject, type', 'by type, prefix']
-  const rest = ['by outcome', 'by rare type, 20,000 rows', 'export, first', 'export, again']
-  assert.deepEqual(namesIn(await bench('event-log', '--events', '5000')), [...lists, ...rest, ...lists, ...rest])
-})
-
-for (const engine of ['SQLite', 'PostgreSQL']) {
-  test(`measures what recording events costs on ${engine}`, fullRunsOnly, async () => {
-    const operations = ['resend', 'challenge', 'profile PATCH', 'verify', 'confirm']
-    const names = (relay: string) =>
-      operations.flatMap((name) => [`${name}: security, ${relay}`, `${name}: all, ${relay}`])
-    const table = await bench('events', ...(engine === 'PostgreSQL' ? ['--postgres'] : []))
-    assert.deepEqual(namesIn(table), [...names('paused'), ...names('running')])
-  })
-}
-
-test('measures the verification of a log and its export', fullRunsOnly, async () => {
-  assert.deepEqual(namesIn(await bench('events-verify', '--events', '5000')), ['SQLite', 'an export', 'PostgreSQL'])
 })
 
 test('measures a resend beside its references', async () => {

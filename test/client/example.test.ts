@@ -10,6 +10,7 @@ import { startTestService, type TestService } from '../support/service.ts'
 let service: TestService
 let example: ExampleApp
 let browser: Browser
+const { NODE_ENV } = process.env
 before(async () => {
   if (withoutBrowser) return
   service = await startTestService({ start: Date.now() })
@@ -20,6 +21,7 @@ after(async () => {
   await browser?.close()
   await example?.[Symbol.asyncDispose]()
   await service?.close()
+  assert.equal(process.env['NODE_ENV'], NODE_ENV)
 })
 
 const password = 'correct horse battery'

@@ -19,6 +19,7 @@ export interface ExampleApp extends AsyncDisposable {
 /** Builds the example from the sources of the client, and serves it from an origin that the tenant allows. */
 export async function serveExample(service: TestService): Promise<ExampleApp> {
   await using stack = new AsyncDisposableStack()
+  stack.defer(keepNodeEnv())
   const outDir = await mkdtemp(join(tmpdir(), 'tenantry-example-'))
   stack.defer(() => rm(outDir, { recursive: true, force: true }))
   const tenant = await service.addTenant()
@@ -56,5 +57,14 @@ export async function serveExample(service: TestService): Promise<ExampleApp> {
       return code
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}
+
+/** Vite sets NODE_ENV, which decides what other tests of this process get from React. Returns what sets it back. */
+function keepNodeEnv(): () => void {
+  const { NODE_ENV } = process.env
+  return () => {
+    delete process.env['NODE_ENV']
+    if (NODE_ENV !== undefined) process.env['NODE_ENV'] = NODE_ENV
   }
 }

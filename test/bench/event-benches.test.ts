@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fullRunsOnly } from '../support/sample-size.ts'
+import { smallBench as bench, namesIn } from '../support/small-bench.ts'
+
+test('measures lists and the export of a log', fullRunsOnly, async () => {
+  const lists = ['unfiltered', 'unfiltered, later', 'by actor', 'by subject', 'by subject, type', 'by type, prefix']
+  const rest = ['by outcome', 'by rare type, 20,000 rows', 'export, first', 'export, again']
+  assert.deepEqual(namesIn(await bench('event-log', '--events', '5000')), [...lists, ...rest, ...lists, ...rest])
+})
+
+const names = (relay: string, ...operations: string[]) =>
+  operations.flatMap((name) => [`${name}: security, ${relay}`, `${name}: all, ${relay}`])
+
+test('measures what recording events costs', fullRunsOnly, async () => {
+  const operations = ['resend', 'challenge', 'profile PATCH', 'verify', 'confirm']
+  assert.deepEqual(namesIn(await bench('events')), [
+    ...names('paused', ...operations),
+    ...names('running', ...operations),
+  ])
+})
+
+test('measures what recording events costs on PostgreSQL', fullRunsOnly, async () => {
+  const table = await bench('events', '--postgres', '--only', 'resend')
+  assert.deepEqual(namesIn(table), [...names('paused', 'resend'), ...names('running', 'resend')])
+})
+
+test('measures the verification of a log and its export', fullRunsOnly, async () => {
+  assert.deepEqual(namesIn(await bench('events-verify', '--events', '5000')), ['SQLite', 'an export', 'PostgreSQL'])
+})
