@@ -46,8 +46,15 @@ export async function startPageServer(
   const { demo } = readKeptSecrets(join(folder, 'data/secrets.json'))
   const known: Record<string, string> = demo === undefined ? {} : { tenant: demo.tenantId }
 
-  /** Remembers the members of an answer, and the code of the newest message in the inbox. */
-  function learn(output: string): void {
+  /** The variables that the page has exported. */
+  const exported: Record<string, string> = {}
+
+  /** Remembers the members of an answer, the code of the newest message in the inbox, and the id of what was created. */
+  function learn(command: string, output: string): void {
+    for (const [, name, value] of command.matchAll(/^export (\w+)="(.*)"$/gm)) exported[name!] = value!
+    const [, created] = /^tenantry (\w+) create /m.exec(command) ?? []
+    const [, id] = /^id +(\w{26})$/m.exec(output) ?? []
+    if (created !== undefined && id !== undefined) known[created] = id
     if (!output.startsWith('{')) return
     const { data } = JSON.parse(output)
     for (const [name, value] of Object.entries({ ...data, code: data?.messages?.at(-1)?.code }))
@@ -68,21 +75,21 @@ export async function startPageServer(
       command
         .replaceAll('npm run -s tenantry --', tenantry)
         .replace(/^node(?= )/gm, `"${process.execPath}"`)
-        .replace(/^tenantry(?= )/, tenantry)
+        .replaceAll(/(?<=^|\| )tenantry(?= )/gm, tenantry)
         .replaceAll(/<(\w+)>/g, (_, name: string) => known[name] ?? assert.fail(`<${name}> is unknown: ${command}`)),
     )
     const { ADMIN_PORT: adminPort } = settings
     const adminUrl = adminPort === undefined ? server.baseUrl : `http://127.0.0.1:${adminPort}`
     const env = { PATH: process.env['PATH'], TENANTRY_URL: adminUrl, ...settings }
     const values = { KEY: known['key'] ?? key, ADMIN: admin, API: server.baseUrl }
-    const options = { cwd: folder, env: { ...env, ...values } }
+    const options = { cwd: folder, env: { ...env, ...values, ...exported } }
     let stdout = ''
     // A message is sent after the answer, so a command that runs at once may find the inbox empty.
     await until(async () => {
       stdout = (await promisify(execFile)('sh', ['-ec', script], options)).stdout
       return !stdout.includes('"messages":[]')
     })
-    learn(stdout)
+    learn(command, stdout)
     return stdout
   }
 
