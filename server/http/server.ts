@@ -58,6 +58,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { requestLog = null, startPage } = options
   const parserRefusals = createParserRefusals(clock, (id, code) => requestLog?.recordEarlyRefusal(id, code))
   const paths = createPathTable(routes.map(({ operation }) => operation))
+  const pages = createPathTable()
 
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
@@ -117,11 +118,11 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     if (!request.is404) return
     reply.raw.once('finish', () => recordUnmatched(request, reply))
     if (startPage !== undefined && asksForStartPage(request)) return answerStartPage(reply, startPage)
-    const methods = paths.methodsOf(pathOf(request.url))
+    const path = pathOf(request.url)
+    const methods = paths.methodsOf(path)
     if (methods.length > 0 && isPreflight(request)) return answerPreflight(reply, methods)
-    throw methods.length > 0
-      ? new ServiceError('METHOD_NOT_ALLOWED', { allow: methods })
-      : new ServiceError('NOT_FOUND')
+    const allow = methods.length > 0 ? methods : pages.methodsOf(path)
+    throw allow.length > 0 ? new ServiceError('METHOD_NOT_ALLOWED', { allow }) : new ServiceError('NOT_FOUND')
   })
 
   // An expectation other than 100-continue may be ignored (RFC 9110 10.1.1); Node's 417 has no envelope.
@@ -144,6 +145,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     const recordAnswer = answerRecorder(meter.of(route.operation), requestLog?.endOf(name))
     mount(app, route, options.services, { checks: options, ...streams, recordAnswer })
   }
+  // What is mounted from here on are pages: the console and the documentation.
+  app.addHook('onRoute', ({ url }) => pages.add({ method: 'GET', path: url }))
   return app
 }
 
