@@ -49,9 +49,12 @@ export const listTenants: Handler<typeof operations.listTenants> = async (
   { storage, counts },
 ) => {
   const { q, order = 'oldest' } = query
+  const name = q === undefined ? undefined : foldedName(q)
+  // Every name begins with nothing.
+  if (name === '') throw refuse('VALIDATION_ERROR', { validation: { q: 'Validation rule not met' } })
   // Without the latest counts the list is still right, but older.
   await counts.flush().catch(() => {})
-  const search = { order, ...(q !== undefined && { name: foldedName(q), ...beginningOfId(q) }) }
+  const search = { order, ...(q !== undefined && { name, ...beginningOfId(q) }) }
   const list = (page: PageRequest) =>
     tenantIds === null
       ? storage.system.tenants.search({ ...search, ...page })

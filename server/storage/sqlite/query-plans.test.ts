@@ -162,3 +162,17 @@ test('lists users in the order of an index: of ids, of a state, of addresses', a
     assert.deepEqual(plans.get(`user.placeBy${name}`), [`SEARCH users USING COVERING INDEX ${index} ${range}`])
   }
 })
+
+test('lists tenants by ranges of ids and of names, with one bound on each side', async () => {
+  const plans = new Map((await queryPlans()).map(({ name, steps }) => [name, steps]))
+  for (const order of ['newest', 'oldest']) {
+    const [byId, byName] = ['id', 'search_name'].map((column) => `directory.${order}By_${column}`) as [string, string]
+    assert.equal(plans.get(byId)![0], 'SEARCH tenants USING INDEX sqlite_autoindex_tenants_1 (id>? AND id<?)')
+    assert.ok(!plans.get(byId)!.some((step) => step.includes('TEMP B-TREE')))
+    const { sql } = registeredStatements().find(({ name }) => name === byId)!
+    assert.equal(sql.match(/\bid [<>]/g)?.length, 2)
+    const range = 'SEARCH tenants USING INDEX tenants_by_name (search_name>? AND search_name<?)'
+    assert.equal(plans.get(byName)![0], range)
+  }
+  assert.deepEqual(plans.get('directory.list'), ['SEARCH tenants USING INDEX sqlite_autoindex_tenants_1 (id>?)'])
+})

@@ -8,9 +8,9 @@ import type {
   TenantDirectory,
   TenantSearch,
 } from '../../tenants/tenant.ts'
-import { columnsOf, computed } from '../columns.ts'
+import { columnsOf, computed, type Row } from '../columns.ts'
 import type { Executor } from '../database.ts'
-import { systemStatement } from '../statement.ts'
+import { type Statement, systemStatement } from '../statement.ts'
 import { dayMs, startTotals } from './count-directory.ts'
 import { eraseTenantRows, nextDeleted } from './erase.ts'
 import { addAnswer, answerValues } from './idempotency.ts'
@@ -20,9 +20,11 @@ import { currentSchemas, searchNames, tenantModules, tenants } from './tenants.t
 const added = tenants.and(tenantModules).and(currentSchemas).and(searchNames)
 
 const add = systemStatement('directory.add', added.insert)
+/** With the sign SQLite does not read all tenants in the index of deleted ones, and then sort them. */
+const notDeleted = '+deleted_at IS NULL'
 const list = systemStatement(
   'directory.list',
-  `SELECT ${tenants.columns} FROM tenants WHERE id > $1 AND deleted_at IS NULL ORDER BY id LIMIT $2`,
+  `SELECT ${tenants.columns} FROM tenants WHERE id > $1 AND ${notDeleted} ORDER BY id LIMIT $2`,
   tenants,
 )
 const counted = columnsOf<{ readonly users: number | null }>('tenants', {
@@ -32,19 +34,21 @@ const counted = columnsOf<{ readonly users: number | null }>('tenants', {
   ),
 })
 const countedTenants = tenants.and(counted)
-/** Of $1 to $2, from a position on, in an order. The range begins and ends with an id or a name. */
-const searchBy = (range: 'id' | 'search_name', order: 'newest' | 'oldest') =>
-  systemStatement(
-    `directory.${order}By_${range}`,
-    `SELECT ${countedTenants.columns} FROM tenants
-     WHERE ${range} >= $1 AND ${range} < $2 AND id ${order === 'newest' ? '<' : '>'} $3 AND deleted_at IS NULL
-     ORDER BY id ${order === 'newest' ? 'DESC' : ''} LIMIT $4`,
-    countedTenants,
-  )
-const searches = {
-  newest: { id: searchBy('id', 'newest'), name: searchBy('search_name', 'newest') },
-  oldest: { id: searchBy('id', 'oldest'), name: searchBy('search_name', 'oldest') },
+const found = `SELECT ${countedTenants.columns} FROM tenants WHERE ${notDeleted}`
+const searchBy = (order: 'newest' | 'oldest') => {
+  const inOrder = `ORDER BY id ${order === 'newest' ? 'DESC' : ''} LIMIT`
+  return {
+    /** $1 and $2 are a range of ids without its end, and $3 the limit. SQLite uses only one bound on each side. */
+    id: systemStatement(`directory.${order}By_id`, `${found} AND id >= $1 AND id < $2 ${inOrder} $3`, countedTenants),
+    /** $1 and $2 are a range of names without its end, from the id $3 on. */
+    name: systemStatement(
+      `directory.${order}By_search_name`,
+      `${found} AND search_name >= $1 AND search_name < $2 AND id ${order === 'newest' ? '<' : '>'} $3 ${inOrder} $4`,
+      countedTenants,
+    ),
+  }
 }
+const searches = { newest: searchBy('newest'), oldest: searchBy('oldest') }
 const names = systemStatement<{ id: string; name: string; search_name: string | null }>(
   'directory.names',
   'SELECT id, name, search_name FROM tenants WHERE id > $1 ORDER BY id LIMIT $2',
@@ -68,6 +72,9 @@ const touchKey = systemStatement(
 
 /** Sorts after every text that begins like an id or a folded name. */
 const last = '\u{10FFFF}'
+
+/** No text lies between a text and its successor, because PostgreSQL stores no NUL. */
+const successorOf = (text: string) => `${text}\u0001`
 
 /** All tenants in any SQL database. */
 export class SqlTenantDirectory implements TenantDirectory {
@@ -102,17 +109,28 @@ export class SqlTenantDirectory implements TenantDirectory {
   }
 
   async search({ order, name, id, limit, cursor }: TenantSearch): Promise<CountedTenant[]> {
-    const first = order === 'newest' ? last : ''
-    const found = (statement: typeof searches.newest.id, prefix: string) =>
-      this.#executor.read(async (sql) =>
-        countedTenants.readAll(await sql.rows(statement, prefix, prefix + last, cursor ?? first, limit)),
-      )
-    const { id: byId, name: byName } = searches[order]
-    if (name === undefined) return found(byId, id ?? '')
-    const [named, identified] = await Promise.all([found(byName, name), id === undefined ? [] : found(byId, id)])
+    const statements = searches[order]
+    const byId = (prefix: string) => {
+      const end = prefix + last
+      const [from, until] =
+        order === 'newest'
+          ? [prefix, cursor !== null && cursor < end ? cursor : end]
+          : [cursor !== null && cursor >= prefix ? successorOf(cursor) : prefix, end]
+      return this.#search(statements.id, from, until, limit)
+    }
+    if (name === undefined) return byId(id ?? '')
+    const first = cursor ?? (order === 'newest' ? last : '')
+    const [named, identified] = await Promise.all([
+      this.#search(statements.name, name, name + last, first, limit),
+      id === undefined ? [] : byId(id),
+    ])
     const both = new Map([...named, ...identified].map((tenant) => [tenant.id, tenant]))
     const inOrder = [...both.values()].sort((a, b) => (a.id < b.id === (order === 'oldest') ? -1 : 1))
     return inOrder.slice(0, limit)
+  }
+
+  #search(statement: Statement<Row<CountedTenant>>, ...parameters: (string | number)[]): Promise<CountedTenant[]> {
+    return this.#executor.read(async (sql) => countedTenants.readAll(await sql.rows(statement, ...parameters)))
   }
 
   async foldNames(after: string, limit: number): Promise<string | null> {
