@@ -10,7 +10,6 @@ import { startTestService, type TestService } from '../support/service.ts'
 let service: TestService
 let example: ExampleApp
 let browser: Browser
-const { NODE_ENV } = process.env
 before(async () => {
   if (withoutBrowser) return
   service = await startTestService({ start: Date.now() })
@@ -21,11 +20,10 @@ after(async () => {
   await browser?.close()
   await example?.[Symbol.asyncDispose]()
   await service?.close()
-  assert.equal(process.env['NODE_ENV'], NODE_ENV)
+  assert.notEqual(process.env['NODE_ENV'], 'production')
 })
 
-const password = 'correct horse battery'
-const nextPassword = 'another long password'
+const [password, nextPassword] = ['correct horse battery', 'another long password']
 
 for (const [device, viewport, options] of [
   ['a desktop', { width: 1280, height: 800 }, { skip: false }],
