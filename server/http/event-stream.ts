@@ -43,13 +43,13 @@ export function createEventStreams(
       raw.end()
       return reply
     }
-    send(raw, stream, ends, times).catch((error: Error) => {
-      // The client reconnects and continues after its last event.
-      const operation = request.routeOptions.url
-      request.log.error({ requestId: request.id, operation, err: error }, 'event stream failed; connection closed')
-      countUnexpected(request)
-      raw.destroy()
-    })
+    send(raw, stream, ends, times.heartbeatMs)
+      .catch((error: Error) => {
+        const operation = request.routeOptions.url
+        request.log.error({ requestId: request.id, operation, err: error }, 'event stream failed; connection closed')
+        countUnexpected(request)
+      })
+      .finally(() => end(raw, times.lingerMs))
     return reply
   }
 }
@@ -58,7 +58,7 @@ async function send(
   raw: ServerResponse,
   stream: EventStream<unknown>,
   ends: AbortSignal,
-  { heartbeatMs, lingerMs }: EventStreamTimes,
+  heartbeatMs: number,
 ): Promise<void> {
   // The headers are only sent with the first bytes of the body.
   raw.write(': open\n\n')
@@ -73,6 +73,13 @@ async function send(
   } finally {
     clearInterval(heartbeat)
   }
+}
+
+/**
+ * Sends what is written and the final chunk, also after a failure: clients discard what they have not read yet of a response
+ * that breaks off, and would ask for the same events again. After either they reconnect and continue after their last event.
+ */
+function end(raw: ServerResponse, lingerMs: number): void {
   raw.end()
   // A client that stopped reading must not delay shutdown.
   const lingering = setTimeout(() => raw.destroy(), lingerMs)

@@ -1,7 +1,7 @@
 import { damagedLog } from '../../core/damaged-log.ts'
 import type { PersonalPart, PublicPart } from '../event.ts'
-import type { SealedEvent, StoredBatch } from '../sealed-log.ts'
-import { wellTypedBatch, wellTypedEvent } from '../verify/well-typed.ts'
+import type { EventHead, SealedEvent, StoredBatch } from '../sealed-log.ts'
+import { wellTypedBatch, wellTypedEvent, wellTypedHead } from '../verify/well-typed.ts'
 
 /** What a stored event says, to show it. */
 export interface ReadEvent {
@@ -32,6 +32,13 @@ export function readBatch(batch: StoredBatch): StoredBatch {
   const { wrong } = wellTypedBatch(batch)
   if (wrong !== null) throw damagedLog(`batch ${batch.batch}`, wrong)
   return batch
+}
+
+/** @throws ServiceError EVENT_LOG_DAMAGED */
+export function readHead(head: EventHead): EventHead {
+  const { wrong } = wellTypedHead(head)
+  if (wrong !== null) throw damagedLog('the head', wrong)
+  return head
 }
 
 function objectIn({ sequence }: SealedEvent, field: string, text: string): object {
