@@ -9,6 +9,7 @@ import { eachUnbound } from '../suite/tenant-bindings.testkit.ts'
 import { seedTwoTenants } from '../suite/two-tenants.testkit.ts'
 import { PostgresConnection } from './driver/connection.ts'
 import { parsePostgresUrl } from './driver/postgres-url.ts'
+import { requireNoOrphanHeads } from './orphan-heads.testkit.ts'
 import { type PostgresForTests, postgresForTests } from './postgres.testkit.ts'
 import { type PostgresEngine, type PostgresEngineName, postgresDialect, postgresEngines } from './postgres-engines.ts'
 import { openPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts'
@@ -63,6 +64,13 @@ test('the statement that claims a message needs each of its predicates to keep t
     await opened.close()
   }
 })
+
+for (const level of ['read committed', 'repeatable read'] as const) {
+  test(`leaves no head of a log whose events are erased between read and sealing, ${level}`, async () => {
+    await isolate(level)
+    await requireNoOrphanHeads(postgres)
+  })
+}
 
 for (const level of ['read committed', 'repeatable read'] as const) {
   test(`skips a message that another process claims between read and claim, ${level}`, async () => {

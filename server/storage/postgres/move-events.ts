@@ -3,7 +3,7 @@ import type { HashedEvent } from '../../events/seal.ts'
 import type { EventHead } from '../../events/sealed-log.ts'
 import { systemStatement } from '../statement.ts'
 import { queuedEvents } from '../stores/event-queue.ts'
-import { leftOutText, type MoveEvents, moveOneByOne, oldestSql } from '../stores/event-sealing.ts'
+import { dropUnusedHead, leftOutText, type MoveEvents, moveOneByOne, oldestSql } from '../stores/event-sealing.ts'
 import { eventHeads, sealedEvents } from '../stores/sealed-log-columns.ts'
 import type { PostgresEngine } from './postgres-engines.ts'
 
@@ -61,12 +61,6 @@ const move = systemStatement(
   moved,
 )
 
-/** A head that was created for a tenant whose last rows were erased meanwhile would stay for ever. */
-const dropUnused = systemStatement(
-  'postgres.eventLog.dropUnusedHead',
-  'DELETE FROM event_heads WHERE tenant_id = $1 AND batch = 0',
-)
-
 const moveTogether: MoveEvents = async (sql, most, leftOut) => {
   const rows = (await sql.rows(move, most, leftOutText(leftOut))).map((row) => moved.read(row))
   const logs: UnsealedLog[] = []
@@ -74,7 +68,7 @@ const moveTogether: MoveEvents = async (sql, most, leftOut) => {
     const { head } = found[0]!
     const events = found.flatMap(({ event }) => event ?? [])
     if (events.length > 0) logs.push({ tenantId, head, events })
-    else if (head.batch === 0) await sql.run(dropUnused, tenantId)
+    else if (head.batch === 0) await sql.run(dropUnusedHead, tenantId)
   }
   return logs
 }

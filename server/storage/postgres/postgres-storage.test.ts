@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { startPostgres } from '../../../test/support/postgres-server.ts'
 import { claim, identityOf, keyOf, newTenant, noticeOf, t0, userOf } from '../suite/samples.testkit.ts'
 import { storageSuite } from '../suite/storage-suite.testkit.ts'
+import { requireNoOrphanHeads } from './orphan-heads.testkit.ts'
 import { type PostgresForTests, postgresForTests } from './postgres.testkit.ts'
 
 let postgres: PostgresForTests
@@ -45,6 +46,8 @@ test('skips a message that another process is claiming, without waiting', async 
   )
   await close()
 })
+
+test('leaves no head of a log whose events are erased between read and sealing', () => requireNoOrphanHeads(postgres))
 
 test('a transaction that waited for a user’s row lock reads the current identities', async () => {
   const { storage, close } = await postgres.open()

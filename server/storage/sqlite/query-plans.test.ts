@@ -43,6 +43,7 @@ const mayReadWholeTenant = new Map([
   ['directory.oldestBy_id', 'the row of totals of each tenant in the list'],
   ['directory.oldestBy_search_name', 'the row of totals of each tenant in the list'],
   ['eventLog.advance', 'a tenant has one head'],
+  ['eventLog.dropUnusedHead', 'a tenant has one head'],
   ['eventLog.head', 'a row of each tenant'],
   ['eventLog.lockHead', 'a tenant has one head'],
   ['eventLog.outside', 'SQLite knows that a NOT NULL column has no null, unless the schema was changed'],

@@ -28,6 +28,7 @@ const equivalent = new Map([
     `eventErasure.eraseNewestBy_${role}: 2. tenant_id = $1`,
     'it selects how many are erased at once; the rest is erased later',
   ]),
+  ['eventLog.dropUnusedHead: 1. tenant_id = $1', 'no transaction commits a head without batches'],
   ['eventQueue.oldestOfLog: 1. tenant_id = $1', 'each event is then taken by its tenant and id'],
   ...['place', 'placeOfSubject', 'placeOfActor'].map((name): [string, string] => [
     `eventLog.${name}: 1. tenant_id = $1`,

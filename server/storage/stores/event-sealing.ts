@@ -42,6 +42,11 @@ const advance = statement(
   'eventLog.advance',
   'UPDATE event_heads SET batch = $2, sequence = $3, hash = $4 WHERE tenant_id = $1 AND batch = $5',
 )
+/** A head without batches, which would stay for ever once the rows of its tenant are erased. */
+export const dropUnusedHead = statement(
+  'eventLog.dropUnusedHead',
+  'DELETE FROM event_heads WHERE tenant_id = $1 AND batch = 0',
+)
 const addEvent = statement('eventLog.add', sealedEvents.tenantInsert)
 const addBatch = statement('eventLog.addBatch', eventBatches.tenantInsert)
 
@@ -62,14 +67,19 @@ export const moveOneByOne: MoveEvents = async (sql, most, leftOut) => {
   return logs
 }
 
-/** @returns the log, unless another process has taken all of these events */
+/** @returns the log, unless all of these events were taken by another process or erased */
 async function moveLog(sql: Sql, tenantId: string, keys: readonly { id: string }[]): Promise<UnsealedLog[]> {
+  if (keys.length === 0) return []
   const head = await lockedHead(sql, tenantId)
   const rows = await Promise.all(keys.map(({ id }) => sql.row(take, tenantId, id)))
   // Another process may have taken some since they were read.
   const events = rows.filter((row) => row !== null).map((row) => queuedEvents.read(row))
+  if (events.length === 0) {
+    if (head.batch === 0) await sql.run(dropUnusedHead, tenantId)
+    return []
+  }
   await storeEvents(sql, tenantId, head, events)
-  return events.length > 0 ? [{ tenantId, head, events }] : []
+  return [{ tenantId, head, events }]
 }
 
 /** Locks the head of a log; creates it with the first event. */

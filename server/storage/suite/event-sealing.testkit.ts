@@ -176,6 +176,23 @@ export function eventSealingTests(open: OpenStorage): void {
     await close()
   })
 
+  test('leaves no head of a log whose events were erased before it was sealed alone', async () => {
+    const { storage, dump, execute, close } = await open()
+    await queue(storage, 'erased', queuedEventOf({ id: '1' }))
+    await queue(storage, 'sealed', queuedEventOf({ id: '1' }))
+    await seal(storage, 2)
+    await queue(storage, 'erased', queuedEventOf({ id: '2' }))
+    for (const table of ['event_queue', 'events', 'event_batches', 'event_heads'])
+      await execute(`DELETE FROM ${table} WHERE tenant_id = 'erased'`)
+    for (const tenantId of ['erased', 'sealed'])
+      assert.equal((await storage.system.eventSealing.sealLog(tenantId, 10, batchOf)).events, 0)
+    assert.deepEqual(
+      (await dump())['event_heads']!.map(({ tenant_id, batch }) => [tenant_id, Number(batch)]),
+      [['sealed', 1]],
+    )
+    await close()
+  })
+
   test('a log whose head was deleted, or with a duplicate id, does not stop the others', async () => {
     const { storage, dump, execute, close } = await open()
     for (const tenantId of ['no head', 'duplicate', 'sound']) await queue(storage, tenantId, queuedEventOf({ id: '1' }))
