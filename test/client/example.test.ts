@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, afterEach, before, describe, type TestContext, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Download, Page } from 'playwright-core'
 import { launchBrowser, withoutBrowser } from '../support/browser.ts'
 import { type ExampleApp, serveExample } from '../support/example-app.ts'
 import { inspectPage } from '../support/page-inspection.ts'
 import { fullRunsOnly } from '../support/sample-size.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+
+/** How long a sign-in is fresh: less than an access token lasts. */
+const freshSeconds = 60
 
 let service: TestService
 let example: ExampleApp
@@ -14,6 +18,7 @@ before(async () => {
   if (withoutBrowser) return
   service = await startTestService({ start: Date.now() })
   example = await serveExample(service)
+  await service.admin.updateConfiguration(example.tenant, { security: { freshSeconds } })
   browser = await launchBrowser()
 })
 after(async () => {
@@ -235,7 +240,29 @@ for (const [device, viewport, options] of [
       await heading('Profile')
     })
 
+    /** Lets the sign-in become too old for sensitive operations, while the access token still counts. */
+    const waitUntilStale = () => service.clock.advance(freshSeconds * 1000)
+    const download = async (event: Promise<Download>) =>
+      JSON.parse(await readFile(await (await event).path(), 'utf8')) as { user: { email: string } }
+
+    test('asks for the password before the download of all data', async () => {
+      await open('Account')
+      waitUntilStale()
+      await press('Download')
+      const dialog = page.getByRole('dialog', { name: 'Confirm that it’s you' })
+      await dialog.getByLabel('Password', { exact: true }).fill('a wrong password')
+      await inspect()
+      await dialog.getByRole('button', { name: 'Confirm' }).click()
+      await dialog.getByRole('alert').waitFor()
+      const saved = page.waitForEvent('download')
+      await dialog.getByLabel('Password', { exact: true }).fill(password)
+      await dialog.getByRole('button', { name: 'Confirm' }).click()
+      assert.equal((await download(saved)).user.email, email)
+      await dialog.waitFor({ state: 'detached' })
+    })
+
     test('keeps what was typed while the server cannot be reached', async () => {
+      await open('Profile')
       await fill('About you', 'Writes programs.')
       await page.context().setOffline(true)
       await press('Save changes')
@@ -245,6 +272,30 @@ for (const [device, viewport, options] of [
       await press('Save changes')
       await page.getByText('Saved.', { exact: true }).waitFor()
       assert.equal(await page.getByLabel('About you', { exact: true }).inputValue(), 'Writes programs.')
+    })
+
+    test('asks for a code before it deletes the account', async () => {
+      await open('Account')
+      waitUntilStale()
+      await press('Delete your account')
+      const question = page.getByRole('dialog', { name: 'Delete your account' })
+      await question.waitFor()
+      await inspect()
+      await press('Delete for good')
+      const dialog = page.getByRole('dialog', { name: 'Confirm that it’s you' })
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await question.getByText('Nothing was done').waitFor()
+      await press('Delete for good')
+      await dialog.getByRole('button', { name: 'With a code by e-mail' }).click()
+      await dialog.getByRole('button', { name: 'Send code' }).click()
+      await dialog.getByLabel('Code', { exact: true }).waitFor()
+      await inspect()
+      await dialog.getByLabel('Code', { exact: true }).fill(await example.codeFor(email))
+      await dialog.getByRole('button', { name: 'Continue' }).click()
+      await heading('Sign in')
+      const { items } = await service.admin.listUsers({ tenantId: example.tenant.tenantId }, { email })
+      assert.deepEqual(items, [])
     })
   })
 }

@@ -19,6 +19,7 @@ export function ErrorNotice({ error }: { error: unknown }) {
   function describe(): string {
     if (error instanceof TenantryConnectionError) return texts.offline
     if (!(error instanceof TenantryError)) return texts.unexpected
+    if (error.code === 'FRESH_SIGN_IN_REQUIRED') return texts.notConfirmed
     if (error.retryAfter !== undefined) return texts.tooMany(error.retryAfter)
     if (error.validation !== undefined) return texts.fixFields(Object.keys(error.validation).length)
     return error.message

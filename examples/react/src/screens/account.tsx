@@ -3,10 +3,11 @@ import { useState } from 'react'
 import { useLanguage } from '../language.tsx'
 import { NewPasswordField } from '../parts/account-fields.tsx'
 import { ErrorNotice, messageFor } from '../parts/error-notice.tsx'
+import { DeleteAccount, DownloadData } from '../parts/own-data.tsx'
 import { TextField } from '../parts/text-field.tsx'
 import { useAction } from '../parts/use-action.ts'
 
-/** The address of the account, and its password. */
+/** The address of the account, its password, and what the user may do with the data: take it along, or delete it. */
 export function AccountScreen() {
   const { texts } = useLanguage()
   const { user, client } = useSession()
@@ -49,6 +50,8 @@ export function AccountScreen() {
           {texts.changePassword}
         </button>
       </form>
+      <DownloadData />
+      <DeleteAccount />
     </section>
   )
 }
