@@ -33,13 +33,9 @@ export const deleteAccount: Handler<typeof operations.deleteAccount> = async (_i
     const user = await lockCaller(tx, call)
     const notices = await noticesOf(tx, user, 'account_deleted', call, services)
     await record(tx, call, { type: 'user.deleted', subject: aUser(user.id), details: { reason: 'requested' } })
-    await eraseUser(tx, user.id, call.now)
+    await eraseUser(tx, user, call, services.counts)
     // Queued last, because erasing a user cancels unsent messages about them.
     for (const notice of notices) await tx.messages.notify(notice)
-    tx.onCommit(() => {
-      services.counts.add(call.tenantId, 'users', -1)
-      if (user.guest) services.counts.add(call.tenantId, 'guests', -1)
-    })
   })
   services.delivery.wake()
   return undefined

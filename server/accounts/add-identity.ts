@@ -17,7 +17,7 @@ import { addressOf, amrOf, attributeProof, consumeProof, findProof } from './otp
 import { newIdentity, useIdToken, verifyProviderProof } from './provider-proof.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
 import { canSignIn, requireFresh } from './require-fresh.ts'
-import { presentSession } from './start-session.ts'
+import { countFullUser, presentSession } from './start-session.ts'
 import type { User } from './user.ts'
 
 type LinkingCall = Call<typeof operation>
@@ -51,10 +51,7 @@ export const addIdentity: Handler<typeof operation> = async ({ body }, call, ser
     const { notice, amr } = await link(tx, before)
     if (before.guest) {
       await tx.users.makeFull(before.id, call.now)
-      tx.onCommit(() => {
-        services.counts.add(call.tenantId, 'guests', -1)
-        services.counts.add(call.tenantId, 'signUps')
-      })
+      countFullUser(tx, call.tenantId, services.counts)
     }
     if (notice !== null) await notifyUser(tx, before, notice, call, services)
     const user = await readBack(tx, before.id)

@@ -9,12 +9,13 @@ import type { Services } from '../services.ts'
 import type { Stores, Tx } from '../storage/storage.ts'
 import { addressChanged, addressVerified, kindOf, recordEndedSessions } from './account-events.ts'
 import { readBack } from './address-owner.ts'
+import { endSessionsOf } from './end-sessions.ts'
 import { isProven } from './first-proof.ts'
 import { addressOf, amrOf } from './otp-proof.ts'
 import { replaceAddress } from './replace-address.ts'
 import { canSignIn } from './require-fresh.ts'
 import { isRestricted, isSuspended } from './restriction.ts'
-import { type OpenSession, openSession, presentSession } from './start-session.ts'
+import { countFullUser, type OpenSession, openSession, presentSession } from './start-session.ts'
 import type { User } from './user.ts'
 
 /**
@@ -65,6 +66,7 @@ async function verifyAddress(
     await replaceAddress(tx, before, address, call, services)
     await record(tx, call, { ...addressChanged(before, kind, recipient), actor })
   }
+  if (before.guest) countFullUser(tx, call.tenantId, services.counts)
   if (canSignIn(before, snapshot.configuration)) return consumed
   const user = await readBack(tx, before.id)
   if (!canSignIn(user, snapshot.configuration)) return consumed
@@ -80,10 +82,9 @@ export async function replaceSessions(
   call: TenantCall<'RESTRICTED_CAPABILITY'>,
   services: Services,
 ): Promise<OpenSession> {
-  const sessions = await tx.sessions.revokeAllOf(user.id, call.now)
+  const sessions = await endSessionsOf(tx, user.id, call, services.counts)
   const reason = 'first_sign_in_method'
   await recordEndedSessions(tx, call, { userId: user.id, sessions, reason, actor: asUser(user.id) })
-  tx.onCommit(() => services.counts.add(call.tenantId, 'openSessions', -sessions.length))
   return openSession(tx, { user, amr, isNewUser: false }, call, services, 'session.created')
 }
 

@@ -25,7 +25,7 @@ export async function ownerOf(
     await releaseAddress(tx, holder, address, call, services)
     return { user: await addProvenUser(tx, address, call), isNewUser: true }
   }
-  await transferAccount(tx, holder, address, call)
+  await transferAccount(tx, holder, address, call, services)
   return { user: await readBack(tx, id), isNewUser: false, firstProof: true }
 }
 

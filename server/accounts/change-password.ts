@@ -6,6 +6,7 @@ import type { Services } from '../services.ts'
 import { passwordChanged, recordEndedSessions } from './account-events.ts'
 import { lockCaller } from './address-owner.ts'
 import { withChangeBudget } from './change-budget.ts'
+import { endSessionsOf } from './end-sessions.ts'
 import { withFailureBudgets } from './failed-passwords.ts'
 import { notifyUser } from './notify-user.ts'
 import { recordingRefusedStepUp } from './refused-sign-in.ts'
@@ -40,11 +41,10 @@ export const changePassword: Handler<typeof operation> = async (
   const changed = await storage.write(async (tx) => {
     const before = await lockCaller(tx, call)
     if (!(await tx.users.setPassword(user.id, verifiedHash, passwordHash, now))) return false
-    const ended = await tx.sessions.revokeAllOf(user.id, now, session.id)
+    const ended = await endSessionsOf(tx, user.id, call, services.counts, session.id)
     await tx.otps.cancelLive(user.id, now)
     await record(tx, call, passwordChanged(user.id))
     await recordEndedSessions(tx, call, { userId: user.id, sessions: ended, reason: 'password_changed' })
-    tx.onCommit(() => services.counts.add(call.tenantId, 'openSessions', -ended.length))
     await notifyUser(tx, before, before.hasPassword ? 'password_changed' : 'password_added', call, services)
     return true
   })

@@ -1,12 +1,23 @@
+import type { Counts } from '../statistics/counts.ts'
 import type { Tx } from '../storage/storage.ts'
+import { isSuspended } from './restriction.ts'
+import type { User } from './user.ts'
 
 /**
  * Erases a user with profile, identities and kept answers, cancels live one-time passwords, and removes addresses and devices from
  * the messages, one-time passwords, sessions and events that are retained. The sessions stay, so that their tokens answer
- * TOKEN_USER_NOT_FOUND. Returns false when the user does not exist.
+ * TOKEN_USER_NOT_FOUND; they no longer count as open.
+ * @param user locked
  */
-export async function eraseUser(tx: Tx, userId: string, now: number): Promise<boolean> {
-  if (!(await tx.users.remove(userId))) return false
+export async function eraseUser(
+  tx: Tx,
+  user: User,
+  { tenantId, now }: { readonly tenantId: string; readonly now: number },
+  counts: Pick<Counts, 'add'>,
+): Promise<void> {
+  const { id: userId } = user
+  const open = await tx.sessions.listOf(userId, now)
+  await tx.users.remove(userId)
   await tx.profiles.remove(userId)
   // After the profile: a concurrent update of it has either ended, with its entries, or fails.
   await tx.profileIndex.removeAllOf(userId)
@@ -18,5 +29,10 @@ export async function eraseUser(tx: Tx, userId: string, now: number): Promise<bo
   await tx.sessions.forgetDevices(userId)
   await tx.idempotency.forget(userId)
   await tx.eventErasures.start(userId, now)
-  return true
+  tx.onCommit(() => {
+    counts.add(tenantId, 'users', -1)
+    if (user.guest) counts.add(tenantId, 'guests', -1)
+    if (isSuspended(user, now)) counts.add(tenantId, 'suspended', -1)
+    counts.add(tenantId, 'openSessions', -open.length)
+  })
 }

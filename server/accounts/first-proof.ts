@@ -4,6 +4,7 @@ import { asUser } from '../events/subjects.ts'
 import type { Services } from '../services.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { addressChanged, addressVerified, kindOf, passwordChanged, recordEndedSessions } from './account-events.ts'
+import { endSessionsOf } from './end-sessions.ts'
 import { notifyUser } from './notify-user.ts'
 import type { Address, User } from './user.ts'
 
@@ -43,13 +44,19 @@ export async function releaseAddress(
  * sessions, live one-time passwords.
  * @param user locked, without another proof
  */
-export async function transferAccount(tx: Tx, user: User, address: Address, call: TenantCall): Promise<void> {
+export async function transferAccount(
+  tx: Tx,
+  user: User,
+  address: Address,
+  call: TenantCall,
+  services: Services,
+): Promise<void> {
   const actor = asUser(user.id)
   await tx.users.removePassword(user.id, call.now)
   if (user.hasPassword) await record(tx, call, { ...passwordChanged(user.id), actor })
   await recordEndedSessions(tx, call, {
     userId: user.id,
-    sessions: await removeOtherCredentials(tx, user, address, call),
+    sessions: await removeOtherCredentials(tx, user, address, call, services),
     reason: 'address_proven',
     actor,
   })
@@ -66,6 +73,7 @@ export async function removeOtherCredentials(
   user: User,
   address: Address,
   call: TenantCall,
+  { counts }: Services,
 ): Promise<readonly string[]> {
   const { now } = call
   const { id } = user
@@ -73,7 +81,7 @@ export async function removeOtherCredentials(
   await tx.users.removeAddress(id, other, now)
   if (user[other] !== null) await record(tx, call, { ...addressChanged(user, other, null), actor: asUser(id) })
   await tx.identities.removeAllOf(id)
-  const ended = await tx.sessions.revokeAllOf(id, now)
+  const ended = await endSessionsOf(tx, id, call, counts)
   // Networks that the attacker signed in from are not known networks of the owner.
   await tx.sessions.forgetDevices(id)
   await tx.otps.cancelLive(id, now)

@@ -45,12 +45,8 @@ export function createGuestPurge(
           // Skips guests that were active or became full users after they were listed.
           const guest = await tx.users.lock(id)
           if (!guest?.guest || guest.lastActiveAt >= before) continue
-          await eraseUser(tx, id, now)
+          await eraseUser(tx, guest, { tenantId: tenant.id, now }, counts)
           await record(tx, by, { type: 'user.deleted', subject: aUser(id), details: { reason: 'idle' } })
-          tx.onCommit(() => {
-            counts.add(tenant.id, 'users', -1)
-            counts.add(tenant.id, 'guests', -1)
-          })
         }
       })
       if (ids.length < batch) return

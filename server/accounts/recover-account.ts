@@ -5,6 +5,7 @@ import { checkCode, requireApplied } from '../otp/check-code.ts'
 import { type Otp, recoveryScope } from '../otp/otp.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
+import { endSessionsOf } from './end-sessions.ts'
 import { releaseAddress } from './first-proof.ts'
 import { notifyUser } from './notify-user.ts'
 import { addressOf } from './otp-proof.ts'
@@ -53,7 +54,7 @@ async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, se
   if (isOtherNewer) await tx.users.removeAddress(user.id, isEmail ? 'phone' : 'email', now)
   const added = (await tx.identities.listOf(user.id)).filter(({ createdAt }) => createdAt >= changedAt)
   for (const identity of added) await tx.identities.remove(user.id, identity.id)
-  const sessions = await tx.sessions.revokeAllOf(user.id, now)
+  const sessions = await endSessionsOf(tx, user.id, call, services.counts)
   await recordRecovery(tx, call, { user, otp, isPasswordRestored, isOtherNewer, removed: added, sessions })
   // The networks of those sessions may be the attacker's.
   await tx.sessions.forgetDevices(user.id)

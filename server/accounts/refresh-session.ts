@@ -5,6 +5,7 @@ import { asUser, aUser } from '../events/subjects.ts'
 import { readProfileClaims } from '../profiles/profile-claims.ts'
 import type { Services } from '../services.ts'
 import { recordEndedSessions } from './account-events.ts'
+import { endOneSession } from './end-sessions.ts'
 import { nextFormInSession } from './next-form.ts'
 import { refreshHash } from './refresh-token.ts'
 import { isRestricted, isSuspended } from './restriction.ts'
@@ -38,7 +39,7 @@ export const refreshSession: Handler<typeof operation> = async ({ body: { refres
   const successor =
     (await exchange(session, given, call, services)) ?? (await answerAgain(session, given, call, services))
   if (successor === null) {
-    await endReused(session, call)
+    await endReused(session, call, services)
     services.logger.warn({ tenantId, userId: user.id, sessionId }, 'refresh token reuse detected; session revoked')
     throw call.refuse('INVALID_REFRESH_TOKEN')
   }
@@ -104,9 +105,9 @@ async function exchange(
 }
 
 /** Ends a session whose refresh token was used twice. The caller may be the thief, so the actor is the tenant key. */
-const endReused = ({ id, userId }: RefreshableSession, call: RefreshCall): Promise<void> =>
+const endReused = ({ id, userId }: RefreshableSession, call: RefreshCall, { counts }: Services): Promise<void> =>
   call.storage.write(async (tx) => {
-    if (!(await tx.sessions.revoke(userId, id, call.now))) return
+    if (!(await endOneSession(tx, userId, id, call, counts))) return
     await record(tx, call, { type: 'session.reuse_detected', subject: aUser(userId), details: { session: id } })
     await recordEndedSessions(tx, call, { userId, sessions: [id], reason: 'reuse_detected' })
   })

@@ -1,6 +1,7 @@
 import type * as operations from '../../contract/account.ts'
 import type { Handler } from '../core/handler.ts'
 import { recordEndedSessions } from './account-events.ts'
+import { endOneSession } from './end-sessions.ts'
 import { presentSessionDevice } from './session.ts'
 
 /** `GET /account/sessions`. */
@@ -20,11 +21,10 @@ export const endSession: Handler<typeof operations.endSession> = async (
   call,
   { counts },
 ) => {
-  const { now, refuse, storage, user } = call
+  const { refuse, storage, user } = call
   await storage.write(async (tx) => {
-    if (!(await tx.sessions.revoke(user.id, sessionId, now))) throw refuse('SESSION_NOT_FOUND')
+    if (!(await endOneSession(tx, user.id, sessionId, call, counts))) throw refuse('SESSION_NOT_FOUND')
     await recordEndedSessions(tx, call, { userId: user.id, sessions: [sessionId], reason: 'signed_out' })
-    tx.onCommit(() => counts.add(call.tenantId, 'openSessions', -1))
   })
   return undefined
 }

@@ -83,6 +83,14 @@ async function recordSession(
   await record(tx, call, { type, ...by, details: { session: session.id, method } })
 }
 
+/** A guest who became a full user. */
+export function countFullUser(tx: Tx, tenantId: string, counts: Pick<Counts, 'add'>): void {
+  tx.onCommit(() => {
+    counts.add(tenantId, 'guests', -1)
+    counts.add(tenantId, 'signUps')
+  })
+}
+
 /** A first sign-in counts as a sign-up. A guest becomes a sign-up with the first sign-in method. */
 function countSession(
   counts: Counts,

@@ -1,5 +1,6 @@
 import { errors } from '../../contract/errors.ts'
 import type { ImportLine, importUsers as operation } from '../../contract/user-lines.ts'
+import { isSuspended } from '../accounts/restriction.ts'
 import type { BodyLine, Handler } from '../core/handler.ts'
 import { record } from '../events/record.ts'
 import { isFastDigest } from '../passwords/imported/digest.ts'
@@ -60,7 +61,10 @@ export const importUsers: Handler<typeof operation> = async (
       return results
     })
     isRecorded ||= results.some(isStored)
-    counts.add(tenantId, 'users', results.filter(isStored).length)
+    const users = checked.flatMap(({ row }, index) => (row && isStored(results[index]!) ? [row.user] : []))
+    counts.add(tenantId, 'users', users.length)
+    counts.add(tenantId, 'guests', users.filter(({ guest }) => guest).length)
+    counts.add(tenantId, 'suspended', users.filter((user) => isSuspended(user, now)).length)
     if (checked.some(({ row }) => row?.passwordHash && isFastDigest(row.passwordHash))) digestWrapping.wake()
     return results
   }
@@ -153,6 +157,7 @@ async function store(
       throw new WriteConflict('Another transaction added the same identity first')
   }
   // Sessions outlive a deleted user: those of an earlier user with this id must not open the new account.
+  // They stopped counting as open when that user was erased.
   await tx.sessions.revokeAllOf(user.id, user.updatedAt)
   return null
 }

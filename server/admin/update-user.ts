@@ -1,10 +1,12 @@
 import type { z } from 'zod'
 import type { updateUser as operation } from '../../contract/admin-users.ts'
+import { endSessionsOf } from '../accounts/end-sessions.ts'
 import { notifyUser } from '../accounts/notify-user.ts'
 import { isSuspended } from '../accounts/restriction.ts'
 import { type Address, type AddressTaken, presentManagedUser, type User } from '../accounts/user.ts'
 import type { AdminCall, Handler } from '../core/handler.ts'
 import { record } from '../events/record.ts'
+import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 import { readRestrictions, readSuspension } from './restrictions.ts'
@@ -21,7 +23,7 @@ export const updateUser: Handler<typeof operation> = async ({ params: { tenantId
     const before = await tx.users.lock(userId)
     if (before === null) return null
     if (addresses.length > 0) {
-      const changed = await changeAddresses(tx, before, addresses, call)
+      const changed = await changeAddresses(tx, before, addresses, { ...call, tenantId }, services)
       for (const kind of changed) await notifyUser(tx, before, kind, context, services)
     }
     const after = await tx.users.restrict(userId, readChanges(body), now)
@@ -66,7 +68,8 @@ async function changeAddresses(
   tx: Tx,
   before: User,
   changes: readonly AddressChange[],
-  call: AdminCall<AddressRefusal>,
+  call: AdminCall<AddressRefusal> & { readonly tenantId: string },
+  { counts }: Services,
 ): Promise<readonly ('email_changed' | 'phone_changed')[]> {
   const { now } = call
   const replaced: ('email_changed' | 'phone_changed')[] = []
@@ -83,7 +86,7 @@ async function changeAddresses(
   }
   if (replaced.length > 0 || isLost) await tx.otps.cancelLive(before.id, now)
   // A guest's device must not stay signed in to the account of the person with the address.
-  const ended = before.guest ? await tx.sessions.revokeAllOf(before.id, now) : []
+  const ended = before.guest ? await endSessionsOf(tx, before.id, call, counts) : []
   for (const session of ended) await record(tx, call, sessionEnded(before.id, session))
   return replaced
 }

@@ -1,4 +1,5 @@
 import type * as operations from '../../contract/admin-users.ts'
+import { endOneSession, endSessionsOf } from '../accounts/end-sessions.ts'
 import { presentSessionDevice } from '../accounts/session.ts'
 import type { Handler } from '../core/handler.ts'
 import type { Refuse } from '../core/service-error.ts'
@@ -26,9 +27,8 @@ export const endUserSessions: Handler<typeof operations.endUserSessions> = async
 ) => {
   const stores = await storesOfUser(storage, params, call.refuse)
   await stores.write(async (tx) => {
-    const ended = await tx.sessions.revokeAllOf(params.userId, call.now)
+    const ended = await endSessionsOf(tx, params.userId, { ...params, now: call.now }, counts)
     for (const session of ended) await record(tx, call, sessionEnded(params.userId, session))
-    tx.onCommit(() => counts.add(params.tenantId, 'openSessions', -ended.length))
   })
   return undefined
 }
@@ -42,9 +42,9 @@ export const endUserSession: Handler<typeof operations.endUserSession> = async (
   const { userId, sessionId } = params
   const stores = await storesOfUser(storage, params, call.refuse)
   await stores.write(async (tx) => {
-    if (!(await tx.sessions.revoke(userId, sessionId, call.now))) throw call.refuse('SESSION_NOT_FOUND')
+    if (!(await endOneSession(tx, userId, sessionId, { ...params, now: call.now }, counts)))
+      throw call.refuse('SESSION_NOT_FOUND')
     await record(tx, call, sessionEnded(userId, sessionId))
-    tx.onCommit(() => counts.add(params.tenantId, 'openSessions', -1))
   })
   return undefined
 }

@@ -27,9 +27,10 @@ export const deleteUser: Handler<typeof operations.deleteUser> = async (
   const { now, refuse } = call
   const { stores } = await getManagedTenant(storage, tenantId, refuse)
   await stores.write(async (tx) => {
-    if (!(await eraseUser(tx, userId, now))) throw refuse('USER_NOT_FOUND')
+    const user = await tx.users.lock(userId)
+    if (user === null) throw refuse('USER_NOT_FOUND')
+    await eraseUser(tx, user, { tenantId, now }, counts)
     await record(tx, call, { type: 'user.deleted', subject: aUser(userId), details: { reason: 'operator' } })
-    tx.onCommit(() => counts.add(tenantId, 'users', -1))
   })
   return undefined
 }

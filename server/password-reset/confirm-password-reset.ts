@@ -1,6 +1,7 @@
 import type { resetPassword as operation } from '../../contract/password-reset.ts'
 import { addressVerified, recordEndedSessions } from '../accounts/account-events.ts'
 import { readBack } from '../accounts/address-owner.ts'
+import { endSessionsOf } from '../accounts/end-sessions.ts'
 import { hasOtherProof, releaseAddress, removeOtherCredentials } from '../accounts/first-proof.ts'
 import { addProvenUser } from '../accounts/new-account.ts'
 import { notifyUser } from '../accounts/notify-user.ts'
@@ -90,7 +91,7 @@ async function consumeAndStore(
   // The address may have changed after the challenge had read the user and before it was stored.
   if (user === null || user.email !== recipient) throw call.refuse('OTP_NOT_CONSUMABLE')
   const { owner, ended } = await ownerAfterReset(tx, user, passwordHash, call, services)
-  const sessions = [...ended, ...(await tx.sessions.revokeAllOf(owner.id, now))]
+  const sessions = [...ended, ...(await endSessionsOf(tx, owner.id, call, services.counts))]
   const actor = asUser(owner.id)
   await record(tx, call, {
     type: 'password_reset.completed',
@@ -99,10 +100,7 @@ async function consumeAndStore(
     details: { otp: otpReference(otp.id) },
   })
   await recordEndedSessions(tx, call, { userId: owner.id, sessions, reason: 'password_reset', actor })
-  tx.onCommit(() => {
-    services.counts.add(call.tenantId, 'resets')
-    services.counts.add(call.tenantId, 'openSessions', -sessions.length)
-  })
+  tx.onCommit(() => services.counts.add(call.tenantId, 'resets'))
   await tx.otps.cancelLive(owner.id, now)
   await notifyUser(tx, owner, 'password_changed', call, services)
 }
@@ -133,7 +131,7 @@ async function ownerAfterReset(
     return { owner, ended: [] }
   }
   if (!(await tx.users.resetPassword(user.id, passwordHash, call.now))) throw call.refuse('OTP_NOT_CONSUMABLE')
-  const ended = isFirstProof ? await removeOtherCredentials(tx, user, { email }, call) : []
+  const ended = isFirstProof ? await removeOtherCredentials(tx, user, { email }, call, services) : []
   if (isFirstProof) await record(tx, call, { ...addressVerified(user, { email }), actor: asUser(user.id) })
   return { owner: await readBack(tx, user.id), ended }
 }

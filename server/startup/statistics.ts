@@ -25,7 +25,7 @@ export function createStatistics(storage: Storage, clock: Clock): Statistics {
     tasks: [
       { name: 'counts', run: counts.flush },
       { name: 'tenant_names', run: createNameFolding(storage.system.tenants) },
-      { name: 'tenant_totals', run: createTotalsRecount(storage) },
+      { name: 'tenant_totals', run: createTotalsRecount(storage, counts.flush) },
     ],
   }
 }

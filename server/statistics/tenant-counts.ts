@@ -54,6 +54,8 @@ export interface CountedUsers extends Pick<Totals, 'users' | 'guests'> {
 
 /** Some of a tenant's sessions. */
 export interface CountedSessions extends Pick<Totals, 'openSessions'> {
+  /** When the first of them expires unless it is refreshed; null without one. */
+  readonly expiresAt: number | null
   /** The last id; null when no session follows. */
   readonly last: string | null
 }
@@ -88,8 +90,11 @@ export interface CountDirectory {
    * @returns them with the due time of the lease
    */
   claimDue(now: number, leaseUntil: number, limit: number): Promise<DueTotals[]>
-  /** Stores counted totals; false when they changed since the lease. */
-  replaceTotals(due: DueTotals, totals: Totals, now: number): Promise<boolean>
+  /**
+   * Stores totals that were counted at `now`, and when they are to be counted again; false when they changed since the
+   * lease.
+   */
+  replaceTotals(due: DueTotals, totals: Totals, now: number, next: number): Promise<boolean>
 }
 
 /** Days begin at a half hour in every time zone but three, which are 45 minutes off: there, 15 minutes later. */

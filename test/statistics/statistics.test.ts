@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
+import { createTotalsRecount } from '../../server/statistics/recount-totals.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 
@@ -158,6 +159,18 @@ test('totals are counted again: what expired, and what nothing counted', async (
   service.clock.advance(31 * day)
   await service.service.services.housekeeping.run()
   assert.equal((await totalsOf(service, tenant))?.openSessions, 0)
+})
+
+test('what is counted and not yet written is not added to a new count of the rows', async () => {
+  await using service = await startTestService({ start: noon })
+  const tenant = await service.addTenant({ methods: ['password'] })
+  await signUp(tenant, 'ada@example.com')
+  assert.equal((await totalsOf(service, tenant))?.users, 1)
+  const { counts, storage } = service.service.services
+  service.clock.advance(5 * minute)
+  await signUp(tenant, 'grace@example.com')
+  await createTotalsRecount(storage, counts.flush)(service.clock.now())
+  assert.deepEqual(await totalsOf(service, tenant), { users: 2, guests: 0, suspended: 0, openSessions: 2 })
 })
 
 test('tenants are found by the beginning of name or id, newest or oldest first, with their users', async () => {

@@ -126,9 +126,14 @@ export class SqlCountDirectory implements CountDirectory {
     })
   }
 
-  async replaceTotals({ tenantId, recountAt }: DueTotals, counted: Totals, now: number): Promise<boolean> {
-    const next = [now, now + dayMs] as const
-    const { changes } = await this.#executor.effect(replace, tenantId, recountAt, ...totals.values(counted), ...next)
+  async replaceTotals(
+    { tenantId, recountAt }: DueTotals,
+    counted: Totals,
+    now: number,
+    next: number,
+  ): Promise<boolean> {
+    const values = [...totals.values(counted), now, next]
+    const { changes } = await this.#executor.effect(replace, tenantId, recountAt, ...values)
     return changes === 1
   }
 }

@@ -60,9 +60,10 @@ const suspensionsIn = statement<{ suspension: string }>(
   `SELECT suspension FROM users WHERE ${slice} AND suspension IS NOT NULL`,
 )
 /** A session outlives a deleted user. */
-const openSessionsIn = statement<{ open: number }>(
+const openSessionsIn = statement<{ open: number; expires_at: number | null }>(
   'count.openSessions',
-  `SELECT COUNT(*) AS open FROM sessions s JOIN users u ON u.tenant_id = $1 AND u.id = s.user_id
+  `SELECT COUNT(*) AS open,
+     MIN(CASE WHEN s.idle_expires_at < s.expires_at THEN s.idle_expires_at ELSE s.expires_at END) AS expires_at FROM sessions s JOIN users u ON u.tenant_id = $1 AND u.id = s.user_id
    WHERE s.tenant_id = $1 AND s.id > $2 AND s.id <= $3
      AND s.revoked_at IS NULL AND s.expires_at > $4 AND s.idle_expires_at > $4`,
 )
@@ -105,7 +106,7 @@ export class SqlTenantCountStore implements TenantCountStore {
     return this.#executor.read(async (sql) => {
       const last = await this.#last(sql, lastSession, after, limit)
       const counted = await sql.row(openSessionsIn, this.#tenantId, after, last ?? behind, now)
-      return { openSessions: counted!.open, last }
+      return { openSessions: counted!.open, expiresAt: counted!.expires_at, last }
     })
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { halfHourOf, totalsOf } from './counts.testkit.ts'
 import type { Probe } from './isolation.testkit.ts'
-import { t0 } from './samples.testkit.ts'
+import { sessionOf, t0 } from './samples.testkit.ts'
 import type { SharedCall } from './shared-calls.testkit.ts'
 import { idsOf, shared } from './two-tenants.testkit.ts'
 
@@ -23,10 +23,13 @@ export const sharedCounts: Record<string, SharedCall> = {
     ({ counts }) => counts.countUsers('', 2),
     { users: 2, guests: 2, suspensions: [], last: b.guest },
   ],
-  'counts.countSessions': [({ counts }) => counts.countSessions('', 9, later), { openSessions: 2, last: null }],
+  'counts.countSessions': [
+    ({ counts }) => counts.countSessions('', 9, later),
+    { openSessions: 2, expiresAt: sessionOf().idleExpiresAt, last: null },
+  ],
   'counts.countSessions of the next': [
     ({ counts }) => counts.countSessions(shared.session, 1, later),
-    { openSessions: 1, last: b.session },
+    { openSessions: 1, expiresAt: sessionOf().idleExpiresAt, last: b.session },
   ],
 }
 const leased = t0 + 90 * 86_400_000
@@ -65,6 +68,9 @@ export const checkCounts: Probe = async ({ storage, dump }) => {
     ['A', 'B'],
   )
   const claimed = await of('A')
-  assert.equal(await counts.replaceTotals({ tenantId: 'B', recountAt: leased }, totalsOf({ users: 9 }), later), true)
+  assert.equal(
+    await counts.replaceTotals({ tenantId: 'B', recountAt: leased }, totalsOf({ users: 9 }), later, later),
+    true,
+  )
   assert.deepEqual(await of('A'), claimed)
 }
