@@ -46,6 +46,7 @@ test('the server reads the environment in one place', () => {
 /** Tests of one subject that would be harder to find in two files. */
 const longTests: readonly string[] = [
   'packages/client/src/client.test.ts',
+  'test/client/example.test.ts',
   'test/http/request-checks.test.ts',
   'test/otp/resend-otp.test.ts',
 ]
