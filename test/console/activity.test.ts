@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectCount, expectSearch } from '../support/expect-soon.ts'
 import { refused } from '../support/refused.ts'
 
 const password = 'a long password of Ada 7'
@@ -50,30 +51,33 @@ describe('the activity of a tenant', { skip: withoutBrowser }, () => {
     await page.waitForURL(/event=/)
     await page.keyboard.press('Escape')
     await detail.waitFor({ state: 'detached' })
-    assert.equal(new URL(page.url()).search, '')
+    await expectSearch(page, '')
     await page.goBack()
     await detail.waitFor()
     await detail.getByRole('link', { name: 'The whole request' }).click()
     await page.waitForURL(/requestId=/)
     await page.getByText('Only the request').waitFor()
     await row(page, 'changed the tenant').waitFor()
-    assert.equal(await rows(page).count(), 1)
+    await expectCount(rows(page), 1)
     await expectAccessible(page)
   })
 
   test('filters by type, outcome, subject and time in the URL, also after a reload', async (t) => {
     const page = await fixture.open(t, `/tenants/${tenantId}/activity`)
+    await row(page, 'The root key').first().waitFor()
     await page.getByRole('combobox', { name: 'Type' }).click()
+    const signIns = page.getByRole('option', { name: 'Sign in: all' })
+    await signIns.waitFor()
     await expectAccessible(page)
-    await page.getByRole('option', { name: 'Sign in: all' }).click()
+    await signIns.click()
     await page.waitForURL(/type=sign_in\.\*/)
     await row(page, 'The root key').first().waitFor({ state: 'detached' })
-    assert.equal(await rows(page).count(), 2)
+    await expectCount(rows(page), 2)
     await page.getByLabel('Outcome').selectOption('Refused')
     await row(page, 'signed in').waitFor({ state: 'detached' })
     await page.reload()
     await row(page, 'was refused').waitFor()
-    assert.equal(await rows(page).count(), 1)
+    await expectCount(rows(page), 1)
     await page.getByRole('button', { name: 'More filters' }).click()
     await page.getByLabel('About').fill('someone else')
     await page.getByText('No event matches').waitFor()
@@ -82,7 +86,7 @@ describe('the activity of a tenant', { skip: withoutBrowser }, () => {
     await row(page, 'The root key').first().waitFor()
     await page.getByLabel('Before').fill('2020-01-01T00:00')
     await page.getByText('No event matches').waitFor()
-    assert.match(page.url(), /until=2020-01-01T00/)
+    await page.waitForURL(/until=2020-01-01T00/)
   })
 
   test('shows what the server says of a filter that it refuses', async (t) => {
@@ -94,9 +98,11 @@ describe('the activity of a tenant', { skip: withoutBrowser }, () => {
   test('exports the log, verifies it, and lists its checkpoints', async (t) => {
     const page = await fixture.open(t, `/tenants/${tenantId}/activity`)
     await page.getByRole('button', { name: 'Evidence' }).click()
+    const exporting = page.getByRole('menuitem', { name: 'Export all events' })
+    await exporting.waitFor()
     await expectAccessible(page)
     const downloading = page.waitForEvent('download')
-    await page.getByRole('menuitem', { name: 'Export all events' }).click()
+    await exporting.click()
     const download = await downloading
     assert.equal(download.suggestedFilename(), `events-${tenantId}.ndjson`)
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')

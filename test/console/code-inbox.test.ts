@@ -8,6 +8,7 @@ import { launchBrowser, withoutBrowser } from '../support/browser.ts'
 import { buildConsole } from '../support/built-console.ts'
 import { openConsole, samePage } from '../support/console.ts'
 import { type ConsoleFixture, signIn, startConsole } from '../support/console-page.ts'
+import { expectCount, expectSoon, expectValue } from '../support/expect-soon.ts'
 import { startMovableAddress } from '../support/movable-address.ts'
 import { startTestService, type TestTenant, testAdminKey } from '../support/service.ts'
 import { openTestDatabase } from '../support/test-database.ts'
@@ -15,6 +16,8 @@ import { send } from '../support/wire.ts'
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Messages, newest first' }).getByRole('listitem')
 const row = (page: Page, recipient: string) => rows(page).filter({ hasText: recipient })
+const clear = (page: Page) => page.getByRole('button', { name: 'Clear', exact: true })
+const tenantFilter = (page: Page) => page.getByRole('main').getByRole('combobox', { name: 'Tenant' })
 const recipientsIn = async (page: Page) =>
   (await rows(page).locator('bdi:first-child').allTextContents()).filter((text) => /[@+]/.test(text))
 
@@ -34,11 +37,14 @@ describe('the code inbox', { skip: withoutBrowser }, () => {
   const issue = async (email: string, { client } = acme) => (await client.issueOtp({ scope: 'otp_signin', email })).id
   const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 
-  test('shows a code within 500 ms of its request, large, with recipient, purpose and tenant', async (t) => {
+  test('shows a code as soon as it is requested, large, with recipient, purpose and tenant', async (t) => {
     const page = await fixture.open(t, '/code-inbox')
     await live(page)
     await page.getByText('No codes yet').waitFor()
     const times: number[] = []
+    // The stream brings messages: the page asks for none.
+    const asked: string[] = []
+    page.on('request', (request) => request.url().includes('/testing-channel/') && asked.push(request.url()))
     for (const email of ['one@example.com', 'two@example.com', 'three@example.com']) {
       const since = performance.now()
       const id = await issue(email)
@@ -49,10 +55,10 @@ describe('the code inbox', { skip: withoutBrowser }, () => {
         .waitFor()
     }
     t.diagnostic(`on the screen after ${times.map(Math.round).join(', ')} ms`)
-    assert.ok(Math.min(...times) < 500, `${times}`)
+    assert.deepEqual(asked, [])
     await row(page, 'one@example.com').getByText('Acme Shop').waitFor()
     await row(page, 'one@example.com').getByText('Sign-in').waitFor()
-    assert.deepEqual(await recipientsIn(page), ['three@example.com', 'two@example.com', 'one@example.com'])
+    await expectSoon(() => recipientsIn(page), ['three@example.com', 'two@example.com', 'one@example.com'])
     await page.getByRole('button', { name: /one@example.com/ }).click()
     await page.getByText('Enter this code to sign in:').waitFor()
     await expectAccessible(page)
@@ -78,15 +84,15 @@ describe('the code inbox', { skip: withoutBrowser }, () => {
     const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
     const code = await fixture.service.codeOf(first)
     await page.getByText(`${code} is copied.`).waitFor()
-    assert.equal(await clipboard(), code)
+    await expectSoon(clipboard, code)
     await page.keyboard.press('Enter')
-    assert.equal(await focused.getAttribute('aria-expanded'), 'true')
+    await expectSoon(() => focused.getAttribute('aria-expanded'), 'true')
     await page.keyboard.press('k')
     await focused.filter({ hasText: 'second@example.com' }).waitFor()
     const search = page.getByLabel('Filter by recipient')
     await search.click()
     await page.keyboard.type('jkc')
-    assert.equal(await search.inputValue(), 'jkc')
+    await expectValue(search, 'jkc')
     assert.equal(await clipboard(), code)
   })
 
@@ -97,13 +103,13 @@ describe('the code inbox', { skip: withoutBrowser }, () => {
     const page = await fixture.open(t, `/code-inbox?tenantId=${other.tenantId}`)
     await live(page)
     await row(page, 'bob@example.com').waitFor()
-    assert.deepEqual((await recipientsIn(page)).sort(), ['ada@example.com', 'bob@example.com'])
+    await expectSoon(async () => (await recipientsIn(page)).sort(), ['ada@example.com', 'bob@example.com'])
     await page.getByLabel('Filter by recipient').fill('ADA')
     await row(page, 'bob@example.com').waitFor({ state: 'detached' })
     await page.waitForURL(/recipient=ADA/)
     await page.reload()
     await row(page, 'ada@example.com').waitFor()
-    assert.deepEqual(await recipientsIn(page), ['ada@example.com'])
+    await expectSoon(() => recipientsIn(page), ['ada@example.com'])
     await page.getByLabel('Filter by recipient').fill('zoe')
     await page.getByText('No message to “zoe”').waitFor()
     await expectAccessible(page)
@@ -117,7 +123,7 @@ describe('the code inbox', { skip: withoutBrowser }, () => {
     await issue('held@example.com')
     const show = page.getByRole('button', { name: '1 message arrived meanwhile: show' })
     await show.waitFor()
-    assert.equal(await row(page, 'held@example.com').count(), 0)
+    await expectCount(row(page, 'held@example.com'), 0)
     await expectAccessible(page)
     await show.click()
     await row(page, 'held@example.com').waitFor()
@@ -129,7 +135,7 @@ describe('the code inbox', { skip: withoutBrowser }, () => {
     await issue('stays@example.com', other)
     const page = await fixture.open(t, `/code-inbox?tenantId=${acme.tenantId}`)
     await row(page, 'gone@example.com').first().waitFor()
-    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+    await clear(page).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Acme Shop').waitFor()
     await expectAccessible(page)
@@ -148,9 +154,8 @@ describe('the code inbox', { skip: withoutBrowser }, () => {
     await issue('theirs@example.com', other)
     const page = await fixture.open(t, '/code-inbox', { key })
     await row(page, 'theirs@example.com').waitFor()
-    const tenant = page.getByRole('main').getByRole('combobox', { name: 'Tenant' })
-    assert.equal(await tenant.inputValue(), 'متجر الأمل')
-    assert.equal(await page.getByRole('button', { name: 'Clear', exact: true }).count(), 0)
+    await expectValue(tenantFilter(page), 'متجر الأمل')
+    await expectCount(clear(page), 0)
   })
 
   test('shows ids in place of names to an operator who may read codes alone', async (t) => {
@@ -158,7 +163,7 @@ describe('the code inbox', { skip: withoutBrowser }, () => {
     await issue('alone@example.com')
     const page = await fixture.open(t, '/code-inbox', { key })
     await row(page, 'alone@example.com').getByText(acme.tenantId).waitFor()
-    assert.equal(await page.getByRole('main').getByRole('combobox', { name: 'Tenant' }).count(), 0)
+    await expectCount(tenantFilter(page), 0)
   })
 
   test('goes on after the session has ended and the operator has signed in again', async (t) => {
@@ -176,7 +181,10 @@ describe('the code inbox', { skip: withoutBrowser }, () => {
     await live(page)
     await issue('afterwards@example.com')
     await row(page, 'afterwards@example.com').waitFor()
-    assert.deepEqual((await recipientsIn(page)).slice(0, 2), ['afterwards@example.com', 'meanwhile@example.com'])
+    await expectSoon(
+      async () => (await recipientsIn(page)).slice(0, 2),
+      ['afterwards@example.com', 'meanwhile@example.com'],
+    )
   })
 })
 
@@ -219,5 +227,5 @@ test('goes on after a restart of the server, without duplicates', { skip: withou
   const again = createTenantryClient({ baseUrl: after.baseUrl, tenantKey: key })
   await again.issueOtp({ scope: 'otp_signin', email: 'after@example.com' })
   await row(page, 'after@example.com').waitFor()
-  assert.deepEqual(await recipientsIn(page), ['after@example.com', 'meanwhile@example.com', 'before@example.com'])
+  await expectSoon(() => recipientsIn(page), ['after@example.com', 'meanwhile@example.com', 'before@example.com'])
 })

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectDisabled } from '../support/expect-soon.ts'
 
 describe('Configuration', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
@@ -56,7 +57,7 @@ describe('Configuration', { skip: withoutBrowser }, () => {
     await page.keyboard.insertText('x')
     const bar = page.getByRole('region', { name: 'Unsaved changes' })
     await bar.getByText(/^Line \d+: /).waitFor()
-    assert.equal(await bar.getByRole('button', { name: 'Save' }).isDisabled(), true)
+    await expectDisabled(bar.getByRole('button', { name: 'Save' }))
     await expectAccessible(page)
     // Another operator's change does not replace what is typed.
     await fixture.service.admin.updateConfiguration({ tenantId }, { own: { by: 'another' } })
@@ -75,7 +76,7 @@ describe('Configuration', { skip: withoutBrowser }, () => {
     const { page, stored } = await openEditor(t)
     await replace(page, '600', '9007199254740993')
     await page.getByText(/Line \d+: 9007199254740993 cannot be kept exactly/).waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Save' }).isDisabled(), true)
+    await expectDisabled(page.getByRole('button', { name: 'Save' }))
     assert.equal((await stored()).otp?.ttlSeconds, 600)
   })
 
@@ -85,7 +86,7 @@ describe('Configuration', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('region', { name: 'Unsaved changes' }).getByText('otp.ttlSeconds').waitFor()
     const line = page.locator('.cm-line', { has: page.locator('.cm-lintRange-error') })
-    assert.match((await line.textContent()) ?? '', /"ttlSeconds": 99999/)
+    await line.filter({ hasText: '"ttlSeconds": 99999' }).waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Discard' }).click()
     await editor(page).getByText('600', { exact: true }).waitFor()

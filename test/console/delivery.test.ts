@@ -6,6 +6,7 @@ import { PermanentFailure, type Provider } from '../../server/delivery/provider.
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectInvalid, expectSoon, expectValue } from '../support/expect-soon.ts'
 
 const provider = (name: string, failure: Error | null): Provider => ({
   name,
@@ -74,13 +75,15 @@ describe('Delivery', { skip: withoutBrowser }, () => {
     assert.deepEqual((await stored()).email, [main, spare])
 
     await page.getByRole('button', { name: 'Actions for main' }).click()
+    const moveDown = page.getByRole('menuitem', { name: 'Move down' })
+    await moveDown.waitFor()
     await expectAccessible(page)
-    await page.getByRole('menuitem', { name: 'Move down' }).click()
+    await moveDown.click()
     await save(page)
     assert.deepEqual((await stored()).email, [spare, main])
     await page.getByRole('button', { name: 'Actions for main' }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
-    assert.equal(await page.getByRole('textbox', { name: 'Password' }).inputValue(), '')
+    await expectValue(page.getByRole('textbox', { name: 'Password' }), '')
     assert.ok(!(await page.content()).includes('hidden-password'))
     await page.getByRole('textbox', { name: 'User name' }).fill('other')
     await page.getByRole('textbox', { name: 'Password' }).fill('another-password')
@@ -107,10 +110,10 @@ describe('Delivery', { skip: withoutBrowser }, () => {
     await frame.getByText('482913').waitFor()
     await page.getByRole('button', { name: 'Write a custom text' }).click()
     const text = page.getByRole('textbox', { name: 'Text', exact: true })
-    assert.match(await text.inputValue(), /\{\{ code \}\}[\s\S]*\{\{ minutes \}\} minutes/)
+    await expectSoon(async () => /\{\{ code \}\}[\s\S]*\{\{ minutes \}\} minutes/.test(await text.inputValue()), true)
     await text.fill('Your number: {{ code')
     await page.getByText('There is a mistake in the draft').waitFor()
-    assert.equal(await text.getAttribute('aria-invalid'), 'true')
+    await expectInvalid(text)
     await expectAccessible(page)
     await page.getByLabel('Channel').selectOption('SMS')
     await page.getByText('templates.otp_signin.email.en.text').waitFor()
@@ -118,10 +121,10 @@ describe('Delivery', { skip: withoutBrowser }, () => {
     await text.fill('Your number: {{ code }}')
     await frame.getByText('Your number: 482913').waitFor()
     const background = () => frame.locator('body.page').evaluate((page) => getComputedStyle(page).backgroundColor)
-    assert.equal(await background(), 'rgb(243, 244, 248)')
+    await expectSoon(background, 'rgb(243, 244, 248)')
     await page.getByText('Dark', { exact: true }).click()
     await page.waitForFunction(() => document.querySelector('iframe')?.style.colorScheme === 'dark')
-    assert.equal(await background(), 'rgb(13, 15, 20)')
+    await expectSoon(background, 'rgb(13, 15, 20)')
     await save(page)
     const { text: source } = (await stored()).templates!.otp_signin!.email!['en']!
     assert.equal(source, 'Your number: {{ code }}')
@@ -139,7 +142,7 @@ describe('Delivery', { skip: withoutBrowser }, () => {
     const { page } = await openDelivery(t, { delivery: { templates }, expected })
     const loaded: string[] = []
     page.on('response', (response) => void loaded.push(response.url()))
-    await page.getByRole('button', { name: 'Write a custom text' }).waitFor({ state: 'detached' })
+    await page.getByRole('textbox', { name: 'Text', exact: true }).waitFor()
     await page.frameLocator('iframe').getByRole('heading', { name: 'Code 482913' }).waitFor()
     assert.equal(
       await page
@@ -179,8 +182,7 @@ describe('Delivery', { skip: withoutBrowser }, () => {
     await page.getByLabel('Channel').selectOption('SMS')
     await page.getByRole('combobox', { name: 'Language' }).fill('fr')
     await page.keyboard.press('Enter')
-    await page.waitForURL(/language=fr/)
-    assert.match(page.url(), /\?kind=reset_password&channel=sms&language=fr$/)
+    await page.waitForURL(/\?kind=reset_password&channel=sms&language=fr$/)
     await page.reload()
     await page.getByText('“Password reset” by SMS, in fr').waitFor()
   })

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectTexts } from '../support/expect-soon.ts'
 
 const fileOf = (lines: readonly object[]) => ({
   ...{ name: 'users.ndjson', mimeType: 'application/x-ndjson' },
@@ -35,7 +36,7 @@ describe('Import and export of users', { skip: withoutBrowser }, () => {
     await page.getByRole('heading', { name: 'Imported' }).waitFor()
     await page.getByText('997 imported').waitFor()
     const failed = page.getByRole('table', { name: 'Failed rows' }).locator('tbody tr')
-    assert.deepEqual(await failed.locator('td:first-child').allTextContents(), ['2', '501', '1000'])
+    await expectTexts(failed.locator('td:first-child'), ['2', '501', '1000'])
     await failed.nth(1).getByText('EMAIL_ALREADY_REGISTERED').waitFor()
     await expectAccessible(page)
     const download = page.waitForEvent('download')

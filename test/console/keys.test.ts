@@ -5,10 +5,12 @@ import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectCount, expectInvalid, expectSoon, expectValue } from '../support/expect-soon.ts'
 import { refused } from '../support/refused.ts'
 
 const clipboard = { context: { permissions: ['clipboard-read', 'clipboard-write'] } }
 const keyIn = (page: Page) => page.getByRole('dialog').locator('code').first().innerText()
+const newKey = (page: Page) => page.getByRole('button', { name: 'New key' })
 const act = async (page: Page, name: string, what: string) => {
   await page.getByRole('button', { name: `Actions of the key ${name}`, exact: true }).click()
   await page.getByRole('menuitem', { name: what }).click()
@@ -42,7 +44,8 @@ describe('the keys of a tenant', { skip: withoutBrowser }, () => {
   test('begin with none; a new one works, is shown once, and is not lost by accident', async (t) => {
     const page = await open(t, clipboard)
     await page.getByText('Applications need a key').waitFor()
-    await page.getByRole('button', { name: 'New key' }).click()
+    await newKey(page).click()
+    await page.getByRole('dialog', { name: 'New key' }).waitFor()
     await expectAccessible(page)
     await page.getByLabel('Name').fill('بوابة الدفع')
     await page.getByLabel('Secret').check()
@@ -55,7 +58,7 @@ describe('the keys of a tenant', { skip: withoutBrowser }, () => {
     await page.getByText('The key is not copied, and cannot be shown again.').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Copy the key' }).click()
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key)
+    await expectSoon(() => page.evaluate(() => navigator.clipboard.readText()), key)
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     const row = page.getByRole('row').filter({ hasText: 'بوابة الدفع' })
@@ -66,7 +69,7 @@ describe('the keys of a tenant', { skip: withoutBrowser }, () => {
 
   test('warn before the tab is closed while a key is not copied', async (t) => {
     const page = await open(t)
-    await page.getByRole('button', { name: 'New key' }).click()
+    await newKey(page).click()
     await page.getByLabel('Name').fill('web app')
     await page.keyboard.press('Enter')
     await page.getByText('This is the only time the key is shown').waitFor()
@@ -82,6 +85,7 @@ describe('the keys of a tenant', { skip: withoutBrowser }, () => {
     const { key: old } = await fixture.service.admin.createTenantKey({ tenantId }, { name: 'web app' })
     await page.reload()
     await act(page, 'web app', 'Rotate…')
+    await page.getByRole('dialog', { name: 'Rotate the key' }).waitFor()
     await expectAccessible(page)
     await page.getByRole('combobox', { name: 'The old key works for' }).click()
     await page.getByRole('option', { name: 'One hour' }).click()
@@ -109,17 +113,17 @@ describe('the keys of a tenant', { skip: withoutBrowser }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('Revoked', { exact: true }).waitFor()
     await refused(works(key), 'INVALID_TENANT_KEY')
-    assert.equal(await page.getByRole('button', { name: /^Actions of the key/ }).count(), 0)
+    await expectCount(page.getByRole('button', { name: /^Actions of the key/ }), 0)
   })
 
   test('show what the server refuses beside its field, and keep what was typed', async (t) => {
     const page = await open(t, { expected: [/status of 400/] })
-    await page.getByRole('button', { name: 'New key' }).click()
+    await newKey(page).click()
     await page.getByLabel('Name').fill('x'.repeat(201))
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('VALIDATION_ERROR').waitFor()
-    assert.equal(await page.getByLabel('Name').getAttribute('aria-invalid'), 'true')
-    assert.equal((await page.getByLabel('Name').inputValue()).length, 201)
+    await expectInvalid(page.getByLabel('Name'))
+    await expectValue(page.getByLabel('Name'), 'x'.repeat(201))
     await expectAccessible(page)
   })
 
@@ -130,6 +134,6 @@ describe('the keys of a tenant', { skip: withoutBrowser }, () => {
     })
     const page = await open(t, { key })
     await page.getByText('No key was made yet.').waitFor()
-    assert.equal(await page.getByRole('button', { name: 'New key' }).count(), 0)
+    await expectCount(newKey(page), 0)
   })
 })

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Frame, Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectCount, expectSoon } from '../support/expect-soon.ts'
 
 describe('the frame that shows a message', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
@@ -45,17 +46,15 @@ describe('the frame that shows a message', { skip: withoutBrowser }, () => {
       </body></html>`,
     )
     await frame.getByText('Your code is 123456').waitFor()
-    assert.equal(await frame.locator('p').evaluate((element) => getComputedStyle(element).color), 'rgb(1, 2, 3)')
-    assert.equal(await frame.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor), 'rgb(4, 5, 6)')
+    await expectSoon(() => frame.locator('p').evaluate((element) => getComputedStyle(element).color), 'rgb(1, 2, 3)')
+    const background = () => frame.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)
+    await expectSoon(background, 'rgb(4, 5, 6)')
     await frame.getByRole('link', { name: 'Reset' }).click()
     await frame.getByRole('button', { name: 'Send' }).click()
     await frame.getByText('Your code is 123456').waitFor()
     assert.notEqual(await frame.title(), 'ran')
     assert.equal(await frame.evaluate(() => window.origin), 'null')
-    assert.deepEqual(
-      refused.filter((text) => text.includes('tracker')),
-      ['csp https://tracker.example/open.gif'],
-    )
+    await expectSoon(() => refused.filter((text) => text.includes('tracker')), ['csp https://tracker.example/open.gif'])
     const foreign = sent.filter((url) => !url.startsWith(fixture.service.baseUrl))
     assert.deepEqual(foreign, [])
   })
@@ -64,8 +63,11 @@ describe('the frame that shows a message', { skip: withoutBrowser }, () => {
     const page = await fixture.open(t, '/', { key: null })
     const frame = await show(page, '<p>First</p>')
     await frame.getByText('First').waitFor()
+    const arrival = await frame.evaluateHandle(() => ({
+      arrived: new Promise((resolve) => addEventListener('message', resolve, { once: true })),
+    }))
     await page.evaluate(() => document.querySelector('iframe')!.contentWindow!.postMessage('<p>Second</p>', '*'))
-    await frame.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
-    assert.equal(await frame.getByText('Second').count(), 0)
+    await arrival.evaluate(({ arrived }) => arrived.then(() => {}))
+    await expectCount(frame.getByText('Second'), 0)
   })
 })

@@ -1,10 +1,10 @@
-import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { PermanentFailure, type Provider, TemporaryFailure } from '../../server/delivery/provider.ts'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectCount, expectSearch, expectSoon, expectValue } from '../support/expect-soon.ts'
 import { drain } from '../support/sending.ts'
 
 let failure: Error | null = null
@@ -50,7 +50,7 @@ describe('Messages', { skip: withoutBrowser }, () => {
     await drain(fixture.service)
     await page.reload()
     await lost.getByText('Sent', { exact: true }).waitFor()
-    assert.equal(await page.getByText('1 failed').count(), 0)
+    await expectCount(page.getByText('1 failed'), 0)
   })
 
   test('filters are part of the address and survive a reload', async (t) => {
@@ -59,13 +59,13 @@ describe('Messages', { skip: withoutBrowser }, () => {
     await rows(page).nth(1).waitFor()
     await page.getByRole('definition').getByRole('link', { name: '1' }).click()
     await rows(page).filter({ hasText: 'ada@example.com' }).waitFor({ state: 'detached' })
-    assert.equal(new URL(page.url()).search, '?state=failed')
+    await expectSearch(page, '?state=failed')
     await page.reload()
     await rows(page).filter({ hasText: 'lost@example.com' }).waitFor()
-    assert.equal(await page.getByLabel('State').inputValue(), 'failed')
+    await expectValue(page.getByLabel('State'), 'failed')
     await page.getByLabel('Find an address or number').fill('nobody@example.com')
     await page.getByText('No message matches').waitFor()
-    assert.equal(new URL(page.url()).searchParams.get('recipient'), 'nobody@example.com')
+    await expectSoon(() => new URL(page.url()).searchParams.get('recipient'), 'nobody@example.com')
   })
 
   test('a retry that comes too late shows why', async (t) => {

@@ -6,6 +6,7 @@ import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectCount, expectDisabled, expectInvalid, expectValue } from '../support/expect-soon.ts'
 import { refused } from '../support/refused.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog')
@@ -38,6 +39,7 @@ describe('the operators', { skip: withoutBrowser }, () => {
     await page.getByText('No operators yet').waitFor()
     await page.getByRole('button', { name: 'New operator' }).click()
     await page.getByLabel('Name').fill('Support in Paris')
+    await page.getByRole('radio', { name: 'Owner' }).waitFor()
     await page.getByLabel('Auditor').check()
     await page.getByLabel('Some tenants only').check()
     await page.getByRole('combobox', { name: 'Which tenants' }).click()
@@ -76,7 +78,7 @@ describe('the operators', { skip: withoutBrowser }, () => {
     const page = await fixture.open(t, '/operators')
     await act(page, 'Ada', 'Change…')
     const name = page.getByLabel('Name')
-    assert.equal(await name.inputValue(), 'Ada')
+    await expectValue(name, 'Ada')
     await fixture.service.admin.updateOperator({ operatorId: id }, { email: 'ada@example.com' })
     await name.fill('Ada Lovelace')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -89,9 +91,8 @@ describe('the operators', { skip: withoutBrowser }, () => {
     await page.getByLabel('E-mail').fill('not an address')
     await page.getByRole('button', { name: 'Make the operator' }).click()
     await page.getByRole('alert').getByText('VALIDATION_ERROR').waitFor()
-    for (const label of ['Name', 'E-mail'])
-      assert.equal(await page.getByLabel(label).getAttribute('aria-invalid'), 'true')
-    assert.equal(await page.getByLabel('E-mail').inputValue(), 'not an address')
+    for (const label of ['Name', 'E-mail']) await expectInvalid(page.getByLabel(label))
+    await expectValue(page.getByLabel('E-mail'), 'not an address')
     await expectAccessible(page)
   })
 
@@ -99,6 +100,7 @@ describe('the operators', { skip: withoutBrowser }, () => {
     const { key } = await fixture.service.admin.createOperator({ name: 'Rotated', role: 'viewer' })
     const page = await fixture.open(t, '/operators')
     await act(page, 'Rotated', 'Rotate the key…')
+    await page.getByRole('dialog', { name: 'Rotate the key' }).waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Rotate', exact: true }).click()
     const next = await keyIn(page)
@@ -111,6 +113,7 @@ describe('the operators', { skip: withoutBrowser }, () => {
     const { key: keeperKey } = await admin.createOperator({ name: 'Keeper', role: 'owner' })
     const page = await fixture.open(t, '/operators', { key: keeperKey, expected: [/status of 409/] })
     await act(page, 'Gone', 'Revoke…')
+    await dialogOf(page).getByText('“Gone”').waitFor()
     await expectAccessible(page)
     await dialogOf(page).getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('row').filter({ hasText: 'Gone' }).getByText('Revoked').waitFor()
@@ -129,10 +132,10 @@ describe('the operators', { skip: withoutBrowser }, () => {
     const page = await fixture.open(t, '/operators', { key })
     await page.getByRole('button', { name: 'New operator' }).click()
     await page.getByRole('radio', { name: 'Support' }).waitFor()
-    assert.equal(await page.getByRole('radio', { name: 'Owner' }).count(), 0)
+    await expectCount(page.getByRole('radio', { name: 'Owner' }), 0)
     await page.getByLabel('Own choice').check()
     const configuration = page.getByRole('radiogroup', { name: 'Configuration' })
-    assert.ok(await configuration.getByLabel('Write').isDisabled())
+    await expectDisabled(configuration.getByLabel('Write'))
     await expectAccessible(page)
   })
 })

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { expectAccessible, expectFits, expectReadable } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectCount, expectSoon } from '../support/expect-soon.ts'
 import { addShownTenant, type ShownTenant } from '../support/shown-tenant.ts'
 import { type ScreenCase, screens } from './screens.ts'
 
@@ -46,8 +47,8 @@ describe('every screen', { skip: withoutBrowser, concurrency: 3 }, () => {
     test(`${screen.path} is accessible and fits, light and dark, 1280 and 390 px wide`, async (t) => {
       const page = await fixture.open(t, pathOf(screen))
       await shown(page, screen)
-      assert.match(await page.title(), / · Tenantry$/)
-      assert.equal(await page.locator('h1').count(), 1)
+      await expectSoon(async () => / · Tenantry$/.test(await page.title()), true)
+      await expectCount(page.locator('h1'), 1)
       for (const viewport of [wide, narrow]) {
         await page.setViewportSize(viewport)
         for (const colorScheme of ['light', 'dark'] as const) {

@@ -4,6 +4,7 @@ import { expectAccessible } from '../support/accessible-page.ts'
 import { launchBrowser, withoutBrowser } from '../support/browser.ts'
 import { openConsole, samePage } from '../support/console.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectCount, expectSearch, expectSoon } from '../support/expect-soon.ts'
 import { testAdminKey } from '../support/service.ts'
 import { send } from '../support/wire.ts'
 
@@ -25,7 +26,7 @@ describe('the session of the console', { skip: withoutBrowser }, () => {
     await page.getByLabel('Admin key').fill(testAdminKey)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Code inbox', level: 1 }).waitFor()
-    assert.equal(new URL(page.url()).search, '?recipient=ada')
+    await expectSearch(page, '?recipient=ada')
   })
 
   for (const to of ['https://evil.example/', '//evil.example/', '/\\\\evil.example', 'javascript:alert(1)']) {
@@ -34,7 +35,7 @@ describe('the session of the console', { skip: withoutBrowser }, () => {
       await page.getByLabel('Admin key').fill(testAdminKey)
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
-      assert.equal(page.url(), `${fixture.service.baseUrl}/console/`)
+      await expectSoon(() => page.url(), `${fixture.service.baseUrl}/console/`)
     })
   }
 
@@ -45,7 +46,7 @@ describe('the session of the console', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Sign out' }).click()
     assert.equal((await ended).status(), 204)
     await page.getByLabel('Admin key').waitFor()
-    assert.deepEqual(await page.context().cookies(), [])
+    await expectSoon(() => page.context().cookies(), [])
     await page.goto(`${fixture.service.baseUrl}/console/tenants`)
     await page.getByRole('heading', { name: 'Sign in to Tenantry' }).waitFor()
   })
@@ -60,7 +61,7 @@ describe('the session of the console', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     assert.equal((await ended).status(), 204)
     await page.getByRole('alert').waitFor({ state: 'detached' })
-    assert.deepEqual(await page.context().cookies(), [])
+    await expectSoon(() => page.context().cookies(), [])
   })
 
   test('that ended elsewhere is begun again over the page, which then goes on', async (t) => {
@@ -81,7 +82,7 @@ describe('the session of the console', { skip: withoutBrowser }, () => {
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Read after the sign-in' }).waitFor()
-    assert.equal(await page.getByRole('alert').count(), 0)
+    await expectCount(page.getByRole('alert'), 0)
   })
 
   test('can be left instead, for the sign-in page and back', async (t) => {
@@ -104,7 +105,7 @@ describe('the session of the console', { skip: withoutBrowser }, () => {
     await page.goto(`http://console.example:${port}/console/tenants`)
     await page.getByText('This page came over plain http').waitFor()
     await page.getByText(`ssh -L ${port}:127.0.0.1:${port} console.example`).waitFor()
-    assert.equal(await page.getByLabel('Admin key').count(), 0)
+    await expectCount(page.getByLabel('Admin key'), 0)
     await expectAccessible(page)
   })
 

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectDisabled, expectInvalid, expectSoon, expectValue } from '../support/expect-soon.ts'
 
 describe('Sign-in and codes', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
@@ -71,13 +72,13 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
     await save(page)
     await page.getByRole('alert').getByText('VALIDATION_ERROR').waitFor()
     await page.getByText('https://app.example.com/path: Expected an origin such as https://app.example.com').waitFor()
-    assert.equal(await page.getByLabel('Digits').getAttribute('aria-invalid'), 'true')
+    await expectInvalid(page.getByLabel('Digits'))
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true')
-    assert.equal(await page.getByLabel('Digits').inputValue(), '99')
+    await expectValue(page.getByLabel('Digits'), '99')
     await expectAccessible(page)
     assert.deepEqual(await stored(), before)
     await page.getByRole('button', { name: 'Discard' }).click()
-    assert.equal(await page.getByLabel('Digits').inputValue(), '6')
+    await expectValue(page.getByLabel('Digits'), '6')
     await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
   })
 
@@ -109,7 +110,7 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Keys', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
     await dialog.getByRole('button', { name: 'Stay' }).click()
-    assert.equal(await page.getByLabel('Refuse common passwords').isChecked(), true)
+    await expectSoon(() => page.getByLabel('Refuse common passwords').isChecked(), true)
     await save(page)
     await saved(page)
     await page.getByRole('navigation').getByRole('link', { name: 'Keys', exact: true }).click()
@@ -120,8 +121,8 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
     const scopes = ['tenants:read', 'configuration:read'] as const
     const { key } = await fixture.service.admin.createOperator({ name: 'Viewer', scopes: [...scopes] })
     const { page } = await openSettings(t, { key })
-    assert.equal(await page.getByLabel('Digits').isDisabled(), true)
-    assert.equal(await page.getByRole('switch', { name: /^Password/ }).isDisabled(), true)
+    await expectDisabled(page.getByLabel('Digits'))
+    await expectDisabled(page.getByRole('switch', { name: /^Password/ }))
     await expectAccessible(page)
   })
 })

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectCount } from '../support/expect-soon.ts'
 
 describe('the signing keys', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
@@ -41,6 +42,6 @@ describe('the signing keys', { skip: withoutBrowser }, () => {
     const { key } = await fixture.service.admin.createOperator({ name: 'Viewer', role: 'viewer' })
     const page = await fixture.open(t, '/signing-keys', { key })
     await page.getByRole('cell', { name: 'Signs', exact: true }).waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Rotate…' }).count(), 0)
+    await expectCount(page.getByRole('button', { name: 'Rotate…' }), 0)
   })
 })

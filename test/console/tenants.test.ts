@@ -4,6 +4,7 @@ import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectCount, expectDisabled, expectValue } from '../support/expect-soon.ts'
 import { refused } from '../support/refused.ts'
 
 describe('Tenants', { skip: withoutBrowser }, () => {
@@ -32,7 +33,7 @@ describe('Tenants', { skip: withoutBrowser }, () => {
     await dialog.getByRole('button', { name: 'Done' }).click()
     await dialog.getByRole('button', { name: 'Close without it' }).click()
     await page.getByRole('heading', { level: 1, name: 'Ümit & Söhne' }).waitFor()
-    assert.match(page.url(), /\/console\/tenants\/[0-9A-Z]{26}$/)
+    await page.waitForURL(/\/console\/tenants\/[0-9A-Z]{26}$/)
   })
 
   test('a name that the server refuses is said beside the field, and stays typed', async (t) => {
@@ -41,7 +42,7 @@ describe('Tenants', { skip: withoutBrowser }, () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('x'.repeat(201))
     await page.getByRole('button', { name: 'Make the tenant' }).click()
     await page.getByText('String must contain at most 200 character(s)').waitFor()
-    assert.equal((await page.getByRole('textbox', { name: 'Name' }).inputValue()).length, 201)
+    await expectValue(page.getByRole('textbox', { name: 'Name' }), 'x'.repeat(201))
   })
 
   test('the list finds tenants by the beginning of a name, and shows how many users they have', async (t) => {
@@ -49,10 +50,11 @@ describe('Tenants', { skip: withoutBrowser }, () => {
     const { id: tenantId } = await service.admin.createTenant({ name: 'שלום Shop' })
     await service.admin.createUser({ tenantId }, { email: 'ada@example.com' })
     const page = await fixture.open(t, '/tenants')
-    await page.getByRole('searchbox').fill('שלום s')
     const row = page.getByRole('table', { name: 'Tenants' }).locator('tbody tr')
+    await row.nth(1).waitFor()
+    await page.getByRole('searchbox').fill('שלום s')
     await row.nth(1).waitFor({ state: 'detached' })
-    assert.equal(await row.filter({ hasText: 'שלום Shop' }).getByRole('cell', { name: '1', exact: true }).count(), 1)
+    await expectCount(row.filter({ hasText: 'שלום Shop' }).getByRole('cell', { name: '1', exact: true }), 1)
     await page.getByRole('searchbox').fill('nothing has this name')
     await page.getByText('No tenant matches').waitFor()
   })
@@ -67,8 +69,8 @@ describe('Tenants', { skip: withoutBrowser }, () => {
     await page.locator('.recharts-surface').first().waitFor()
     const chart = page.getByRole('region', { name: 'Sign-ups a day' })
     await chart.getByRole('button', { name: 'Show as a table' }).click()
-    const newest = chart.getByRole('table', { name: 'Sign-ups a day' }).locator('tbody tr').first()
-    assert.match((await newest.textContent()) ?? '', /2$/)
+    const days = chart.getByRole('table', { name: 'Sign-ups a day' }).locator('tbody tr')
+    await days.filter({ hasText: /2$/ }).waitFor()
     await expectAccessible(page)
     await page.goto(page.url().replace(/tenants\/.*/, ''))
     await page.getByRole('definition').filter({ hasText: 'sent' }).first().waitFor()
@@ -113,7 +115,7 @@ describe('Tenants', { skip: withoutBrowser }, () => {
     const dialog = page.getByRole('dialog', { name: 'Delete tenant' })
     const button = dialog.getByRole('button', { name: 'Delete tenant' })
     await dialog.getByLabel(/^Type/).fill('Short')
-    assert.equal(await button.isDisabled(), true)
+    await expectDisabled(button)
     await dialog.getByLabel(/^Type/).fill('Short-lived')
     await expectAccessible(page)
     await button.click()
@@ -130,9 +132,9 @@ describe('Tenants', { skip: withoutBrowser }, () => {
       service.admin.createOperator({ name: 'Operator', scopes, tenantIds: [tenantId] })
     const reader = await fixture.open(t, `/tenants/${tenantId}`, { key: (await made(['tenants:read'])).key })
     await reader.getByRole('heading', { level: 1, name: 'Seen' }).waitFor()
-    assert.equal(await reader.getByRole('button', { name: 'Change', exact: true }).count(), 0)
+    await expectCount(reader.getByRole('button', { name: 'Change', exact: true }), 0)
     const writer = await fixture.open(t, '/tenants', { key: (await made(['tenants:write'])).key })
     await writer.getByRole('link', { name: 'Seen' }).waitFor()
-    assert.equal(await writer.getByRole('button', { name: 'New tenant' }).count(), 0)
+    await expectCount(writer.getByRole('button', { name: 'New tenant' }), 0)
   })
 })

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectDisabled, expectValue } from '../support/expect-soon.ts'
 
 const password = 'correct horse battery'
 const email = 'ada@example.com'
@@ -70,10 +71,10 @@ describe('User', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('This profile was changed meanwhile').waitFor()
     await expectAccessible(page)
-    assert.equal(await page.getByLabel('First name').inputValue(), 'Mine')
+    await expectValue(page.getByLabel('First name'), 'Mine')
     await page.getByRole('button', { name: 'Show theirs' }).click()
     await page.getByText('This profile was changed meanwhile').waitFor({ state: 'detached' })
-    assert.equal(await page.getByLabel('First name').inputValue(), 'Theirs')
+    await expectValue(page.getByLabel('First name'), 'Theirs')
     await page.getByLabel('First name').fill('Mine again')
     await fixture.service.admin.updateUserProfile(userPath, { note: 'Newer' })
     await page.getByRole('button', { name: 'Save' }).click()
@@ -91,7 +92,7 @@ describe('User', { skip: withoutBrowser }, () => {
     await page.getByRole('link', { name: 'Users' }).first().click()
     await page.getByText('Leave without saving?').waitFor()
     await page.getByRole('button', { name: 'Stay' }).click()
-    assert.equal(await page.getByLabel('First name').inputValue(), 'Augusta')
+    await expectValue(page.getByLabel('First name'), 'Augusta')
     await page.getByRole('link', { name: 'Users' }).first().click()
     await page.getByRole('button', { name: 'Leave' }).click()
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
@@ -190,7 +191,7 @@ describe('User', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     const button = page.getByRole('dialog').getByRole('button', { name: 'Delete user' })
-    assert.equal(await button.isDisabled(), true)
+    await expectDisabled(button)
     await page.getByLabel(`Type “${email}” to confirm`).fill(email)
     await button.click()
     await page.getByText('No users yet').waitFor()

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectCount, expectDisabled, expectTexts, expectValue } from '../support/expect-soon.ts'
 
 describe('Users', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
@@ -13,6 +14,7 @@ describe('Users', { skip: withoutBrowser }, () => {
   after(() => fixture?.[Symbol.asyncDispose]())
 
   const rows = (page: Page) => page.getByRole('table', { name: 'Users' }).locator('tbody tr')
+  const acts = (page: Page) => ['New user', 'Import', 'Export'].map((name) => page.getByText(name, { exact: true }))
   const search = (page: Page) => page.getByRole('searchbox')
 
   async function tenantOf(users: readonly { email: string; emailVerified?: boolean; password?: string }[]) {
@@ -30,7 +32,7 @@ describe('Users', { skip: withoutBrowser }, () => {
     const page = await fixture.open(t, path)
     const first = rows(page).first()
     await first.getByText('user119@example.com').waitFor()
-    assert.equal(await rows(page).count(), 50)
+    await expectCount(rows(page), 50)
     const requests: string[] = []
     page.on('request', (request) => request.url().includes('/users?') && requests.push(request.url()))
     await page.getByRole('button', { name: 'Next' }).click()
@@ -38,8 +40,8 @@ describe('Users', { skip: withoutBrowser }, () => {
     assert.equal(requests.length, 1)
     await page.getByRole('button', { name: 'Next' }).click()
     await first.getByText('user19@example.com').waitFor()
-    assert.equal(await rows(page).count(), 20)
-    assert.equal(await page.getByRole('button', { name: 'Next' }).isDisabled(), true)
+    await expectCount(rows(page), 20)
+    await expectDisabled(page.getByRole('button', { name: 'Next' }))
     await page.getByRole('button', { name: 'Previous' }).click()
     await first.getByText('user69@example.com').waitFor()
     await page.getByRole('button', { name: 'Previous' }).click()
@@ -65,10 +67,11 @@ describe('Users', { skip: withoutBrowser }, () => {
     const { path, client, ids, tenantId } = await tenantOf(users)
     await client.signIn({ method: 'password', email: 'ada@example.com', password })
     const page = await fixture.open(t, path)
+    await rows(page).filter({ hasText: 'bob@' }).waitFor()
     await search(page).fill('ADA')
     await rows(page).filter({ hasText: 'bob@' }).waitFor({ state: 'detached' })
     await page.waitForURL(/q=ADA/)
-    assert.equal(await rows(page).count(), 2)
+    await expectCount(rows(page), 2)
     await page.getByRole('link', { name: 'ada@example.com' }).click()
     await page.getByRole('heading', { name: 'ada@example.com', level: 1 }).waitFor()
     await page.getByRole('button', { name: 'Suspend' }).click()
@@ -94,12 +97,12 @@ describe('Users', { skip: withoutBrowser }, () => {
     await fixture.service.admin.updateUser({ tenantId, userId: ids[1]! }, { suspension: {} })
     const page = await fixture.open(t, `${path}?state=suspended`)
     await rows(page).filter({ hasText: 'bob@example.com' }).waitFor()
-    assert.equal(await rows(page).count(), 1)
+    await expectCount(rows(page), 1)
     await page.getByLabel('State').selectOption('')
     await rows(page).filter({ hasText: 'ada@example.com' }).waitFor()
     await search(page).fill(ids[0]!)
     await rows(page).filter({ hasText: 'bob@example.com' }).waitFor({ state: 'detached' })
-    assert.equal(await rows(page).count(), 1)
+    await expectCount(rows(page), 1)
     await search(page).fill('unknown')
     await page.getByText('No user matches “unknown”').waitFor()
     await expectAccessible(page)
@@ -108,6 +111,7 @@ describe('Users', { skip: withoutBrowser }, () => {
   test('adds a user; what was typed stays after a refusal', async (t) => {
     const { path } = await tenantOf([{ email: 'taken@example.com' }])
     const page = await fixture.open(t, path, { expected: [/status of 4(00|09)/] })
+    for (const act of acts(page)) await act.waitFor()
     await page.getByRole('button', { name: 'New user' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('E-mail address').fill('not an address')
@@ -118,7 +122,7 @@ describe('Users', { skip: withoutBrowser }, () => {
     await dialog.getByLabel('Phone number').fill('+33 6 12 34 56 78')
     await dialog.getByRole('button', { name: 'Add user' }).click()
     await dialog.getByText('EMAIL_ALREADY_REGISTERED').waitFor()
-    assert.equal(await dialog.getByLabel('Phone number').inputValue(), '+33 6 12 34 56 78')
+    await expectValue(dialog.getByLabel('Phone number'), '+33 6 12 34 56 78')
     await dialog.getByLabel('E-mail address').fill('new@example.com')
     await dialog.getByLabel('The address belongs to this person').check()
     await dialog.getByRole('button', { name: 'Add user' }).click()
@@ -136,12 +140,11 @@ describe('Users', { skip: withoutBrowser }, () => {
     })
     const page = await fixture.open(t, path, { key })
     await rows(page).filter({ hasText: 'ada@example.com' }).waitFor()
-    for (const name of ['New user', 'Import', 'Export'])
-      assert.equal(await page.getByText(name, { exact: true }).count(), 0, name)
+    for (const act of acts(page)) await expectCount(act, 0)
     await page.getByRole('link', { name: 'ada@example.com' }).click()
     await page.getByRole('heading', { name: 'Account' }).waitFor()
-    assert.deepEqual(await page.getByRole('heading', { level: 2 }).allTextContents(), ['Account'])
+    await expectTexts(page.getByRole('heading', { level: 2 }), ['Account'])
     for (const name of ['Suspend', 'More actions', 'Change: E-mail'])
-      assert.equal(await page.getByRole('button', { name }).count(), 0, name)
+      await expectCount(page.getByRole('button', { name }), 0)
   })
 })

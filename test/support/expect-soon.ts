@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { Locator, Page } from 'playwright-core'
+
+/**
+ * Asserts that what is read becomes `expected`. Pages show the effect of an act some time after it: `assert.equal` on what a
+ * page shows at once depends on the speed of the machine.
+ *
+ * @param withinMs fails with the last value when it does not become so in time
+ */
+export async function expectSoon<Value>(
+  read: () => Value | Promise<Value>,
+  expected: Value,
+  withinMs = 30_000,
+): Promise<void> {
+  const deadline = performance.now() + withinMs
+  let value = await read()
+  while (!isDeepStrictEqual(value, expected)) {
+    if (performance.now() > deadline) assert.deepEqual(value, expected)
+    await pause(20)
+    value = await read()
+  }
+}
+
+/**
+ * Asserts that a page comes to show exactly this many elements. For 0, wait for what is shown beside them first: a page that
+ * is still loading has none.
+ */
+export const expectCount = (elements: Locator, count: number): Promise<void> =>
+  expectSoon(() => elements.count(), count)
+
+export const expectTexts = (elements: Locator, texts: readonly string[]): Promise<void> =>
+  expectSoon<readonly string[]>(() => elements.allTextContents(), texts)
+
+export const expectValue = (field: Locator, value: string): Promise<void> => expectSoon(() => field.inputValue(), value)
+
+export const expectDisabled = (control: Locator): Promise<void> => expectSoon(() => control.isDisabled(), true)
+
+/** Asserts that a field is marked as refused. */
+export const expectInvalid = (field: Locator): Promise<void> =>
+  expectSoon(() => field.getAttribute('aria-invalid'), 'true')
+
+/** @param search of the URL, such as `?state=failed` */
+export const expectSearch = (page: Page, search: string): Promise<void> =>
+  expectSoon(() => new URL(page.url()).search, search)
