@@ -65,7 +65,7 @@ export function Screen(): ReactNode {
           value={search.recipient}
           onSearch={(text) => void navigate({ search: { ...search, recipient: text }, replace: true })}
         />
-        {can('tenants:read') && (
+        {(can('tenants:read') || own !== null) && (
           <TenantSelect
             label="Tenant"
             placeholder="All tenants"

@@ -36,10 +36,11 @@ export function Templates({ tenantId, form, place, onPlace }: TemplatesProps) {
   const templates = modules.delivery?.templates ?? {}
   const template = templateAt(templates, place)
   const own = languagesOf(templates, place)
-  const mayPreview = useCan()('messages:write', tenantId)
+  const can = useCan()
+  const mayPreview = can('messages:write', tenantId)
   const [shown] = useDebouncedValue({ kind, method: channel, locale: language, templates }, 300)
   const preview = useQuery({ ...previewQuery(tenantId, shown), enabled: mayPreview })
-  const tenant = useQuery({ ...tenantQuery(tenantId), enabled: mayPreview }).data
+  const tenant = useQuery({ ...tenantQuery(tenantId), enabled: mayPreview && can('tenants:read', tenantId) }).data
   const mistakes = fieldErrorsOf(preview.error)
   const path = `templates.${kind}.${channel}.${language}`
   const problemOf = (part: string) => mistakes[`${path}.${part}`] ?? problems[`delivery.${path}.${part}`]

@@ -6,6 +6,7 @@ import { SessionEnded } from '../session/session-ended.tsx'
 import { Brand } from './brand.tsx'
 import { Environment } from './environment.tsx'
 import { Navigation } from './navigation.tsx'
+import { IfAllowed } from './not-allowed.tsx'
 import { Tools } from './tools.tsx'
 
 /** What stays around every screen: the bar, the navigation and the place of the screen. */
@@ -52,7 +53,9 @@ export function Frame(): ReactNode {
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
-        <Outlet />
+        <IfAllowed>
+          <Outlet />
+        </IfAllowed>
       </AppShell.Main>
       <SessionEnded />
     </AppShell>

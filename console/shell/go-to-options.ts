@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { admin } from '../session/admin.ts'
 import { useCan } from '../session/session.tsx'
-import { tenantQuery, tenantsQuery } from '../tenants/tenants-queries.ts'
+import { useTenantName } from '../tenants/tenant-options.ts'
+import { tenantsQuery } from '../tenants/tenants-queries.ts'
 import { screensOfDeployment, screensOfTenant, useMayVisit } from './screens.ts'
 
 /** Where one can go. */
@@ -30,7 +31,7 @@ export function useDestinations(typed: string, tenantId: string | undefined, isO
   const can = useCan()
   const mayVisit = useMayVisit()
   const q = typed.trim()
-  const tenant = useQuery({ ...tenantQuery(tenantId ?? ''), enabled: isOpen && tenantId !== undefined }).data
+  const tenantName = useTenantName(tenantId)
   const tenants = useQuery({
     ...tenantsQuery({ ...(q !== '' && { q }), limit: mostOfEach }),
     enabled: isOpen && can('tenants:read'),
@@ -41,12 +42,16 @@ export function useDestinations(typed: string, tenantId: string | undefined, isO
     enabled: isOpen && tenantId !== undefined && isUserSearch(q) && can('users:read', tenantId),
   })
   const screens = [
-    ...(tenantId === undefined ? [] : screensOfTenant.filter(mayVisit)).map(({ label, path }) => ({
-      label,
-      path: path.replace('$tenantId', tenantId!),
-      about: tenant?.name ?? 'This tenant',
-    })),
-    ...screensOfDeployment.filter(mayVisit).map(({ label, path }) => ({ label, path, about: 'Deployment' })),
+    ...(tenantId === undefined ? [] : screensOfTenant.filter((screen) => mayVisit(screen, tenantId))).map(
+      ({ label, path }) => ({
+        label,
+        path: path.replace('$tenantId', tenantId!),
+        about: tenantName!,
+      }),
+    ),
+    ...screensOfDeployment
+      .filter((screen) => mayVisit(screen))
+      .map(({ label, path }) => ({ label, path, about: 'Deployment' })),
   ]
   return (
     [

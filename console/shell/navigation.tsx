@@ -1,7 +1,7 @@
 import { Divider, NavLink, Stack } from '@mantine/core'
 import { Link, useParams, useRouterState } from '@tanstack/react-router'
 import { FailedBadge } from '../messages/failed-badge.tsx'
-import { type Screen, screensOfDeployment, screensOfTenant, useMayVisit } from './screens.ts'
+import { isAt, type Screen, screensOfDeployment, screensOfTenant, useMayVisit } from './screens.ts'
 import { TenantSwitcher } from './tenant-switcher.tsx'
 
 const messages = '/tenants/$tenantId/messages'
@@ -18,12 +18,14 @@ export function Navigation() {
   )
 }
 
-function Lines({ screens, tenantId = '' }: { readonly screens: readonly Screen[]; readonly tenantId?: string }) {
+function Lines({ screens, tenantId }: { readonly screens: readonly Screen[]; readonly tenantId?: string }) {
   const mayVisit = useMayVisit()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
-  return screens.filter(mayVisit).map(({ label, path, Icon, isExact }) => {
-    const to = path.replace('$tenantId', tenantId)
-    const isCurrent = isExact ? pathname === to : pathname === to || pathname.startsWith(`${to}/`)
+  const visited = screens.filter((screen) => mayVisit(screen, tenantId))
+  return visited.map((screen) => {
+    const { label, path, Icon, isExact } = screen
+    const to = path.replace('$tenantId', tenantId ?? '')
+    const isCurrent = isAt(pathname, screen, tenantId)
     return (
       <NavLink
         key={path}
@@ -34,7 +36,7 @@ function Lines({ screens, tenantId = '' }: { readonly screens: readonly Screen[]
         active={isCurrent}
         {...(isCurrent && { 'aria-current': 'page' })}
         leftSection={<Icon size={20} stroke={1.75} />}
-        {...(path === messages && { rightSection: <FailedBadge tenantId={tenantId} /> })}
+        {...(path === messages && { rightSection: <FailedBadge tenantId={tenantId!} /> })}
         styles={{
           root: { borderRadius: 'var(--mantine-radius-md)', minHeight: 40 },
           label: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 500 },

@@ -25,7 +25,8 @@ export interface Screen {
   /** `$tenantId` is replaced by the current tenant. */
   readonly path: string
   readonly Icon: ComponentType<IconProps>
-  readonly scope: Scope
+  /** What its first request requires; `any` for every operator. */
+  readonly scope: Scope | 'any'
   /** Only for operators who reach the deployment. */
   readonly isOfDeployment?: true
   /** Highlighted only at exactly this path. */
@@ -34,7 +35,7 @@ export interface Screen {
 
 // biome-ignore format: one line a screen
 export const screensOfDeployment: readonly Screen[] = [
-  { label: 'Overview', path: '/', Icon: IconLayoutDashboard, scope: 'tenants:read', isExact: true },
+  { label: 'Overview', path: '/', Icon: IconLayoutDashboard, scope: 'any', isExact: true },
   { label: 'Tenants', path: '/tenants', Icon: IconBuildingCommunity, scope: 'tenants:read', isExact: true },
   { label: 'Code inbox', path: '/code-inbox', Icon: IconInbox, scope: 'codes:read' },
   { label: 'Activity', path: '/activity', Icon: IconHistory, scope: 'events:read', isOfDeployment: true },
@@ -55,9 +56,16 @@ export const screensOfTenant: readonly Screen[] = [
   { label: 'Configuration', path: '/tenants/$tenantId/configuration', Icon: IconFileCode, scope: 'configuration:read' },
 ]
 
-/** Whether the operator may see a screen. */
-export function useMayVisit(): (screen: Screen) => boolean {
+/** Whether the operator may see a screen, of this tenant if one is given. */
+export function useMayVisit(): (screen: Screen, tenantId?: string) => boolean {
   const can = useCan()
   const reachesDeployment = useReachesDeployment()
-  return ({ scope, isOfDeployment }) => can(scope) && (!isOfDeployment || reachesDeployment)
+  return ({ scope, isOfDeployment }, tenantId) =>
+    scope === 'any' || (can(scope, tenantId) && (!isOfDeployment || reachesDeployment))
+}
+
+/** Whether a path is that of a screen or below it. */
+export const isAt = (pathname: string, { path, isExact }: Screen, tenantId = ''): boolean => {
+  const own = path.replace('$tenantId', tenantId)
+  return pathname === own || (!isExact && pathname.startsWith(`${own}/`))
 }

@@ -1,13 +1,18 @@
-import { Combobox, InputBase, ScrollArea, Text, useCombobox } from '@mantine/core'
+import { Combobox, InputBase, Text, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { tenantQuery, tenantsQuery } from '../tenants/tenants-queries.ts'
+import { useTenantName, useTenantOptions } from '../tenants/tenant-options.ts'
+import { isAt, screensOfTenant, useMayVisit } from './screens.ts'
 
-/** Shows the current tenant; opened, it finds others by the beginning of their names. */
+/**
+ * Shows the current tenant; opened, it offers others, and leads to the same screen of them. Nothing for an operator without
+ * a screen of tenants.
+ */
 export function TenantSwitcher({ tenantId }: { readonly tenantId: string | undefined }) {
   const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const mayVisit = useMayVisit()
   const [typed, setTyped] = useState('')
   const [q] = useDebouncedValue(typed, 250)
   const box = useCombobox({
@@ -16,25 +21,24 @@ export function TenantSwitcher({ tenantId }: { readonly tenantId: string | undef
       setTyped('')
     },
   })
-  const current = useQuery({ ...tenantQuery(tenantId ?? ''), enabled: tenantId !== undefined }).data
-  const found = useQuery({
-    ...tenantsQuery({ ...(q !== '' && { q }), limit: 50 }),
-    enabled: box.dropdownOpened,
-    placeholderData: keepPreviousData,
-  })
+  const name = useTenantName(tenantId)
+  const { options, hint } = useTenantOptions(q, box.dropdownOpened)
+  const screens = screensOfTenant.filter((screen) => mayVisit(screen))
+  const screen = screens.find((one) => isAt(pathname, one, tenantId)) ?? screens[0]
+  if (screen === undefined) return null
   return (
     <Combobox
       store={box}
       onOptionSubmit={(id) => {
         box.closeDropdown()
-        void navigate({ to: '/tenants/$tenantId', params: { tenantId: id } })
+        void navigate({ to: screen.path.replace('$tenantId', id) })
       }}
     >
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <InputBase
           aria-label="Tenant"
           placeholder="Choose a tenant"
-          value={box.dropdownOpened ? typed : (current?.name ?? '')}
+          value={box.dropdownOpened ? typed : (name ?? '')}
           onChange={({ currentTarget }) => {
             setTyped(currentTarget.value)
             box.openDropdown()
@@ -49,17 +53,15 @@ export function TenantSwitcher({ tenantId }: { readonly tenantId: string | undef
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options>
-          <ScrollArea.Autosize mah={320} type="scroll">
-            {found.data?.items.map(({ id, name }) => (
-              <Combobox.Option value={id} key={id} active={id === tenantId}>
-                <Text size="sm" truncate dir="auto">
-                  {name}
-                </Text>
-              </Combobox.Option>
-            ))}
-            {found.data?.items.length === 0 && <Combobox.Empty>No tenant matches “{q}”</Combobox.Empty>}
-          </ScrollArea.Autosize>
+        <Combobox.Options style={{ maxHeight: 320, overflowY: 'auto' }}>
+          {options.map((option) => (
+            <Combobox.Option value={option.id} key={option.id} active={option.id === tenantId}>
+              <Text size="sm" truncate dir="auto">
+                {option.name}
+              </Text>
+            </Combobox.Option>
+          ))}
+          {options.length === 0 && <Combobox.Empty>{hint}</Combobox.Empty>}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

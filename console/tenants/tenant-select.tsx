@@ -1,8 +1,7 @@
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { tenantQuery, tenantsQuery } from './tenants-queries.ts'
+import { useTenantName, useTenantOptions } from './tenant-options.ts'
 
 interface TenantSelectProps {
   readonly label: string
@@ -13,19 +12,15 @@ interface TenantSelectProps {
   readonly isClearable?: boolean
 }
 
-/** Chooses a tenant; the server finds tenants by the beginning of their names. */
+/** Chooses one of the tenants that the operator reaches. */
 export function TenantSelect({ label, value, onChange, placeholder, isClearable = true }: TenantSelectProps) {
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
-  const chosen = useQuery({ ...tenantQuery(value ?? ''), enabled: value !== undefined }).data
-  const [q] = useDebouncedValue(typed === chosen?.name ? '' : typed.trim(), 250)
-  const found = useQuery({
-    ...tenantsQuery({ ...(q !== '' && { q }), limit: 50 }),
-    enabled: isOpen,
-    placeholderData: keepPreviousData,
-  })
-  const tenants = new Map(found.data?.items.map(({ id, name }) => [id, name]))
-  if (value !== undefined) tenants.set(value, chosen?.name ?? value)
+  const chosen = useTenantName(value)
+  const [q] = useDebouncedValue(typed === chosen ? '' : typed, 250)
+  const { options, hint } = useTenantOptions(q, isOpen)
+  const tenants = new Map(options.map(({ id, name }) => [id, name]))
+  if (value !== undefined) tenants.set(value, chosen ?? value)
   return (
     <Select
       aria-label={label}
@@ -42,7 +37,7 @@ export function TenantSelect({ label, value, onChange, placeholder, isClearable 
       onSearchChange={setTyped}
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
-      nothingFoundMessage={`No tenant matches “${q}”`}
+      nothingFoundMessage={hint}
       dir="auto"
     />
   )

@@ -1,9 +1,10 @@
 import { MultiSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useCan } from '../session/session.tsx'
-import { tenantQuery, tenantsQuery } from './tenants-queries.ts'
+import { useTenantOptions } from './tenant-options.ts'
+import { tenantQuery } from './tenants-queries.ts'
 
 interface TenantsSelectProps {
   readonly label: string
@@ -12,18 +13,14 @@ interface TenantsSelectProps {
   readonly error?: ReactNode
 }
 
-/** Chooses tenants; the server finds them by the beginning of their names. */
+/** Chooses some of the tenants that the operator reaches. */
 export function TenantsSelect({ label, value, onChange, error }: TenantsSelectProps) {
   const [typed, setTyped] = useState('')
-  const [q] = useDebouncedValue(typed.trim(), 250)
+  const [q] = useDebouncedValue(typed, 250)
   const enabled = useCan()('tenants:read')
   const chosen = useQueries({ queries: value.map((id) => ({ ...tenantQuery(id), retry: false, enabled })) })
-  const found = useQuery({
-    ...tenantsQuery({ ...(q !== '' && { q }), limit: 50 }),
-    placeholderData: keepPreviousData,
-    enabled,
-  })
-  const tenants = new Map(found.data?.items.map(({ id, name }) => [id, name]))
+  const { options, hint } = useTenantOptions(q, true)
+  const tenants = new Map(options.map(({ id, name }) => [id, name]))
   value.forEach((id, index) => {
     tenants.set(id, chosen[index]?.data?.name ?? tenants.get(id) ?? id)
   })
@@ -39,7 +36,7 @@ export function TenantsSelect({ label, value, onChange, error }: TenantsSelectPr
       onChange={onChange}
       searchValue={typed}
       onSearchChange={setTyped}
-      nothingFoundMessage={`No tenant matches “${q}”`}
+      nothingFoundMessage={hint}
       error={error}
       dir="auto"
     />

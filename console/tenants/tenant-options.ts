@@ -1,0 +1,46 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useCan, useOperator } from '../session/session.tsx'
+import { tenantQuery, tenantsQuery } from './tenants-queries.ts'
+
+export interface TenantOption {
+  readonly id: string
+  /** Its id if the operator may not read its name. */
+  readonly name: string
+}
+
+interface TenantOptions {
+  readonly options: readonly TenantOption[]
+  /** What to do when there are no options. */
+  readonly hint: string
+}
+
+const wholeId = /^[0-9A-HJKMNP-TV-Z]{26}$/
+
+/**
+ * The tenants that the operator reaches and that match what is typed. The server finds them by the beginning of a name or an
+ * id. Without `tenants:read` it is not asked: an operator of some tenants gets their ids, one of all tenants names an id.
+ */
+export function useTenantOptions(typed: string, isOpen: boolean): TenantOptions {
+  const mayRead = useCan()('tenants:read')
+  const own = useOperator()?.tenantIds ?? null
+  const q = typed.trim()
+  const found = useQuery({
+    ...tenantsQuery({ ...(q !== '' && { q }), limit: 50 }),
+    enabled: isOpen && mayRead,
+    placeholderData: keepPreviousData,
+  }).data?.items
+  if (mayRead) return { options: found ?? [], hint: found === undefined ? 'Searching…' : `No tenant matches “${q}”` }
+  const id = q.toUpperCase()
+  if (own === null && !wholeId.test(id)) return { options: [], hint: 'Enter the id of a tenant' }
+  return {
+    options: (own ?? [id]).filter((one) => one.startsWith(id)).map((one) => ({ id: one, name: one })),
+    hint: `None of your tenants has the id “${q}”`,
+  }
+}
+
+/** The name of a tenant; its id until the name is known, or if it may not be. */
+export function useTenantName(tenantId: string | undefined): string | undefined {
+  const enabled = useCan()('tenants:read', tenantId) && tenantId !== undefined
+  const { data } = useQuery({ ...tenantQuery(tenantId ?? ''), staleTime: 300_000, retry: false, enabled })
+  return data?.name ?? tenantId
+}
