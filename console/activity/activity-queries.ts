@@ -12,25 +12,32 @@ export type Checkpoint = AdminOutputOf<'listCheckpoints'>['items'][number]
 export const eventsQuery = (tenantId: LogOf, query: EventQuery) =>
   queryOptions({
     queryKey: ['listEvents', { tenantId }, query],
-    queryFn: ({ signal }) =>
-      tenantId === null
-        ? admin.listDeploymentEvents(query, { signal })
-        : admin.listEvents({ tenantId }, query, { signal }),
+    queryFn: ({ signal }) => readEvents(tenantId, query, signal),
   })
+
+export const readEvents = (tenantId: LogOf, query: EventQuery, signal: AbortSignal) =>
+  tenantId === null ? admin.listDeploymentEvents(query, { signal }) : admin.listEvents({ tenantId }, query, { signal })
 
 export const checkpointsQuery = (tenantId: LogOf, query: AdminInputOf<'listCheckpoints'>) =>
   queryOptions({
     queryKey: ['listCheckpoints', { tenantId }, query],
-    queryFn: ({ signal }) =>
-      tenantId === null
-        ? admin.listDeploymentCheckpoints(query, { signal })
-        : admin.listCheckpoints({ tenantId }, query, { signal }),
+    queryFn: ({ signal }) => readCheckpoints(tenantId, query, signal),
   })
+
+export const readCheckpoints = (tenantId: LogOf, query: AdminInputOf<'listCheckpoints'>, signal: AbortSignal) =>
+  tenantId === null
+    ? admin.listDeploymentCheckpoints(query, { signal })
+    : admin.listCheckpoints({ tenantId }, query, { signal })
 
 /** Computes every hash of the log again. */
 export const verify = (tenantId: LogOf): Promise<Verification> =>
   tenantId === null ? admin.verifyDeploymentEvents({}) : admin.verifyEvents({ tenantId }, {})
 
+const pathOf = (tenantId: LogOf): string =>
+  tenantId === null ? '/admin/events' : `/admin/tenants/${encodeURIComponent(tenantId)}/events`
+
 /** Where the log is exported. A link to it sends the cookie of the session. */
-export const exportPath = (tenantId: LogOf): string =>
-  tenantId === null ? '/admin/events/export' : `/admin/tenants/${encodeURIComponent(tenantId)}/events/export`
+export const exportPath = (tenantId: LogOf): string => `${pathOf(tenantId)}/export`
+
+/** The stream of events as they are sealed. */
+export const streamPath = (tenantId: LogOf): string => `${pathOf(tenantId)}/stream`

@@ -2,11 +2,14 @@ import { Group, Title } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { Empty } from '../parts/empty.tsx'
 import { useCan } from '../session/session.tsx'
 import classes from './activity.module.css'
 import { eventsQuery } from './activity-queries.ts'
 import { EventList } from './event-list.tsx'
+import { LiveList, LiveSwitch } from './live-list.tsx'
+import { useLiveEvents } from './use-live-events.ts'
 
 interface ActivityProps {
   readonly tenantId: string
@@ -17,6 +20,8 @@ interface ActivityProps {
 export function Activity({ tenantId, userId }: ActivityProps) {
   const mayRead = useCan()('events:read', tenantId)
   const query = useQuery({ ...eventsQuery(tenantId, { subject: userId, limit: 10 }), enabled: mayRead })
+  const [isLive, setLive] = useState(false)
+  const live = useLiveEvents(isLive, tenantId, { subjectId: userId }, query)
   if (!mayRead) return null
   const log = { to: '/tenants/$tenantId/activity', params: { tenantId } } as const
   return (
@@ -25,19 +30,25 @@ export function Activity({ tenantId, userId }: ActivityProps) {
         <Title order={2} size="h3" id="activity">
           Activity
         </Title>
-        <Link className={classes['link']} {...log} search={{ subjectId: userId }}>
-          All activity
-        </Link>
+        <Group gap="lg">
+          <LiveSwitch live={live} onChange={setLive} />
+          <Link className={classes['link']} {...log} search={{ subjectId: userId }}>
+            All activity
+          </Link>
+        </Group>
       </Group>
-      <EventList
-        query={query}
-        linkTo={(id) => ({ ...log, search: { subjectId: userId, event: id } })}
-        empty={
-          <Empty title="Nothing happened yet" Icon={IconHistory}>
-            Sign-ins and changes of the account appear here.
-          </Empty>
-        }
-      />
+      <LiveList live={live}>
+        <EventList
+          query={query}
+          live={live}
+          linkTo={(id) => ({ ...log, search: { subjectId: userId, event: id } })}
+          empty={
+            <Empty title="Nothing happened yet" Icon={IconHistory}>
+              Sign-ins and changes of the account appear here.
+            </Empty>
+          }
+        />
+      </LiveList>
     </section>
   )
 }

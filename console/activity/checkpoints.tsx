@@ -1,11 +1,15 @@
-import { Modal, Stack, Text } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { Empty } from '../parts/empty.tsx'
 import { Id } from '../parts/id.tsx'
 import { type Column, List } from '../parts/list.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { saveFile } from '../parts/save-file.ts'
 import { Time } from '../parts/time.tsx'
 import { type Checkpoint, checkpointsQuery, type LogOf } from './activity-queries.ts'
+import { readCheckpointFile } from './checkpoint-file.ts'
 
 const columns: readonly Column<Checkpoint>[] = [
   { header: 'Batch', width: 80, cell: ({ batch }) => batch.toLocaleString('en') },
@@ -36,6 +40,7 @@ export function Checkpoints({ tenantId, onClose }: CheckpointsProps) {
           Each batch of events is signed, and its hash covers the batch before. Store hashes elsewhere: an export that
           is verified with them later cannot have been changed since.
         </Text>
+        <Download tenantId={tenantId} />
         <List
           label="Checkpoints, newest first"
           columns={columns}
@@ -47,5 +52,36 @@ export function Checkpoints({ tenantId, onClose }: CheckpointsProps) {
         />
       </Stack>
     </Modal>
+  )
+}
+
+/** Saves all checkpoints with the public keys, in a file with which exports are verified without the service. */
+function Download({ tenantId }: Pick<CheckpointsProps, 'tenantId'>) {
+  const [read, setRead] = useState(0)
+  const [leaving] = useState(() => new AbortController())
+  useEffect(() => () => leaving.abort(), [leaving])
+  const download = useMutation({
+    mutationFn: () => readCheckpointFile(tenantId, leaving.signal, setRead),
+    onSuccess: (file) => saveFile(file, `checkpoints-${tenantId ?? 'deployment'}.ndjson`),
+  })
+  return (
+    <>
+      <Group>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          loading={download.isPending}
+          onClick={() => download.mutate()}
+        >
+          Download all
+        </Button>
+        {download.isPending && read > 0 && (
+          <Text size="sm" c="dimmed" role="status">
+            {read.toLocaleString('en')} checkpoints read
+          </Text>
+        )}
+      </Group>
+      {download.isError && <Problem error={download.error} />}
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Pill, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useDebouncedSearch } from '../parts/debounced-search.ts'
 import { isoToLocal, localToIso } from '../parts/local-time.ts'
 import { eventTypes, nameOfType } from './sentences.ts'
@@ -35,10 +35,12 @@ const groups = [...new Set(eventTypes.map((type) => type.split('.')[0]!))].map((
 interface EventFiltersProps {
   readonly search: EventSearch
   readonly onChange: (search: EventSearch) => void
+  /** At the end of the line. */
+  readonly children?: ReactNode
 }
 
 /** Type and outcome; time, actor and subject on request. */
-export function EventFilters({ search, onChange }: EventFiltersProps) {
+export function EventFilters({ search, onChange, children }: EventFiltersProps) {
   const set = (name: keyof EventSearch, value: string | undefined) => {
     const { [name]: _, ...others } = search
     onChange(value === undefined || value === '' ? others : { ...others, [name]: value })
@@ -74,6 +76,9 @@ export function EventFilters({ search, onChange }: EventFiltersProps) {
         >
           More filters
         </Button>
+        <Group ms="auto" mih={36}>
+          {children}
+        </Group>
       </Group>
       {isOpen && (
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm">

@@ -7,9 +7,11 @@ import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 import type { RecordedEvent } from './recorded-event.ts'
 import { Sentence } from './sentence.tsx'
+import type { LiveEvents } from './use-live-events.ts'
 
 interface EventListProps {
   readonly query: UseQueryResult<ListPage<RecordedEvent>>
+  readonly live: LiveEvents
   readonly empty: ReactNode
   /** Where the details of an event are. */
   readonly linkTo: (id: string) => Pick<LinkProps, 'to' | 'params' | 'search'>
@@ -19,7 +21,7 @@ interface EventListProps {
 }
 
 /** Events, newest first. The time of each is the link to its details. */
-export function EventList({ query, empty, linkTo, tools, cursor, onCursor }: EventListProps) {
+export function EventList({ query, live, empty, linkTo, tools, cursor, onCursor }: EventListProps) {
   const when: Column<RecordedEvent> = {
     header: 'When',
     width: 130,
@@ -35,6 +37,8 @@ export function EventList({ query, empty, linkTo, tools, cursor, onCursor }: Eve
       label="Events, newest first"
       columns={[when, ...columns]}
       query={query}
+      rows={live.rows}
+      isNew={({ id }) => live.arrived.has(id)}
       keyOf={({ id }) => id}
       cursor={cursor}
       {...(onCursor && { onCursor })}

@@ -7,8 +7,12 @@ import { type EventQuery, eventsQuery, type LogOf } from './activity-queries.ts'
 import { EventDetail } from './event-detail.tsx'
 import { EventFilters, type EventSearch } from './event-filters.tsx'
 import { EventList } from './event-list.tsx'
+import { LiveList, LiveSwitch } from './live-list.tsx'
+import { useLiveEvents } from './use-live-events.ts'
 
 export interface LogSearch extends EventSearch {
+  /** `on` while new events appear by themselves. */
+  readonly live?: string
   /** The event whose details are open. */
   readonly event?: string
   readonly cursor?: string
@@ -22,22 +26,33 @@ interface EventLogProps {
 
 /** A log with its filters; all of them, the page and the open event are in the URL. */
 export function EventLog({ tenantId, search, onSearch }: EventLogProps) {
-  const { event, cursor, ...filters } = search
+  const { event, cursor, live: liveness, ...filters } = search
+  const isLive = liveness === 'on'
   const [limit] = usePageSize()
   const query = useQuery({
     ...eventsQuery(tenantId, { ...asQuery(filters), cursor, limit }),
     placeholderData: keepPreviousData,
   })
+  const live = useLiveEvents(isLive, tenantId, filters, query)
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   const goesOn = query.data?.nextCursor != null
   return (
-    <>
+    <LiveList live={live}>
       <EventList
         query={query}
+        live={live}
         linkTo={(id) => ({ to: '.', search: (now: object) => ({ ...now, event: id }) })}
         cursor={cursor}
+        // Only the first page gets new events.
         onCursor={(next) => onSearch({ ...filters, ...(next !== undefined && { cursor: next }) })}
-        tools={<EventFilters search={filters} onChange={(next) => onSearch(next, true)} />}
+        tools={
+          <EventFilters
+            search={filters}
+            onChange={(next) => onSearch({ ...next, ...(isLive && { live: 'on' }) }, true)}
+          >
+            <LiveSwitch live={live} onChange={(isOn) => onSearch({ ...filters, ...(isOn && { live: 'on' }) }, true)} />
+          </EventFilters>
+        }
         empty={
           isFiltered ? (
             <Empty title={goesOn ? 'No event in this part of the log matches' : 'No event matches'} Icon={IconHistory}>
@@ -56,8 +71,8 @@ export function EventLog({ tenantId, search, onSearch }: EventLogProps) {
           )
         }
       />
-      <EventDetail event={query.data?.items.find(({ id }) => id === event)} onClose={() => onSearch(without(search))} />
-    </>
+      <EventDetail event={live.rows?.find(({ id }) => id === event)} onClose={() => onSearch(without(search))} />
+    </LiveList>
   )
 }
 

@@ -8,15 +8,15 @@ import { useLetterKeys } from '../parts/letter-keys.ts'
 import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { SearchBox } from '../parts/search-box.tsx'
+import { ConnectionState } from '../parts/stream/connection-state.tsx'
+import type { Connection } from '../parts/stream/follow-stream.ts'
 import { useCan, useOperator } from '../session/session.tsx'
 import { TenantSelect } from '../tenants/tenant-select.tsx'
 import { ClearInbox } from './clear-inbox.tsx'
 import classes from './code-inbox.module.css'
-import { ConnectionState } from './connection-state.tsx'
-import type { Connection } from './follow-inbox.ts'
+import { filterByRecipient } from './filter-by-recipient.ts'
 import { inboxKeys } from './inbox-keys.ts'
 import { InboxMessage } from './inbox-message.tsx'
-import { filterByRecipient } from './inbox-state.ts'
 import { NoInbox } from './no-inbox.tsx'
 import { useInbox } from './use-inbox.ts'
 
@@ -29,7 +29,7 @@ export function Screen(): ReactNode {
   const tenantId = search.tenantId ?? own?.[0]
   const { state, dispatch, connection, reconnect } = useInbox(tenantId)
   const recipient = useDeferredValue(search.recipient)
-  const shown = filterByRecipient(state.messages, recipient)
+  const shown = filterByRecipient(state.items, recipient)
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const toggle = useCallback((id: string) => setOpened((ids) => toggled(ids, id)), [])
   const can = useCan()
@@ -46,7 +46,12 @@ export function Screen(): ReactNode {
       actions={
         <>
           {can('messages:write', tenantId) && (
-            <ClearInbox tenantId={tenantId} onCleared={() => dispatch({ type: 'cleared', tenantId })} />
+            <ClearInbox
+              tenantId={tenantId}
+              onCleared={() =>
+                dispatch({ type: 'removed', stays: (one) => tenantId !== undefined && one.tenantId !== tenantId })
+              }
+            />
           )}
           <Button
             variant="default"
@@ -102,7 +107,7 @@ export function Screen(): ReactNode {
       ) : (
         connection === 'live' && (
           <div className="panel">
-            {state.messages.length > 0 ? (
+            {state.items.length > 0 ? (
               <Empty title={`No message to “${recipient}”`} Icon={IconInbox}>
                 Recipients are compared anywhere in their address, among the latest 500 messages.
               </Empty>

@@ -29,6 +29,10 @@ interface ListProps<Row> {
   /** Its key names the search and the cursor; use `placeholderData: keepPreviousData`. */
   readonly query: UseQueryResult<ListPage<Row>>
   readonly keyOf: (row: Row) => string
+  /** Shown in place of the query's items: with what arrived since. */
+  readonly rows?: readonly Row[] | undefined
+  /** Whether a row arrived while the list was shown; it is highlighted for a moment. */
+  readonly isNew?: (row: Row) => boolean
   /** Shown instead of rows. */
   readonly empty: ReactNode
   /** The cursor of the page shown, from the URL, and how to change it. Left out for lists without pages. */
@@ -39,9 +43,10 @@ interface ListProps<Row> {
 }
 
 /** The one table of the console. The link in a row's first cell (`className="row-link"`) covers the row. */
-export function List<Row>({ label, columns, query, keyOf, empty, cursor, onCursor, tools }: ListProps<Row>) {
+export function List<Row>(props: ListProps<Row>) {
+  const { label, columns, query, keyOf, isNew, empty, cursor, onCursor, tools } = props
   const isSlow = useIsSlow(query.isPending && query.fetchStatus === 'fetching')
-  const rows = query.data?.items
+  const rows = props.rows ?? query.data?.items
   const table = useRowKeys<HTMLTableElement>()
   return (
     <div className="panel">
@@ -74,7 +79,7 @@ export function List<Row>({ label, columns, query, keyOf, empty, cursor, onCurso
             </Table.Thead>
             <Table.Tbody style={{ opacity: query.isPlaceholderData ? 0.6 : 1 }}>
               {rows?.map((row) => (
-                <Table.Tr key={keyOf(row)}>
+                <Table.Tr key={keyOf(row)} mod={{ new: isNew?.(row) }}>
                   {columns.map(({ header, cell, visibleFrom }) => (
                     <Table.Td key={header} visibleFrom={visibleFrom}>
                       {cell(row)}

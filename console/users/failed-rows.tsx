@@ -1,5 +1,6 @@
 import { Button, Group, Table, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { saveFile } from '../parts/save-file.ts'
 import type { FailedRow } from './import-run.ts'
 
 /** Rows that a table can show quickly; the file has all of them. */
@@ -17,9 +18,7 @@ export const whyFailed = ({ message, validation }: FailedRow): string =>
 export function FailedRows({ rows }: { readonly rows: readonly FailedRow[] }) {
   function download(): void {
     const text = rows.map((row) => `${JSON.stringify(row)}\n`)
-    const url = URL.createObjectURL(new Blob(text, { type: 'application/x-ndjson' }))
-    Object.assign(document.createElement('a'), { href: url, download: 'failed-rows.ndjson' }).click()
-    setTimeout(() => URL.revokeObjectURL(url), 10_000)
+    saveFile(new Blob(text, { type: 'application/x-ndjson' }), 'failed-rows.ndjson')
   }
   return (
     <>

@@ -1,7 +1,7 @@
-import { State } from '../parts/state.tsx'
-import type { Connection } from './follow-inbox.ts'
+import { State } from '../state.tsx'
+import type { Connection } from './follow-stream.ts'
 
-/** Whether messages appear at the moment. Announced when it changes. */
+/** Whether new items appear at the moment. Announced when it changes. */
 export function ConnectionState({
   connection,
   isPaused,

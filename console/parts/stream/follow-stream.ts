@@ -1,21 +1,25 @@
-import type { TestingChannelMessage } from './testing-channel-message.ts'
-
-/** How the inbox hears of messages: `live`, on the way to it, or refused. */
+/** How a page hears of what happens: `live`, on the way to it, or refused. */
 export type Connection = 'connecting' | 'live' | 'reconnecting' | { readonly error: unknown }
 
 /** What following needs of an `EventSource`. */
 export interface Source {
   readonly readyState: number
-  addEventListener(type: 'open' | 'error' | 'message', listener: (event: MessageEvent<string>) => void): void
+  addEventListener(type: string, listener: (event: MessageEvent<string>) => void): void
   close(): void
 }
 
-export interface Following {
-  /** Opens the stream after a message; `none` if there is none. */
+export interface Following<Item> {
+  /** Opens the stream after the item with this id. */
   readonly open: (lastEventId: string) => Source
-  /** The stored messages, oldest first; rejects as the service refuses. */
-  readonly list: (signal: AbortSignal) => Promise<readonly TestingChannelMessage[]>
-  readonly onMessages: (messages: readonly TestingChannelMessage[]) => void
+  /** The name of the stream's events. */
+  readonly event: string
+  /** The id of an item in the stream. */
+  readonly idOf: (item: Item) => string
+  /** The id before all items. */
+  readonly none: string
+  /** What is stored, oldest first: at least the latest item. Rejects as the service refuses. */
+  readonly list: (signal: AbortSignal) => Promise<readonly Item[]>
+  readonly onItems: (items: readonly Item[]) => void
   readonly onConnection: (connection: Connection) => void
   /** Whether another attempt can succeed after an error: the service did not answer, or could not. */
   readonly mayPass: (error: unknown) => boolean
@@ -26,21 +30,23 @@ export interface Following {
 const closed = 2
 
 /**
- * Lists the stored messages and follows the stream after the last one, until the returned function is called. A browser
- * resumes a broken stream by itself. It gives up when the service answers with an error, such as during a restart: then the
- * list is read again, which says why, and the stream is opened after the last message.
+ * Lists what is stored and follows the stream after the last item, until the returned function is called. A browser resumes
+ * a broken stream by itself. It gives up when the service answers with an error, such as during a restart: then the list is
+ * read again, which says why, and the stream is opened after the last item.
  */
-export function followInbox(following: Following): () => void {
-  const { onMessages, onConnection, delays = [500, 1_000, 2_000, 5_000] } = following
+export function followStream<Item>(following: Following<Item>): () => void {
+  const { none, idOf, onItems, onConnection, delays = [500, 1_000, 2_000, 5_000] } = following
   const ends = new AbortController()
-  let lastId = 'none'
+  let lastId = none
   let attempts = 0
   let source: Source | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function receive(messages: readonly TestingChannelMessage[]): void {
-    lastId = messages.at(-1)?.id ?? lastId
-    if (messages.length > 0) onMessages(messages)
+  function receive(items: readonly Item[]): void {
+    const last = items.at(-1)
+    if (last === undefined) return
+    lastId = idOf(last)
+    onItems(items)
   }
 
   async function connect(): Promise<void> {
@@ -48,7 +54,7 @@ export function followInbox(following: Following): () => void {
       const stored = await following.list(ends.signal)
       if (ends.signal.aborted) return
       // After a break the stream brings what is missing in order, also more than the list has.
-      if (lastId === 'none') receive(stored)
+      if (lastId === none) receive(stored)
       follow()
     } catch (error) {
       if (!ends.signal.aborted) retry(error)
@@ -65,7 +71,7 @@ export function followInbox(following: Following): () => void {
       if (source?.readyState === closed) retry()
       else onConnection('reconnecting')
     })
-    source.addEventListener('message', ({ data }) => receive([JSON.parse(data)]))
+    source.addEventListener(following.event, ({ data }) => receive([JSON.parse(data)]))
   }
 
   function retry(error?: unknown): void {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Connection, followInbox, type Source } from './follow-inbox.ts'
-import type { TestingChannelMessage } from './testing-channel-message.ts'
+import { type Connection, followStream, type Source } from './follow-stream.ts'
 
-const message = (id: string) => ({ id }) as TestingChannelMessage
+const item = (id: string) => ({ id })
 
 class FakeSource implements Source {
   readyState = 0
@@ -23,7 +22,7 @@ class FakeSource implements Source {
     this.readyState = 2
   }
   send(id: string): void {
-    this.fire('message', JSON.stringify(message(id)))
+    this.fire('message', JSON.stringify(item(id)))
   }
   /** The browser tries again by itself. */
   break(): void {
@@ -39,14 +38,17 @@ class FakeSource implements Source {
 
 const passing = new Error('passes')
 
-/** Follows an inbox whose list answers with `answers`, one after the other. */
+/** Follows a stream whose list answers with `answers`, one after the other. */
 function follow(t: TestContext, answers: readonly (readonly string[] | Error)[]) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const left = [...answers]
   const sources: FakeSource[] = []
   const received: string[] = []
   const connections: Connection[] = []
-  const stop = followInbox({
+  const stop = followStream<{ readonly id: string }>({
+    event: 'message',
+    idOf: ({ id }) => id,
+    none: 'none',
     open(lastEventId) {
       const source = new FakeSource(lastEventId)
       sources.push(source)
@@ -55,9 +57,9 @@ function follow(t: TestContext, answers: readonly (readonly string[] | Error)[])
     async list() {
       const answer = left.shift() ?? []
       if (answer instanceof Error) throw answer
-      return answer.map(message)
+      return answer.map(item)
     },
-    onMessages: (messages) => void received.push(...messages.map(({ id }) => id)),
+    onItems: (items) => void received.push(...items.map(({ id }) => id)),
     onConnection: (connection) => void connections.push(connection),
     mayPass: (error) => error === passing,
     delays: [500, 1_000],
@@ -74,7 +76,7 @@ test('shows what is stored, then follows the stream after it', async (t) => {
   assert.deepEqual([received, connections.at(-1)], [['a', 'b', 'c'], 'live'])
 })
 
-test('follows an empty inbox from its beginning', async (t) => {
+test('follows an empty list from its beginning', async (t) => {
   const { sources, received } = follow(t, [[]])
   await turn()
   assert.deepEqual([sources[0]?.lastEventId, received], ['none', []])
@@ -90,7 +92,7 @@ test('leaves a broken stream to the browser, which resumes it', async (t) => {
   assert.equal(connections.at(-1), 'live')
 })
 
-test('opens a refused stream again after the last message, and lets the stream bring what is missing', async (t) => {
+test('opens a refused stream again after the last item, and lets the stream bring what is missing', async (t) => {
   const { sources, received, connections } = follow(t, [['a'], ['a', 'b', 'c']])
   await turn()
   sources[0]?.fire('open')

@@ -1,0 +1,72 @@
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useReducer } from 'react'
+import type { ListPage } from '../parts/list.tsx'
+import { arrivalsReducer, noArrivals } from '../parts/stream/arrivals.ts'
+import type { Connection } from '../parts/stream/follow-stream.ts'
+import { useStream } from '../parts/stream/use-stream.ts'
+import { type LogOf, readEvents, streamPath } from './activity-queries.ts'
+import type { EventSearch } from './event-filters.tsx'
+import { matchesFilters } from './matches-filters.ts'
+import type { RecordedEvent } from './recorded-event.ts'
+import { withArrivals } from './with-arrivals.ts'
+
+export interface LiveEvents {
+  readonly isOn: boolean
+  /** Newest first; undefined until the list is read. */
+  readonly rows: readonly RecordedEvent[] | undefined
+  /** Ids of the rows that arrived since it is live. */
+  readonly arrived: ReadonlySet<string>
+  /** How many events are held back. */
+  readonly held: number
+  /** Holds events back, or shows them. */
+  readonly pause: (isPaused: boolean) => void
+  readonly connection: Connection
+  readonly reconnect: () => void
+}
+
+/**
+ * Adds to a list of events those that are sealed from now on. The stream begins after the latest event of the log, and the
+ * list is read once more when it is open, so that no event is missing between the two.
+ */
+export function useLiveEvents(
+  isOn: boolean,
+  tenantId: LogOf,
+  filters: EventSearch,
+  query: UseQueryResult<ListPage<RecordedEvent>>,
+): LiveEvents {
+  const queries = useQueryClient()
+  const [arrivals, dispatch] = useReducer(arrivalsReducer<RecordedEvent>, noArrivals)
+  const listed = query.data?.items
+  const { connection, reconnect } = useStream<RecordedEvent>({
+    key: isOn ? (tenantId ?? 'deployment') : null,
+    event: 'event',
+    idOf: ({ sequence }) => `${sequence}`,
+    none: '0',
+    list: async (signal) => (await readEvents(tenantId, { limit: '1' }, signal)).items,
+    urlOf: (lastEventId) => `${streamPath(tenantId)}?lastEventId=${lastEventId}`,
+    onItems(events) {
+      const known = new Set(listed?.map(({ id }) => id))
+      dispatch({
+        type: 'arrived',
+        items: events.filter((event) => !known.has(event.id) && matchesFilters(event, filters)),
+      })
+    },
+  })
+  const shown = JSON.stringify([tenantId, filters])
+  const isLive = isOn && connection === 'live'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters have other events
+  useEffect(() => {
+    if (isLive) void queries.invalidateQueries({ queryKey: ['listEvents', { tenantId }] })
+  }, [isLive, shown])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what arrived for other filters does not belong to these
+  useEffect(() => () => dispatch({ type: 'reset' }), [isOn, shown])
+  return {
+    isOn,
+    rows: isOn && listed ? withArrivals(listed, arrivals) : listed,
+    arrived: new Set(arrivals.items.map(({ id }) => id)),
+    held: arrivals.held.length,
+    pause: (isPaused) => dispatch({ type: isPaused ? 'paused' : 'resumed' }),
+    connection,
+    reconnect,
+  }
+}
