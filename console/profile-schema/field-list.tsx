@@ -11,12 +11,13 @@ import {
 } from '@dnd-kit/core'
 import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { IconForms } from '@tabler/icons-react'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef } from 'react'
 import { Empty } from '../parts/empty.tsx'
 import type { Draft } from './draft.ts'
 import { problemsAt, useEditor } from './editor-context.ts'
 import classes from './field-row.module.css'
 import { FieldRow } from './field-row.tsx'
+import { useFolding } from './folding.ts'
 import { wordingIn } from './languages.ts'
 import { type Line, linesOf, placeAt, sectionIndexAt } from './list-places.ts'
 import { SectionHead } from './section-head.tsx'
@@ -34,14 +35,15 @@ export function FieldList({ open }: { readonly open: string | null }) {
   const lines = useMemo(() => linesOf(draft), [draft])
   const now = useRef(lines)
   now.current = lines
-  const [dragged, setDragged] = useState<UniqueIdentifier | null>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const { isFolded, gaps, fold, unfold } = useFolding(list)
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 5 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   )
   const drop = useCallback(
     ({ active, over }: Pick<DragEndEvent, 'active' | 'over'>) => {
-      setDragged(null)
+      unfold()
       if (over === null || active.id === over.id) return
       const [from, to] = [active.id, over.id].map((id) => now.current.findIndex((line) => line.id === id))
       const line = now.current[from!]
@@ -52,7 +54,7 @@ export function FieldList({ open }: { readonly open: string | null }) {
         edit({ do: 'moveSection', key: line.section.key, index: sectionIndexAt(now.current, from!, to!) })
       }
     },
-    [edit],
+    [edit, unfold],
   )
   const announcements = useMemo(() => announce(() => now.current), [])
   // The same array while the order is the same: every row reads it.
@@ -73,15 +75,27 @@ export function FieldList({ open }: { readonly open: string | null }) {
       sensors={sensors}
       collisionDetection={closestCenter}
       accessibility={{ announcements, screenReaderInstructions }}
-      onDragStart={({ active }) => setDragged(active.id)}
-      onDragCancel={() => setDragged(null)}
+      onDragStart={({ active }) => fold(String(active.id))}
+      onDragCancel={unfold}
       onDragEnd={drop}
     >
       <SortableContext items={ids} strategy={verticalListSortingStrategy}>
-        <ul className={classes['list']} aria-label="Fields" data-dragging={dragged !== null || undefined}>
+        <ul
+          ref={list}
+          className={classes['list']}
+          aria-label="Fields"
+          data-dragging={isFolded || undefined}
+          style={gaps ? { paddingBlock: `${gaps.above}px ${gaps.below}px` } : undefined}
+        >
           {lines.map((line) =>
             line.kind === 'section' ? (
-              <SectionHead key={line.id} id={line.id} section={line.section} count={draft.sections.length} />
+              <SectionHead
+                key={line.id}
+                id={line.id}
+                section={line.section}
+                count={draft.sections.length}
+                isFolded={isFolded}
+              />
             ) : (
               <FieldRow
                 key={line.id}
@@ -89,6 +103,7 @@ export function FieldList({ open }: { readonly open: string | null }) {
                 field={line.field}
                 group={line.group}
                 isOpen={open === line.field.key}
+                isFolded={isFolded && open === line.field.key}
                 problems={problemCount.get(line.field.key) ?? 0}
                 edit={edit}
               />

@@ -9,6 +9,7 @@ import type { EditorAction } from './editing.ts'
 import { fieldKinds } from './field-kinds.ts'
 import { FieldMenu } from './field-menu.tsx'
 import classes from './field-row.module.css'
+import { folds } from './folding.ts'
 import { wordingIn } from './languages.ts'
 
 /** Loaded with the list, and waited for by nothing until a field is opened. */
@@ -21,13 +22,15 @@ interface FieldRowProps {
   /** The key of its section; null: none. */
   readonly group: string | null
   readonly isOpen: boolean
+  /** Its settings are hidden while a line is dragged. They keep what is typed. */
+  readonly isFolded: boolean
   readonly problems: number
   readonly edit: (action: EditorAction) => void
 }
 
 /** A field of the list: opened, it shows its settings. A schema has up to 200, and one changes with each key. */
 export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
-  const { id, field, group, isOpen, problems } = props
+  const { id, field, group, isOpen, isFolded, problems } = props
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id,
   })
@@ -37,10 +40,11 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
       ref={setNodeRef}
       className={classes['row']}
       style={{ transform: CSS.Translate.toString(transform), transition }}
-      data-open={isOpen || undefined}
+      data-open={(isOpen && !isFolded) || undefined}
       data-dragged={isDragging || undefined}
       data-problem={problems > 0 || undefined}
       data-field={field.name}
+      data-line={id}
     >
       <div className={classes['head']}>
         <ActionIcon
@@ -58,7 +62,13 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
         <FieldMenu field={field} group={group} />
       </div>
       {isOpen && (
-        <section className={classes['settings']} id={`settings-${field.key}`} aria-label={`Settings of ${title}`}>
+        <section
+          className={classes['settings']}
+          id={`settings-${field.key}`}
+          aria-label={`Settings of ${title}`}
+          hidden={isFolded}
+          {...folds}
+        >
           <Suspense fallback={<Skeleton height={320} radius="md" />}>
             <FieldSettings field={field} />
           </Suspense>
@@ -69,13 +79,13 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
 })
 
 /** Does not change while another row is moved. */
-const RowButton = memo(function RowButton({ field, isOpen, problems, edit }: FieldRowProps) {
+const RowButton = memo(function RowButton({ field, isOpen, isFolded, problems, edit }: FieldRowProps) {
   const label = wordingIn(field.label)
   return (
     <button
       type="button"
       className={classes['main']}
-      aria-expanded={isOpen}
+      aria-expanded={isOpen && !isFolded}
       aria-controls={isOpen ? `settings-${field.key}` : undefined}
       onClick={() => edit({ do: 'open', key: isOpen ? null : field.key })}
     >

@@ -8,14 +8,19 @@ const fields = ['a', 'b', 'c', 'd'].map(field)
 const lines = linesOf({ fields, sections: [section('one', 'a', 'b'), section('two', 'c')] })
 
 test('lists sections with their fields, then fields of no section', () => {
-  const ids = ['section:one', 'field:one:a', 'field:one:b', 'section:two', 'field:two:c', 'section:', 'field::d']
+  const ids = ['section:one', 'field:a', 'field:b', 'section:two', 'field:c', 'section:', 'field:d']
   assert.deepEqual(
     lines.map(({ id }) => id),
     ids,
   )
   const without = linesOf({ fields, sections: [] }).map(({ id }) => id)
-  assert.deepEqual(without, ['field::a', 'field::b', 'field::c', 'field::d'])
+  assert.deepEqual(without, ['field:a', 'field:b', 'field:c', 'field:d'])
   assert.equal(linesOf({ fields: [], sections: [section('one')] }).length, 1)
+  const repeated = linesOf({ fields: fields.slice(0, 1), sections: [section('one', 'a'), section('two', 'a')] })
+  assert.deepEqual(
+    repeated.map(({ id }) => id),
+    ['section:one', 'field:a', 'section:two', 'field:a:two'],
+  )
 })
 
 test('a field goes below the head that it is dropped under', () => {

@@ -13,9 +13,16 @@ const outside = 'section:'
 export function linesOf(draft: Pick<Draft, 'fields' | 'sections'>): Line[] {
   const groups = groupsOf(draft)
   const hasHeads = draft.sections.length > 0
+  const listed = new Set<string>()
+  // A field keeps its id in another section: what is open and focused there stays so.
+  function idOf({ key }: DraftField, group: string | null): string {
+    const isFirst = !listed.has(key)
+    listed.add(key)
+    return isFirst ? `field:${key}` : `field:${key}:${group}`
+  }
   return groups.flatMap(({ key, section, fields }): Line[] => {
     const lines: Line[] = fields.map((field) => ({
-      ...{ id: `field:${key ?? ''}:${field.key}`, kind: 'field', field, group: key },
+      ...{ id: idOf(field, key), kind: 'field', field, group: key },
     }))
     if (!hasHeads || (key === null && fields.length === 0)) return lines
     return [{ id: key === null ? outside : `section:${key}`, kind: 'section', section }, ...lines]

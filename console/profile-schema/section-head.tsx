@@ -1,6 +1,6 @@
 import { useSortable } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
-import { ActionIcon, Menu, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Box, Menu, Stack, Text, TextInput } from '@mantine/core'
 import {
   IconArrowDown,
   IconArrowUp,
@@ -13,6 +13,7 @@ import { useState } from 'react'
 import type { DraftSection } from './draft.ts'
 import { problemsAt, useEditor } from './editor-context.ts'
 import classes from './field-row.module.css'
+import { folds } from './folding.ts'
 import { wordingIn } from './languages.ts'
 import { LocalizedInput } from './localized-input.tsx'
 import { ProblemList } from './problem-list.tsx'
@@ -22,10 +23,12 @@ interface SectionHeadProps {
   /** null: the head of the fields that the profile page does not show. */
   readonly section: DraftSection | null
   readonly count: number
+  /** Its settings are hidden while a line is dragged. */
+  readonly isFolded: boolean
 }
 
 /** The head of a section, with the fields below it. */
-export function SectionHead({ id, section, count }: SectionHeadProps) {
+export function SectionHead({ id, section, count, isFolded }: SectionHeadProps) {
   const { draft, edit, problems } = useEditor()
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     ...{ id, disabled: { draggable: section === null } },
@@ -38,6 +41,7 @@ export function SectionHead({ id, section, count }: SectionHeadProps) {
     <li
       ref={setNodeRef}
       style={{ transform: CSS.Translate.toString(transform), transition, zIndex: isDragging ? 2 : 0 }}
+      data-line={id}
     >
       <div className={classes['section']}>
         {section !== null && (
@@ -69,7 +73,7 @@ export function SectionHead({ id, section, count }: SectionHeadProps) {
               variant="subtle"
               color="gray"
               aria-label={`Edit section ${title}`}
-              aria-expanded={isOpen}
+              aria-expanded={isOpen && !isFolded}
               onClick={() => setOpen(!isOpen)}
             >
               <IconPencil size={17} stroke={1.75} />
@@ -107,7 +111,11 @@ export function SectionHead({ id, section, count }: SectionHeadProps) {
         )}
       </div>
       <ProblemList problems={own} />
-      {isOpen && section !== null && <SectionSettings section={section} />}
+      {isOpen && section !== null && (
+        <Box pt={6} hidden={isFolded} {...folds}>
+          <SectionSettings section={section} />
+        </Box>
+      )}
     </li>
   )
 }
@@ -116,7 +124,7 @@ function SectionSettings({ section }: { readonly section: DraftSection }) {
   const { edit } = useEditor()
   const change = (patch: Partial<DraftSection>) => edit({ do: 'changeSection', key: section.key, patch })
   return (
-    <Stack gap="sm" className="panel" p="md" mt={6}>
+    <Stack gap="sm" className="panel" p="md">
       <LocalizedInput label="Title" text={section.title} onChange={(title) => change({ title })} />
       <LocalizedInput
         label="Description"
