@@ -104,7 +104,7 @@ export function draftOf(document: SchemaDocument, before?: Draft): Draft {
 }
 
 /** A text that is being edited can name two fields alike; the server refuses it, the editor shows both. */
-function withDistinctKeys<T extends { readonly key: string }>(items: readonly T[]): readonly T[] {
+export function withDistinctKeys<T extends { readonly key: string }>(items: readonly T[]): readonly T[] {
   const taken = new Set<string>()
   return items.map((item) => {
     let key = item.key

@@ -3,13 +3,13 @@ import { isNote } from './draft.ts'
 import { takesOptions } from './field-kinds.ts'
 import {
   mapComparedValue,
+  mapMigration,
   mapReferences,
   mapShown,
   readBy,
-  renameInMigration,
   withOrWithout,
   without,
-  writtenBy,
+  withoutTarget,
 } from './references.ts'
 import { castBetween, retyped } from './retype-field.ts'
 import { originOf, readStoredNames, type StoredNames, writeStoredNames } from './stored-names.ts'
@@ -54,7 +54,7 @@ export function renameField(draft: Draft, key: string, name: string, base: Store
   if (published?.name === name) next.delete(name)
   const migrations = writeStoredNames({
     moved: next,
-    rest: rest.map((step) => renameInMigration(step, field.name, name)),
+    rest: rest.map((step) => mapMigration(step, (one) => (one === field.name ? name : one))),
   })
   const renamed = mapReferences(draft, (one) => (one === field.name ? name : one))
   return { ...replaceField(renamed, { ...fieldOf(renamed, key)!, name }), migrations }
@@ -84,14 +84,6 @@ export function removeField(draft: Draft, key: string, drop: boolean, base: Stor
     fields: mapped.fields.filter((one) => one.key !== key),
     migrations: [...writeStoredNames({ moved: next, rest: kept }), ...last],
   }
-}
-
-/** The step without a field that it writes; null when it writes no other. */
-function withoutTarget(step: ProfileMigration, name: string): ProfileMigration | null {
-  if (!writtenBy(step).includes(name)) return step
-  if (!('split' in step)) return null
-  const to = step.split.to.filter((one) => one !== name)
-  return to.length > 0 ? { split: { ...step.split, to } } : null
 }
 
 /** Gives a field another type; stored values are cast where that is possible. */

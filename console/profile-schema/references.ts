@@ -85,7 +85,8 @@ export function mapShown(draft: Draft, newName: NewName): Draft {
   }
 }
 
-function mapComparisons(draft: Draft, change: NewComparison): Draft {
+/** The draft with other comparisons in the conditions of fields, options and steps. */
+export function mapComparisons(draft: Draft, change: NewComparison): Draft {
   const mapStepCondition = (step: FormStep): FormStep =>
     step.visibleWhen === undefined ? step : withOrWithout(step, 'visibleWhen', mapCondition(step.visibleWhen, change))
   const forms = Object.entries(draft.forms).map(([name, form]): [string, ProfileForm] => [
@@ -119,9 +120,8 @@ export function mapComparedValue(draft: Draft, field: string, from: string, to: 
   )
 }
 
-/** The step with another name of a field it reads or writes. */
-export function renameInMigration(step: ProfileMigration, from: string, to: string): ProfileMigration {
-  const renamed = (name: string) => (name === from ? to : name)
+/** The step with other names of the fields that it reads and writes. */
+export function mapMigration(step: ProfileMigration, renamed: (name: string) => string): ProfileMigration {
   if ('rename' in step) return { rename: { from: renamed(step.rename.from), to: renamed(step.rename.to) } }
   if ('copy' in step) return { copy: { from: renamed(step.copy.from), to: renamed(step.copy.to) } }
   if ('drop' in step) return { drop: renamed(step.drop) }
@@ -132,6 +132,14 @@ export function renameInMigration(step: ProfileMigration, from: string, to: stri
     return { split: { ...step.split, from: renamed(step.split.from), to: step.split.to.map(renamed) } }
   }
   return { join: { ...step.join, from: step.join.from.map(renamed), to: renamed(step.join.to) } }
+}
+
+/** The step without a field that it writes; null when it writes no other. */
+export function withoutTarget(step: ProfileMigration, name: string): ProfileMigration | null {
+  if (!writtenBy(step).includes(name)) return step
+  if (!('split' in step)) return null
+  const to = step.split.to.filter((one) => one !== name)
+  return to.length > 0 ? { split: { ...step.split, to } } : null
 }
 
 /** The fields that a step writes. The server refuses a step that writes a field which the schema does not have. */

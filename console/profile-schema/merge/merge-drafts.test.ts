@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Edit } from '../editing.ts'
+import { mergeDrafts } from './merge-drafts.ts'
+import { base, draft, merge, published } from './merges.testkit.ts'
+
+const options = [{ value: 'person' }, { value: 'firm' }]
+
+const label = (key: string, text: string): Edit => ({ do: 'changeField', key, patch: { label: text } })
+test('changes of different fields, options, languages, sections and forms merge without a question', () => {
+  const mine: readonly Edit[] = [
+    label('last', 'Family name'),
+    { do: 'changeField', key: 'kind', patch: { options: [{ value: 'person', label: 'A person' }, { value: 'firm' }] } },
+    { do: 'changeField', key: 'first', patch: { label: { default: 'First name', fr: 'Prénom', de: 'Vorname' } } },
+    { do: 'changeSection', key: 'about', patch: { title: 'You' } },
+    { do: 'setForms', forms: { ...base.forms, signUp: { fields: ['first', 'last'], required: ['first'] } } },
+    { do: 'addField', type: 'text', name: 'mine', section: 'about' },
+  ]
+  const theirs: readonly Edit[] = [
+    { do: 'changeField', key: 'last', patch: { required: true } },
+    { do: 'changeField', key: 'kind', patch: { options: [...options, { value: 'club' }] } },
+    { do: 'changeField', key: 'first', patch: { label: { default: 'Given name', fr: 'Prénom' } } },
+    { do: 'changeSection', key: 'more', patch: { title: 'More' } },
+    { do: 'setForms', forms: { ...base.forms, signUp: { fields: ['first', 'kind'], required: ['first', 'kind'] } } },
+    { do: 'addField', type: 'date', name: 'theirs', section: 'more' },
+  ]
+  const merged = merge(mine, theirs)
+  assert.deepEqual([merged.parts, merged.notices], [[], []])
+  assert.deepEqual(merged.field('last'), { name: 'last', type: 'text', label: 'Family name', required: true })
+  assert.deepEqual(merged.field('kind'), {
+    ...{ name: 'kind', type: 'select' },
+    options: [{ value: 'person', label: 'A person' }, { value: 'firm' }, { value: 'club' }],
+  })
+  assert.deepEqual(merged.field('first')?.label, { default: 'Given name', fr: 'Prénom', de: 'Vorname' })
+  assert.deepEqual(merged.presentation, [
+    { section: 'about', title: 'You', fields: ['first', 'last', 'mine'] },
+    { section: 'more', title: 'More', fields: ['kind', 'vat', 'theirs'] },
+  ])
+  assert.deepEqual(merged.forms['signUp'], { fields: ['first', 'last', 'kind'], required: ['first', 'kind'] })
+})
+
+test('lists what both changed to different values, in the same order, and takes the chosen one', () => {
+  const mine = [label('last', 'Family name'), label('first', 'Forename')]
+  const theirs = [label('last', 'Surname'), label('first', 'Given name')]
+  const undecided = merge(mine, theirs)
+  assert.deepEqual(undecided.parts, ['field Forename: label', 'field Family name: label'])
+  assert.equal(undecided.field('last')?.label, 'Family name')
+  const [, last] = undecided.conflicts
+  assert.deepEqual([last!.mine, last!.theirs], ['Family name', 'Surname'])
+  const decided = merge(mine, theirs, { [last!.id]: 'theirs' })
+  assert.deepEqual([decided.field('first')?.label, decided.field('last')?.label], ['Forename', 'Surname'])
+  assert.deepEqual(decided.parts, undecided.parts)
+})
+
+test('does not ask about a change that both made', () => {
+  assert.deepEqual(merge([label('last', 'Surname')], [label('last', 'Surname')]).parts, [])
+})
+
+test('a field that one removed and the other changed is a conflict, an unchanged one is removed', () => {
+  const remove: Edit = { do: 'removeField', key: 'last', drop: true }
+  const merged = merge([remove], [])
+  assert.deepEqual([merged.names, merged.migrations], [['kind', 'first', 'vat'], [{ drop: 'last' }]])
+  const conflicting = merge([remove], [label('last', 'Surname')])
+  assert.deepEqual(conflicting.parts, ['field Surname: removed'])
+  assert.equal(conflicting.field('last'), undefined)
+  const kept = merge([remove], [label('last', 'Surname')], { [conflicting.conflicts[0]!.id]: 'theirs' })
+  assert.deepEqual(
+    [kept.field('last')?.label, kept.presentation[0]?.fields, kept.migrations],
+    ['Surname', ['first', 'last'], []],
+  )
+  const mine = merge([label('last', 'Surname')], [remove])
+  assert.deepEqual([mine.parts, mine.field('last')?.label], [['field Surname: removed'], 'Surname'])
+  assert.deepEqual(mine.presentation[0]?.fields, ['first', 'last'])
+})
+
+test('a field that only theirs uses in a new condition is not removed without a question', () => {
+  const reads: Edit = { do: 'changeField', key: 'first', patch: { requiredWhen: { field: 'last', set: true } } }
+  assert.deepEqual(merge([{ do: 'removeField', key: 'last', drop: false }], [reads]).parts, [
+    'field Last name: removed',
+  ])
+})
+
+test('fields that either of them renamed are the same fields', () => {
+  const merged = merge(
+    [
+      { do: 'renameField', key: 'last', name: 'family' },
+      { do: 'addField', type: 'text', name: 'x', section: 'about' },
+    ],
+    [{ do: 'renameField', key: 'kind', name: 'customer' }, label('last', 'Surname')],
+  )
+  assert.deepEqual(merged.parts, [])
+  assert.deepEqual(merged.field('family')?.label, 'Surname')
+  assert.deepEqual(merged.field('vat')?.visibleWhen, { field: 'customer', is: 'firm' })
+  // Their version has moved the values of its field already.
+  assert.deepEqual(merged.migrations, [{ rename: { from: 'last', to: 'family' } }])
+  const both = merge(
+    [{ do: 'renameField', key: 'last', name: 'family' }],
+    [{ do: 'renameField', key: 'last', name: 'surname' }],
+  )
+  assert.deepEqual(both.parts, ['field Last name: name'])
+  assert.deepEqual(both.migrations, [{ rename: { from: 'surname', to: 'family' } }])
+})
+
+test('an option that mine renamed is renamed in a condition that theirs added', () => {
+  const merged = merge(
+    [{ do: 'renameOption', key: 'kind', index: 1, value: 'company' }],
+    [{ do: 'changeField', key: 'last', patch: { requiredWhen: { field: 'kind', is: 'firm' } } }],
+  )
+  assert.deepEqual([merged.parts, merged.notices], [[], []])
+  assert.deepEqual(merged.field('last')?.requiredWhen, { field: 'kind', is: 'company' })
+  assert.deepEqual(merged.migrations, [{ map: { field: 'kind', values: { firm: 'company' } } }])
+})
+
+test('two new fields of one name: theirs keeps it, because it is published', () => {
+  const merged = merge(
+    [{ do: 'renameField', key: 'last', name: 'city' }],
+    [{ do: 'addField', type: 'text', name: 'city', section: 'more' }],
+  )
+  assert.deepEqual(
+    [merged.names, merged.migrations],
+    [['first', 'city2', 'kind', 'vat', 'city'], [{ rename: { from: 'last', to: 'city2' } }]],
+  )
+})
+
+test('what no longer fits is left out of conditions and migrations, and named', () => {
+  const merged = merge(
+    [{ do: 'changeField', key: 'last', patch: { requiredWhen: { field: 'kind', is: 'firm' } } }],
+    [
+      { do: 'changeField', key: 'kind', patch: { sensitive: true } },
+      { do: 'changeField', key: 'vat', patch: { sensitive: true } },
+    ],
+  )
+  assert.deepEqual([merged.parts, merged.field('last')?.requiredWhen], [[], undefined])
+  assert.deepEqual(merged.notices, ['Left out of a condition of “last”: what it compares is gone or has other values.'])
+  const cycle = merge(
+    [{ do: 'changeField', key: 'first', patch: { visibleWhen: { field: 'last', set: true } } }],
+    [{ do: 'changeField', key: 'last', patch: { visibleWhen: { field: 'first', set: true } } }],
+  )
+  assert.deepEqual([cycle.field('first')?.visibleWhen, cycle.notices.length], [undefined, 1])
+})
+
+test('fields keep the keys of mine, so that what is open stays open', () => {
+  const mine = draft(
+    { do: 'renameField', key: 'last', name: 'family' },
+    { do: 'addField', type: 'text', name: 'x', section: null },
+  )
+  const merged = mergeDrafts({
+    base,
+    mine,
+    theirs: published({ do: 'addField', type: 'text', name: 'y', section: null }),
+  }).draft
+  const keys = new Map(merged.fields.map(({ name, key }) => [name, key]))
+  for (const { name, key } of mine.fields) assert.equal(keys.get(name), key)
+  assert.equal(new Set(keys.values()).size, merged.fields.length)
+})

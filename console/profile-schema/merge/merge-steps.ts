@@ -1,0 +1,134 @@
+import type { FormStep } from '../draft.ts'
+import { wordingIn } from '../languages.ts'
+import { withOrWithout } from '../references.ts'
+import { type Decisions, decidePresence, ofEach, type Place, type Three } from './conflicts.ts'
+import { idsOf } from './merge-fields.ts'
+import { mergeOrder } from './merge-order.ts'
+import { mergeRequired } from './merge-shown.ts'
+import { mergeText } from './merge-text.ts'
+import { hasSameItems, isSame } from './same.ts'
+import type { Side } from './sides.ts'
+
+type Steps = readonly FormStep[]
+
+/** The steps of a form in their order. A field that both put into different steps ends in one. */
+export function mergeSteps(
+  decisions: Decisions,
+  form: Place,
+  [base, mine, theirs]: readonly [Steps, Steps, Steps],
+  documents: readonly [Side, Side, Side],
+): FormStep[] {
+  const sides = [withIds(base, base), withIds(mine, base), withIds(theirs, base)] as const
+  const merged = new Map<string, FormStep>()
+  /** Fields whose step goes with the content that was chosen. */
+  const settled = new Map<string, string>()
+  for (const id of idsOf(...sides)) {
+    const three = ofEach(sides, (steps) => steps.get(id))
+    const [before, own, other] = three
+    const shown = own ?? other ?? before!
+    const place: Place = {
+      what: 'step',
+      id: `${form.id} ${id}`,
+      name: `${wordingIn(shown.title) || shown.step} of ${form.name}`,
+    }
+    const presence = decidePresence(decisions, place, three, (side) => !isSame(before, side === 'mine' ? own : other))
+    if (presence === 'mine') merged.set(id, own!)
+    else if (presence === 'theirs') merged.set(id, other!)
+    if (presence === 'mine' || presence === 'theirs') {
+      // Kept against a removal: with its fields.
+      if (before !== undefined) for (const field of merged.get(id)!.fields ?? []) settled.set(field, id)
+    } else if (presence === 'both') {
+      merged.set(id, mergeStep(decisions, place, three))
+      for (const field of merged.get(id)!.fields ?? []) if (own!.verify !== other!.verify) settled.set(field, id)
+    }
+  }
+  // A form has at least one step.
+  if (merged.size === 0) return [...theirs]
+  const lists = sides.map((steps) => [...steps.keys()]) as [string[], string[], string[]]
+  const order = mergeOrder(...lists, merged.keys())
+  const members = new Map<string, string[]>(order.map((id) => [id, []]))
+  for (const field of new Set([...base, ...mine, ...theirs].flatMap(({ fields = [] }) => fields))) {
+    const id = stepOf(field)
+    if (id !== undefined && merged.get(id)?.verify === undefined) members.get(id)?.push(field)
+  }
+  return order.map((id) => {
+    const { fields: _fields, required: _required, ...step } = merged.get(id)!
+    if (step.verify !== undefined) return step
+    const three = ofEach(sides, (steps) => steps.get(id))
+    const lists = three.map((one) => one?.fields ?? []) as [string[], string[], string[]]
+    const fields = mergeOrder(...lists, members.get(id)!)
+    const required = mergeRequired(three, fields)
+    return { ...step, fields, ...(required && { required }) }
+  })
+
+  function titleOf(id: string): string | undefined {
+    const step = sides.map((steps) => steps.get(id)).find((one) => one !== undefined)
+    return wordingIn(step?.title) || step?.step
+  }
+
+  /** The step that has a field: where the only one put it that moved it, or the chosen one. */
+  function stepOf(field: string): string | undefined {
+    const places = ofEach(sides, (steps) => [...steps].find(([, { fields }]) => fields?.includes(field))?.[0])
+    const [document, own, other] = documents.map(({ fields }) => fields.get(field))
+    if (own === undefined || other === undefined) return settled.get(field) ?? places[own === undefined ? 2 : 1]
+    const shown = own ?? document
+    const place: Place = { what: 'field', id: field, name: wordingIn(shown.label) || shown.name }
+    const decided = decisions.pick(place, `step in ${form.id}`, places, (id) => titleOf(id))
+    return settled.get(field) ?? decided
+  }
+}
+
+function mergeStep(decisions: Decisions, place: Place, three: Three<FormStep>): FormStep {
+  const [, own, other] = three
+  let step = own!
+  const set = (key: keyof FormStep, value: unknown) => {
+    step = withOrWithout(step, key, value)
+  }
+  for (const key of ['step', 'visibleWhen'] as const) {
+    set(
+      key,
+      decisions.pick(
+        place,
+        key,
+        ofEach(three, (one) => one[key]),
+      ),
+    )
+  }
+  // A step has either fields or an address to verify.
+  if (own!.verify !== other!.verify) {
+    const contents = ofEach(three, ({ verify, fields, required }) => ({ verify, fields, required }))
+    const content = decisions.pickContent(place, 'content', contents)
+    for (const key of ['verify', 'fields', 'required'] as const) set(key, content?.[key])
+  }
+  for (const key of ['title', 'description'] as const) {
+    set(
+      key,
+      mergeText(
+        decisions,
+        place,
+        key,
+        ofEach(three, (one) => one[key]),
+      ),
+    )
+  }
+  return step
+}
+
+/** A step is the base's one of the same name, or one that is gone and had the same fields. */
+function withIds(steps: Steps, base: Steps): Map<string, FormStep> {
+  const names = new Set(steps.map(({ step }) => step))
+  const known = new Set(base.map(({ step }) => step))
+  const gone = new Set(base.filter(({ step }) => !names.has(step)))
+  const found = new Map<string, FormStep>()
+  for (const step of steps) {
+    const fields = step.fields ?? []
+    const origin = known.has(step.step)
+      ? step
+      : [...gone].find((one) => fields.length > 0 && hasSameItems(one.fields ?? [], fields))
+    if (origin !== undefined) gone.delete(origin)
+    let id = origin === undefined ? `+${step.step}` : `=${origin.step}`
+    while (found.has(id)) id = `+${id}`
+    found.set(id, step)
+  }
+  return found
+}
