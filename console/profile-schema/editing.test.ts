@@ -223,3 +223,16 @@ test('whatever is renamed, swapped, removed and added: the server moves each val
     { numRuns: 2000 },
   )
 })
+
+test('undoes a merge with the version that it continued', () => {
+  const theirs: StoredProfileSchema = { ...base, version: '5', components: [base.components[0]!] }
+  const editing = after({ do: 'changeField', key: 'first', patch: { label: 'Given name' } })
+  const merged = reduceEditing(editing, { do: 'adopt', base: theirs, draft: editing.draft })
+  assert.deepEqual([merged.base.version, merged.draft], ['5', editing.draft])
+  const undone = reduceEditing(merged, { do: 'undo' })
+  assert.deepEqual([undone.base.version, undone.draft], ['4', editing.draft])
+  const redone = reduceEditing(undone, { do: 'redo' })
+  assert.deepEqual([redone.base.version, redone.draft], ['5', editing.draft])
+  const shown = reduceEditing(editing, { do: 'adopt', base: theirs })
+  assert.deepEqual([isChanged(shown), namesOf(shown).flat()], [false, ['kind']])
+})

@@ -22,13 +22,16 @@ import { takesOptions } from './field-kinds.ts'
 import { addField, addSection, type FieldPlace, moveField, moveSection, removeSection } from './move-field.ts'
 import { withOrWithout } from './references.ts'
 
+/** A draft with the version that it continues. */
+type Moment = Pick<Editing, 'base' | 'draft'>
+
 /** The draft with what it began as, and what can be undone. */
 export interface Editing {
   /** The published version that the draft continues. */
   readonly base: StoredProfileSchema
   readonly draft: Draft
-  readonly past: readonly Draft[]
-  readonly future: readonly Draft[]
+  readonly past: readonly Moment[]
+  readonly future: readonly Moment[]
   /** The key of the open field. */
   readonly open: string | null
   /** What the last edit changed: the next one of the same is undone together with it. */
@@ -61,8 +64,10 @@ export type EditorAction =
   | { do: 'undo' }
   | { do: 'redo' }
   | { do: 'discard' }
-  /** Continues another published version, from its content unless a draft is given. Undo brings back what there was. */
+  /** Continues another published version, from its content unless a draft is given. Undo brings back the drafts only. */
   | { do: 'rebase'; base: StoredProfileSchema; draft?: Draft }
+  /** Continues the version of another operator. Undo brings back what there was, with the version that it continued. */
+  | { do: 'adopt'; base: StoredProfileSchema; draft?: Draft }
 
 const mostUndone = 200
 
@@ -78,29 +83,48 @@ export function reduceEditing(state: Editing, action: EditorAction): Editing {
     case 'open':
       return { ...state, open: action.key, last: null }
     case 'undo': {
-      const draft = state.past.at(-1)
-      if (draft === undefined) return state
-      return { ...state, draft, past: state.past.slice(0, -1), future: [state.draft, ...state.future], last: null }
+      const moment = state.past.at(-1)
+      if (moment === undefined) return state
+      return {
+        ...state,
+        ...moment,
+        past: state.past.slice(0, -1),
+        future: [momentOf(state), ...state.future],
+        last: null,
+      }
     }
     case 'redo': {
-      const [draft, ...future] = state.future
-      if (draft === undefined) return state
-      return { ...state, draft, past: [...state.past, state.draft], future, last: null }
+      const [moment, ...future] = state.future
+      if (moment === undefined) return state
+      return { ...state, ...moment, past: [...state.past, momentOf(state)], future, last: null }
     }
     case 'discard':
       return edited(state, draftAfter(state.base), null)
     case 'rebase':
       if (action.draft === undefined && !isChanged(state)) return { ...startEditing(action.base), open: state.open }
-      return { ...edited(state, action.draft ?? draftAfter(action.base), null), base: action.base }
+      return continued(edited(state, action.draft ?? draftAfter(action.base), null), action.base)
+    case 'adopt': {
+      const past = [...state.past, momentOf(state)].slice(-mostUndone)
+      const { base, draft = draftAfter(base) } = action
+      return { ...state, base, draft, past, future: [], last: null }
+    }
     default:
       return opened(edited(state, apply(state.draft, action, state.base), partOf(action)), state.draft, action)
   }
 }
 
+const momentOf = ({ base, draft }: Editing): Moment => ({ base, draft })
+
+const continued = (state: Editing, base: StoredProfileSchema): Editing => ({
+  ...state,
+  base,
+  past: state.past.map(({ draft }) => ({ base, draft })),
+})
+
 function edited(state: Editing, draft: Draft, part: string | null): Editing {
   if (draft === state.draft) return state
   const isContinued = part !== null && part === state.last
-  const past = isContinued ? state.past : [...state.past, state.draft].slice(-mostUndone)
+  const past = isContinued ? state.past : [...state.past, momentOf(state)].slice(-mostUndone)
   return { ...state, draft, past, future: [], last: part }
 }
 

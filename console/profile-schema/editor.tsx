@@ -9,7 +9,7 @@ import { toast } from '../parts/toast.ts'
 import { UnsavedChanges } from '../parts/unsaved-changes.tsx'
 import { useCan } from '../session/session.tsx'
 import { BuildState } from './build-state.tsx'
-import { draftAfter, isSameDocument } from './draft.ts'
+import { type Draft, draftAfter, isSameDocument } from './draft.ts'
 import { type EditorAction, isChanged, reduceEditing, startEditing } from './editing.ts'
 import { EditorContext } from './editor-context.ts'
 import { EditorView } from './editor-view.tsx'
@@ -17,13 +17,14 @@ import { languagesOf } from './languages.ts'
 import { MigrationProgress } from './migration-progress.tsx'
 import {
   type CurrentSchema,
+  type OtherVersion,
   type Publication,
   readCurrentSchema,
   schemaQuery,
   versionsQuery,
 } from './schema-queries.ts'
 
-const Conflict = lazy(async () => ({ default: (await import('./conflict.tsx')).Conflict }))
+const MergeDialog = lazy(async () => ({ default: (await import('./merge-dialog.tsx')).MergeDialog }))
 const PublishDialog = lazy(async () => ({ default: (await import('./publish-dialog.tsx')).PublishDialog }))
 const VersionDialog = lazy(async () => ({ default: (await import('./version-dialog.tsx')).VersionDialog }))
 
@@ -37,15 +38,23 @@ const views = [
 
 const route = '/signed-in/tenants/$tenantId/profile-schema'
 
+/** The revision that `If-Match` names, by the version that a draft continues. Undo can lead back to an earlier one. */
+type Etags = Readonly<Record<string, string | undefined>>
+
+const keepEtag =
+  ({ schema, etag }: CurrentSchema) =>
+  (etags: Etags): Etags => ({ ...etags, [schema.version]: etag })
+
 /** The draft of the next version, in several views. Nothing is saved before it is published. */
 export function Editor({ tenantId, current }: { readonly tenantId: string; readonly current: CurrentSchema }) {
   const { view = 'fields', version } = useSearch({ from: route })
   const navigate = useNavigate({ from: '/tenants/$tenantId/profile-schema' })
   const queries = useQueryClient()
   const [editing, dispatch] = useReducer(reduceEditing, current.schema, startEditing)
-  const [etag, setEtag] = useState(current.etag)
+  const [etags, setEtags] = useState<Etags>({ [current.schema.version]: current.etag })
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
-  const [theirs, setTheirs] = useState<CurrentSchema>()
+  const [theirs, setTheirs] = useState<OtherVersion>()
+  const submitted = useRef<string>(undefined)
   const [dialog, setDialog] = useState<'check' | 'publish' | null>(null)
   const [typed, setTyped] = useState<string>()
   const now = useRef(editing)
@@ -65,14 +74,14 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
     if (latest === undefined) return
     const isSame = latest.schema.version === now.current.base.version
     if (!isSame && isChanged(now.current)) return
-    setEtag(latest.etag)
+    setEtags(keepEtag(latest))
     if (!isSame) dispatch({ do: 'rebase', base: latest.schema })
   }, [latest])
 
   /** The version is current: go on from it. */
   async function continueFrom(published: CurrentSchema): Promise<void> {
     queries.setQueryData(schemaQuery(tenantId).queryKey, published)
-    setEtag(published.etag)
+    setEtags(keepEtag(published))
     setProblems({})
     setTyped(undefined)
     dispatch({ do: 'rebase', base: published.schema })
@@ -86,8 +95,8 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
       setDialog(null)
       toast(`Version ${name} is current.`)
     } else {
-      const next = await readCurrentSchema(tenantId)
-      setEtag(next.etag)
+      submitted.current = name
+      setEtags(keepEtag(await readCurrentSchema(tenantId)))
       await queries.invalidateQueries({ queryKey: versionsQuery(tenantId).queryKey.slice(0, 2) })
       if (state === 'building') setDialog(null)
     }
@@ -98,14 +107,22 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
     const { draft: mine } = now.current
     const isPublished = isSameDocument({ ...mine, version: undefined, migrations: [] }, draftAfter(current.schema))
     if (!isChanged(now.current) || isPublished) return continueFrom(current)
+    // One of another operator is merged when the draft is published.
+    if (current.schema.version !== submitted.current) return
     dispatch({ do: 'rebase', base: current.schema, draft: mine })
-    setEtag(current.etag)
+    setEtags(keepEtag(current))
   }
 
-  function keepMine(): void {
-    dispatch({ do: 'rebase', base: theirs!.schema, draft: now.current.draft })
-    setEtag(theirs!.etag)
+  /** Goes on from their version: with the merged draft, or with theirs alone. Undo brings mine back. */
+  function adopt(merged?: Draft): void {
+    const { current: next } = theirs!
+    queries.setQueryData(schemaQuery(tenantId).queryKey, next)
+    setEtags(keepEtag(next))
+    setProblems({})
+    setTyped(undefined)
+    dispatch({ do: 'adopt', base: next.schema, ...(merged && { draft: merged }) })
     setTheirs(undefined)
+    if (merged) toast(`Merged with version ${next.schema.version}. Check the draft, then publish it.`)
   }
 
   return (
@@ -179,11 +196,11 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
             <PublishDialog
               key={dialog}
               isCheckOnly={dialog === 'check'}
-              etag={etag}
+              etag={etags[base.version]}
               onClose={() => setDialog(null)}
               onProblems={setProblems}
               onPublished={published}
-              onEtag={setEtag}
+              onCurrent={(next) => setEtags(keepEtag(next))}
               onConflict={(next) => {
                 setDialog(null)
                 setTheirs(next)
@@ -191,13 +208,12 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
             />
           )}
           {theirs !== undefined && (
-            <Conflict
-              theirs={theirs.schema}
-              onKeepMine={keepMine}
-              onShowTheirs={() => {
-                void continueFrom(theirs)
-                setTheirs(undefined)
-              }}
+            <MergeDialog
+              theirs={theirs.current.schema}
+              steps={theirs.steps}
+              onMerge={adopt}
+              onShowTheirs={() => adopt()}
+              onClose={() => setTheirs(undefined)}
             />
           )}
           {version !== undefined && (

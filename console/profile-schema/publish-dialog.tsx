@@ -12,10 +12,12 @@ import { ProblemList } from './problem-list.tsx'
 import {
   type CurrentSchema,
   checkDraft,
+  type OtherVersion,
   type Publication,
   publishDraft,
   type CheckReport as Report,
   readCurrentSchema,
+  stepsSince,
   versionsQuery,
 } from './schema-queries.ts'
 import { versionAfter } from './version-after.ts'
@@ -24,17 +26,18 @@ interface PublishDialogProps {
   readonly isCheckOnly: boolean
   /** The revision of the tenant that the draft began from. */
   readonly etag: string | undefined
-  readonly onEtag: (etag: string | undefined) => void
+  /** The version that the draft continues is current, with another revision. */
+  readonly onCurrent: (current: CurrentSchema) => void
   readonly onClose: () => void
   readonly onProblems: (problems: Readonly<Record<string, string>>) => void
   readonly onPublished: (publication: Publication) => Promise<void>
   /** Another operator has published since. */
-  readonly onConflict: (theirs: CurrentSchema) => void
+  readonly onConflict: (theirs: OtherVersion) => void
 }
 
 /** Always checks first. What the check finds is shown before anything is published, and named on the button. */
 export function PublishDialog(props: PublishDialogProps) {
-  const { isCheckOnly, etag, onEtag, onClose, onProblems, onPublished, onConflict } = props
+  const { isCheckOnly, etag, onCurrent, onClose, onProblems, onPublished, onConflict } = props
   const { tenantId, draft, base, edit } = useEditor()
   const [checked] = useState<Draft>(() => draft)
   const versions = useQuery(versionsQuery(tenantId)).data?.items.map(({ version }) => version) ?? []
@@ -64,10 +67,10 @@ export function PublishDialog(props: PublishDialogProps) {
         const theirs = await readCurrentSchema(tenantId)
         // Something else of the tenant has changed: its schema is the one that the draft began from.
         if (theirs.schema.version === base.version) {
-          onEtag(theirs.etag)
+          onCurrent(theirs)
           return publishDraft(tenantId, named, theirs.etag)
         }
-        onConflict(theirs)
+        onConflict({ current: theirs, steps: await stepsSince(tenantId, base, theirs.schema) })
         throw error
       }
     },

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type AdminInputOf, type AdminOutputOf, createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { admin, consoleFetch } from '../session/admin.ts'
-import { type Draft, documentOf, type StoredProfileSchema } from './draft.ts'
+import { type Draft, documentOf, type ProfileMigration, type StoredProfileSchema } from './draft.ts'
 
 /** Checking reads every profile, and publishing may; both take as long as they take. */
 const patientAdmin = createTenantryAdmin({ baseUrl: location.origin, fetch: consoleFetch, timeoutMs: 0 })
@@ -14,6 +14,13 @@ export type ListedVersion = AdminOutputOf<'listProfileSchemaVersions'>['items'][
 export interface CurrentSchema {
   readonly schema: StoredProfileSchema
   readonly etag: string | undefined
+}
+
+/** What another operator has published since the draft was begun. */
+export interface OtherVersion {
+  readonly current: CurrentSchema
+  /** The migrations from the version that the draft continues. */
+  readonly steps: readonly ProfileMigration[]
 }
 
 export async function readCurrentSchema(tenantId: string, signal?: AbortSignal): Promise<CurrentSchema> {
@@ -31,6 +38,25 @@ export const checkDraft = (tenantId: string, draft: Draft, signal?: AbortSignal)
 /** Publishes the draft unless the tenant has changed since `etag`. */
 export async function publishDraft(tenantId: string, draft: Draft, etag: string | undefined): Promise<Publication> {
   return patientAdmin.publishProfileSchema({ tenantId }, documentOf(draft), {}, { ifMatch: etag })
+}
+
+/**
+ * The migrations of the versions after `base` up to `theirs`, in their order. Of a version that cannot be read here, those of
+ * `theirs` alone.
+ */
+export async function stepsSince(
+  tenantId: string,
+  base: StoredProfileSchema,
+  theirs: StoredProfileSchema,
+): Promise<readonly ProfileMigration[]> {
+  const { items } = await admin.listProfileSchemaVersions({ tenantId }, {})
+  const published = items.filter(({ state }) => state === 'current' || state === 'superseded')
+  const [newest, oldest] = [theirs, base].map(({ version }) => published.findIndex((one) => one.version === version))
+  if (newest! < 0 || oldest! < 0) return theirs.migrations
+  const between = published.slice(newest! + 1, oldest!).toReversed()
+  const read = between.map(({ version }) => admin.readProfileSchemaVersion({ tenantId, version }))
+  const versions = await Promise.all(read)
+  return [...versions, theirs].flatMap(({ migrations }) => migrations)
 }
 
 export const schemaQuery = (tenantId: string) =>

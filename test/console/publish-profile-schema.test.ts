@@ -6,7 +6,6 @@ import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
 import { addPerson } from '../support/person.ts'
 import {
   addTenantWithSchema,
-  editedSchema,
   fieldNames,
   fieldRow,
   openDialog,
@@ -94,36 +93,6 @@ describe('Publishing a profile schema', { skip: withoutBrowser, concurrency: 3 }
     assert.equal(await page.getByLabel('Pattern', { exact: true }).inputValue(), '(')
     await expectAccessible(page)
     assert.equal((await read()).version, '2')
-  })
-
-  test('a publication of another operator in between: both are kept', async (t) => {
-    const { path, tenantId, read } = await addTenantWithSchema(fixture)
-    const page = await fixture.open(t, path, { expected: [/status of 412/] })
-    await openField(page, 'lastName')
-    await page.getByLabel('Label', { exact: true }).fill('Family name')
-    const theirs = {
-      ...editedSchema,
-      components: [...editedSchema.components, { name: 'theirs', type: 'text' as const }],
-    }
-    await fixture.service.admin.publishProfileSchema({ tenantId }, theirs)
-    async function publish(): Promise<void> {
-      await page.getByRole('button', { name: 'Publish…' }).click()
-      await openDialog(page, 'Publish a version')
-        .getByRole('button', { name: /^Publish the next version/ })
-        .click()
-    }
-    await publish()
-    const conflict = openDialog(page, 'Another operator published version 3')
-    await conflict.getByText('field theirs').waitFor()
-    await conflict.getByText('field lastName: label').waitFor()
-    await expectAccessible(page)
-    await conflict.getByRole('button', { name: 'Show theirs' }).click()
-    await fieldRow(page, 'theirs').waitFor()
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await fieldRow(page, 'lastName').getByText('Family name').waitFor()
-    await publish()
-    await page.getByText('Version 4 is current.', { exact: true }).waitFor()
-    assert.equal((await read()).components[1]?.label, 'Family name')
   })
 
   test('publishes although something else of the tenant has changed', async (t) => {
