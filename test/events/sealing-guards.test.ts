@@ -154,31 +154,31 @@ for (const [way, seal] of Object.entries(ways)) {
     const { sealBatch, sealing, queue, elsewhere, stored, requireSealed } = world
     const sealed = way === 'alone' ? ['one'] : tenants
     const numbers: number[] = []
-    for (let statements = 0, step = 0; step <= statements; step++) {
+    // First the COMMIT fails, then each statement in turn, until there is none that could.
+    for (let step = 0, hasFailed = true; hasFailed; step++) {
       numbers.push(step + 1)
       await queue([step + 1], sealed)
       const before = stored()
       let count = 0
-      // At first the COMMIT fails, which shows how many statements there are. Opening a storage commits too.
+      const onStatement = (name: string) => {
+        // All that follow fail too: SQLite runs a job again that failed in a group.
+        if (/eventLog|eventQueue/.test(name) && ++count >= step && step > 0) throw new Error('crash')
+      }
       const beforeCommit = () => {
+        // Opening the storage commits too.
         if (step === 0 && count > 0) throw new Error('crash')
       }
-      const onStatement = (name: string) => {
-        if (isOfSealing(name) && ++count === step) throw new Error('crash')
-      }
-      const failing = elsewhere({ onStatement, beforeCommit }, (other) => seal(other, 100, sealBatch))
-      await assert.rejects(failing, /crash/)
-      assert.deepEqual(stored(), before, `failed at statement ${step} of ${statements}`)
-      statements = Math.max(statements, count)
-      await seal(sealing, 100, sealBatch)
-      assert.equal((await seal(sealing, 100, sealBatch)).events, 0)
+      hasFailed = await elsewhere({ onStatement, beforeCommit }, (other) => seal(other, 100, sealBatch)).then(
+        () => false,
+        ({ message }) => message.includes('crash'),
+      )
+      if (hasFailed) assert.deepEqual(stored(), before, `failed at statement ${step}`)
+      assert.equal((await seal(sealing, 100, sealBatch)).events, hasFailed ? sealed.length : 0)
     }
-    assert.ok(numbers.length > 4, `${numbers.length} statements and the COMMIT`)
+    assert.ok(numbers.length > 4, `${numbers.length} steps`)
     await requireSealed(numbers, sealed)
   })
 }
-
-const isOfSealing = (name: string) => /eventLog|eventQueue/.test(name)
 
 test('share: a busy process rests after each transaction until it was its share', async () => {
   const { keys, sealing, queue } = world
