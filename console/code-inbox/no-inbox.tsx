@@ -10,8 +10,8 @@ export function NoInbox() {
       <div className="panel">
         <Empty title="Production has no code inbox" Icon={IconInboxOff}>
           <Text size="sm" mb="xs">
-            Here, codes go to their recipients by e-mail and SMS, and no one else can read them. Whether a message was
-            sent is on the screen Messages of its tenant.
+            Here, codes go to their recipients, and no one else can read them. Whether a message was sent is on the
+            screen Messages of its tenant; who sends it is on the screen Delivery.
           </Text>
           To try sign-in with codes, run a deployment with <Code>TENANTRY_ENVIRONMENT=staging</Code>.
         </Empty>

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { NativeSelect, PasswordInput, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import type { DeliveryMethod } from '../../packages/client/src/admin.ts'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { channels } from '../parts/message-kinds.ts'
 import { type Sender, type SenderType, senderKinds, senderOf, typesFor, valuesOf } from './senders.ts'
 
@@ -18,10 +19,6 @@ export function EditSender({ method, sender, onDone, onClose }: EditSenderProps)
   const [type, setType] = useState<SenderType>(sender?.type ?? types[0]!)
   const [values, setValues] = useState(sender === null ? {} : valuesOf(sender))
   const isKept = sender?.type === type
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    onDone(senderOf(type, values, sender ?? undefined))
-  }
   const field = (name: string) => ({
     value: values[name] ?? '',
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => {
@@ -33,55 +30,46 @@ export function EditSender({ method, sender, onDone, onClose }: EditSenderProps)
     spellCheck: false,
   })
   return (
-    <Modal
-      opened
+    <FormDialog
+      title={sender === null ? `Add a sender of ${channels[method]}` : 'Edit the sender'}
+      act={sender === null ? 'Add' : 'Apply'}
+      onSubmit={() => onDone(senderOf(type, values, sender ?? undefined))}
       onClose={onClose}
-      title={<Text fw={650}>{sender === null ? `Add a sender of ${channels[method]}` : 'Edit the sender'}</Text>}
     >
-      <form onSubmit={submit}>
-        <Stack>
-          <NativeSelect
-            label="Type"
-            value={type}
-            data={types.map((value) => ({ value, label: senderKinds[value].label }))}
-            onChange={({ currentTarget }) => setType(currentTarget.value as SenderType)}
+      <NativeSelect
+        label="Type"
+        value={type}
+        data={types.map((value) => ({ value, label: senderKinds[value].label }))}
+        onChange={({ currentTarget }) => setType(currentTarget.value as SenderType)}
+      />
+      <TextInput label="Name" description="Shown with messages. Optional." placeholder={type} {...field('name')} />
+      {senderKinds[type].fields.map(({ name, label, description, placeholder, isSecret, isNumber }) =>
+        isSecret ? (
+          <PasswordInput
+            key={name}
+            label={label}
+            description={description}
+            placeholder={isKept ? 'Stored. Leave empty to keep it' : undefined}
+            visibilityToggleButtonProps={{ 'aria-label': `Show the ${label.toLowerCase()}` }}
+            {...field(name)}
+            autoComplete="new-password"
           />
-          <TextInput label="Name" description="Shown with messages. Optional." placeholder={type} {...field('name')} />
-          {senderKinds[type].fields.map(({ name, label, description, placeholder, isSecret, isNumber }) =>
-            isSecret ? (
-              <PasswordInput
-                key={name}
-                label={label}
-                description={description}
-                placeholder={isKept ? 'Stored. Leave empty to keep it' : undefined}
-                visibilityToggleButtonProps={{ 'aria-label': `Show the ${label.toLowerCase()}` }}
-                {...field(name)}
-                autoComplete="new-password"
-              />
-            ) : (
-              <TextInput
-                key={name}
-                label={label}
-                description={description}
-                placeholder={placeholder}
-                {...(isNumber && { inputMode: 'numeric' as const })}
-                {...field(name)}
-              />
-            ),
-          )}
-          {isKept && (
-            <Text size="xs" c="dimmed">
-              A stored secret is kept for this name, account and server only. Give it again when you change one of them.
-            </Text>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit">{sender === null ? 'Add' : 'Apply'}</Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        ) : (
+          <TextInput
+            key={name}
+            label={label}
+            description={description}
+            placeholder={placeholder}
+            {...(isNumber && { inputMode: 'numeric' as const })}
+            {...field(name)}
+          />
+        ),
+      )}
+      {isKept && (
+        <Text size="xs" c="dimmed">
+          A stored secret is kept for this name, account and server only. Give it again when you change one of them.
+        </Text>
+      )}
+    </FormDialog>
   )
 }

@@ -1,28 +1,35 @@
-import { ActionIcon, Button, Group, List, Menu, Stack, Text } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconDots, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Button, Group, List, Stack, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { senderNames } from '../../contract/sender-names.ts'
 import type { DeliveryMethod, SenderState } from '../../packages/client/src/admin.ts'
-import { channels } from '../parts/message-kinds.ts'
+import type { Carrier } from '../parts/carriers.ts'
+import { moved } from '../parts/moved.ts'
+import { RowList } from '../parts/row-list.tsx'
 import { Section } from '../parts/settings/section.tsx'
 import type { SettingsForm } from '../parts/settings/use-settings.ts'
-import { State } from '../parts/state.tsx'
-import { Time } from '../parts/time.tsx'
 import { EditSender } from './edit-sender.tsx'
-import { destinationOf, moved, type Sender, senderKinds } from './senders.ts'
+import { SenderMenu } from './sender-menu.tsx'
+import { StateOfSender } from './sender-state.tsx'
+import { destinationOf, idOf, type Sender, senderKinds } from './senders.ts'
+import { WhoSends } from './who-sends.tsx'
 
 interface SenderListProps {
   readonly form: SettingsForm
+  readonly tenantId: string
   readonly method: DeliveryMethod
+  readonly carrier: Carrier | undefined
   /** As the server sees them; undefined when it is not known. */
   readonly states: readonly SenderState[] | undefined
+  /** Sends a test with the sender of this name alone; left out for operators who may not. */
+  readonly onTest: ((name: string) => void) | undefined
 }
 
 const titles = { email: 'Senders of e-mail', sms: 'Senders of SMS' } as const
 
 /** The tenant's senders of a channel, tried in this order. */
-export function SenderList({ form, method, states }: SenderListProps) {
-  const { modules = {}, mayChange, problems } = form
+export function SenderList({ form, tenantId, method, carrier, states, onTest }: SenderListProps) {
+  const { modules = {}, mayChange, problems, changes } = form
   const senders = (modules.delivery?.[method] ?? []) as readonly Sender[]
   const names = senderNames(senders)
   const known = states?.filter((state) => state.method === method) ?? []
@@ -34,72 +41,52 @@ export function SenderList({ form, method, states }: SenderListProps) {
     const delivery = next.length === 0 ? rest : { ...rest, [method]: next }
     form.change({ ...modules, delivery: delivery as NonNullable<typeof modules.delivery> })
   }
+  const refusal =
+    carrier === 'inbox' ? 'in production only' : changes.length > 0 ? 'save first: what is stored is tested' : null
+  const rows = senders.map((sender, index) => {
+    const name = names[index]!
+    const move = (to: number) => () => change(moved(senders, index, to))
+    return {
+      id: idOf(sender),
+      title: name,
+      content: (
+        <>
+          <Stack gap={4} miw={0} flex={1}>
+            <Group gap="xs">
+              <Text fw={600} size="sm">
+                {index + 1}. <bdi>{name}</bdi>
+              </Text>
+              <StateOfSender state={known.find((state) => state.name === name)} />
+            </Group>
+            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {senderKinds[sender.type].label} · {destinationOf(sender)}
+            </Text>
+            <Problems problems={problems} path={`delivery.${method}.${index}`} />
+          </Stack>
+          <SenderMenu
+            name={name}
+            mayChange={mayChange}
+            test={onTest && { act: () => onTest(name), refusal }}
+            onEdit={() => setEdited(index)}
+            onUp={index > 0 ? move(index - 1) : undefined}
+            onDown={index < senders.length - 1 ? move(index + 1) : undefined}
+            onRemove={() => change(senders.toSpliced(index, 1))}
+          />
+        </>
+      ),
+    }
+  })
   return (
     <Section
       title={titles[method]}
-      about={
-        senders.length === 0 ? (
-          <DeploymentSenders method={method} states={states} />
-        ) : (
-          'The first that works sends a message. One that fails five times in a row is skipped for a while.'
-        )
-      }
+      about={<WhoSends {...{ method, carrier, states, tenantId }} hasOwn={senders.length > 0} />}
     >
-      {senders.length > 0 && (
-        <Stack gap="xs" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
-          {senders.map((sender, index) => (
-            <Stack component="li" key={names[index]} gap={4} className="quiet-row">
-              <Group justify="space-between" wrap="nowrap" gap="sm">
-                <Stack gap={0} miw={0}>
-                  <Group gap="xs">
-                    <Text fw={600} size="sm">
-                      {index + 1}. <bdi>{names[index]}</bdi>
-                    </Text>
-                    <StateOf state={known.find(({ name }) => name === names[index])} />
-                  </Group>
-                  <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                    {senderKinds[sender.type].label} · {destinationOf(sender)}
-                  </Text>
-                </Stack>
-                {mayChange && (
-                  <Menu position="bottom-end">
-                    <Menu.Target>
-                      <ActionIcon variant="subtle" color="gray" c="inherit" aria-label={`Actions for ${names[index]}`}>
-                        <IconDots size={18} />
-                      </ActionIcon>
-                    </Menu.Target>
-                    <Menu.Dropdown>
-                      <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setEdited(index)}>
-                        Edit
-                      </Menu.Item>
-                      <Menu.Item
-                        leftSection={<IconArrowUp size={16} />}
-                        disabled={index === 0}
-                        onClick={() => change(moved(senders, index, -1))}
-                      >
-                        Move up
-                      </Menu.Item>
-                      <Menu.Item
-                        leftSection={<IconArrowDown size={16} />}
-                        disabled={index === senders.length - 1}
-                        onClick={() => change(moved(senders, index, 1))}
-                      >
-                        Move down
-                      </Menu.Item>
-                      <Menu.Item
-                        leftSection={<IconTrash size={16} />}
-                        onClick={() => change(senders.filter((_, at) => at !== index))}
-                      >
-                        Remove
-                      </Menu.Item>
-                    </Menu.Dropdown>
-                  </Menu>
-                )}
-              </Group>
-              <Problems problems={problems} path={`delivery.${method}.${index}`} />
-            </Stack>
-          ))}
-        </Stack>
+      {rows.length > 0 && (
+        <RowList
+          label={`${titles[method]}, in order of preference`}
+          rows={rows}
+          onMove={mayChange ? (from, to) => change(moved(senders, from, to)) : undefined}
+        />
       )}
       {mayChange && (
         <Button
@@ -123,49 +110,6 @@ export function SenderList({ form, method, states }: SenderListProps) {
         />
       )}
     </Section>
-  )
-}
-
-/** Who sends while the tenant has no sender of this channel. */
-function DeploymentSenders({
-  method,
-  states = [],
-}: Pick<SenderListProps, 'method'> & { states?: SenderListProps['states'] }) {
-  const own = states.filter((state) => state.method === method)
-  if (states.length > 0 && own.length === 0)
-    return `Nothing sends ${channels[method]}: the deployment has no sender either.`
-  if (own.length === 0) {
-    return "The deployment's own senders are used. Outside production, messages go to the code inbox."
-  }
-  return (
-    <Group gap="xs">
-      The deployment's own senders are used:
-      {own.map((state) => (
-        <Group gap={6} key={state.name}>
-          <bdi>{state.name}</bdi>
-          <StateOf state={state} />
-        </Group>
-      ))}
-    </Group>
-  )
-}
-
-function StateOf({ state }: { readonly state: SenderState | undefined }) {
-  if (state === undefined) return null
-  if (state.state === 'ok') return <State tone="good">Works</State>
-  return (
-    <>
-      <State tone="bad">Fails</State>
-      <Text span size="xs" c="var(--bad-text)" style={{ overflowWrap: 'anywhere' }}>
-        {state.lastError}
-        {state.until !== null && (
-          <>
-            {' '}
-            Tried again <Time at={state.until} />.
-          </>
-        )}
-      </Text>
-    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maskedSecret } from '../../contract/senders/sender-kind.ts'
-import { destinationOf, keptSecret, moved, type Sender, senderOf, typesFor, valuesOf } from './senders.ts'
+import { destinationOf, keptSecret, type Sender, senderOf, typesFor, valuesOf } from './senders.ts'
 
 const stored: Sender = {
   ...({ type: 'smtp', name: 'main', host: 'smtp.example.com', port: 465 } as const),
@@ -36,9 +36,4 @@ test('knows the types of a channel and where a sender sends to', () => {
     ],
   )
   assert.equal(destinationOf(stored), 'smtp.example.com:465')
-})
-
-test('moves an item by one place', () => {
-  assert.deepEqual(moved(['a', 'b', 'c'], 2, -1), ['a', 'c', 'b'])
-  assert.deepEqual(moved(['a', 'b', 'c'], 0, 1), ['b', 'a', 'c'])
 })

@@ -92,8 +92,14 @@ export function senderOf(type: SenderType, values: SenderValues, before?: Sender
   return given as unknown as Sender
 }
 
-/** The list with the item moved by one place. */
-export function moved<T>(items: readonly T[], index: number, by: 1 | -1): T[] {
-  const others = items.filter((_, at) => at !== index)
-  return others.toSpliced(index + by, 0, items[index]!)
+const ids = new WeakMap<Sender, string>()
+let count = 0
+
+/** A name of a sender within this page. It stays when the sender moves; names of senders without one do not. */
+export function idOf(sender: Sender): string {
+  const known = ids.get(sender)
+  if (known !== undefined) return known
+  const id = `sender-${++count}`
+  ids.set(sender, id)
+  return id
 }

@@ -14,6 +14,7 @@ import { SearchBox } from '../parts/search-box.tsx'
 import { Time } from '../parts/time.tsx'
 import { toast } from '../parts/toast.ts'
 import { useCan } from '../session/session.tsx'
+import { deploymentQuery } from '../shell/deployment-query.ts'
 import { MessageState, messageStates } from './message-state.tsx'
 import { messagesQuery, useRetryMessage } from './messages-queries.ts'
 import { QueueFigures } from './queue-figures.tsx'
@@ -46,6 +47,7 @@ export function Screen(): ReactNode {
   const { tenantId } = useParams({ from: '/signed-in/tenants/$tenantId/messages' })
   const { state, recipient, cursor } = useSearch({ from: '/signed-in/tenants/$tenantId/messages' })
   const navigate = useNavigate({ from: '/tenants/$tenantId/messages' })
+  const testingChannel = useQuery(deploymentQuery).data?.testingChannel
   const [limit] = usePageSize()
   const can = useCan()
   const retry = useRetryMessage(tenantId)
@@ -79,7 +81,12 @@ export function Screen(): ReactNode {
   return (
     <Page
       title="Messages"
-      about="Every code and notice, without its content. Messages are deleted some days after they expire."
+      about={
+        <>
+          Every code and notice, without its content. Messages are deleted some days after they expire.
+          {testingChannel && ' Outside production nothing is sent: they go to the code inbox.'}
+        </>
+      }
     >
       <QueueFigures tenantId={tenantId} />
       <Stack>

@@ -1,13 +1,11 @@
 import { Checkbox, Group, Stack, Switch, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { AuthMethod, AuthModule } from '../../packages/client/src/admin.ts'
-import { messageStatisticsQuery } from '../messages/messages-queries.ts'
 import { LinesInput } from '../parts/settings/lines-input.tsx'
 import { Section } from '../parts/settings/section.tsx'
 import type { SettingsForm } from '../parts/settings/use-settings.ts'
 import { WholeNumber } from '../parts/settings/whole-number.tsx'
 import { State } from '../parts/state.tsx'
-import { useCan } from '../session/session.tsx'
+import { useCarriers } from '../parts/use-carriers.ts'
 import { isProvider, missingFor, type ProviderName, signInMethods } from './sign-in-methods.ts'
 
 interface PartProps {
@@ -17,11 +15,10 @@ interface PartProps {
 }
 
 /** Each way to sign in with what it needs; its settings appear when it is on. */
-export function MethodSwitches({ form, tenantId }: { readonly form: SettingsForm; readonly tenantId: string }) {
+export function MethodSwitches({ form }: { readonly form: SettingsForm }) {
   const { modules = {}, mayChange, problems } = form
   const auth = modules.auth ?? { methods: [] }
-  const maySeeSenders = useCan()('messages:read', tenantId)
-  const senders = useQuery({ ...messageStatisticsQuery(tenantId), enabled: maySeeSenders }).data?.senders
+  const carriers = useCarriers(modules.delivery)
   const change = (next: AuthModule) => form.change({ ...modules, auth: next })
   const toggle = (method: AuthMethod, isOn: boolean) => {
     const others = auth.methods.filter((one) => one !== method)
@@ -38,7 +35,7 @@ export function MethodSwitches({ form, tenantId }: { readonly form: SettingsForm
         const { label, needs } = signInMethods[method]
         const isOn = auth.methods.includes(method)
         const missing = isOn
-          ? missingFor(method, senders, isProvider(method) ? auth[method]?.clientIds : undefined)
+          ? missingFor(method, carriers, isProvider(method) ? auth[method]?.clientIds : undefined)
           : null
         return (
           <Stack key={method} gap="sm">

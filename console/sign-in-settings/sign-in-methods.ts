@@ -1,11 +1,12 @@
-import type { AuthMethod, SenderState } from '../../packages/client/src/admin.ts'
+import type { AuthMethod, DeliveryMethod } from '../../packages/client/src/admin.ts'
+import type { Carriers } from '../parts/carriers.ts'
 
 /** A way to sign in, with what it needs to work. */
 interface SignInMethod {
   readonly label: string
   readonly needs: string
   /** One of these senders carries its messages. */
-  readonly senders?: readonly SenderState['method'][]
+  readonly senders?: readonly DeliveryMethod[]
 }
 
 export const providers = ['google', 'apple', 'facebook'] as const
@@ -38,12 +39,11 @@ export const signInMethods: Readonly<Record<AuthMethod, SignInMethod>> = {
 /** What is missing for a method that is on; null if nothing is, or it cannot be known. */
 export function missingFor(
   method: AuthMethod,
-  senders: readonly SenderState[] | undefined,
+  carriers: Carriers | undefined,
   clientIds: readonly string[] | undefined,
 ): string | null {
   if (isProvider(method)) return (clientIds ?? []).length === 0 ? 'Client ids are missing' : null
   const { senders: needed } = signInMethods[method]
-  // Without any sender this may be a deployment that sends nothing: messages go to its inbox.
-  if (needed === undefined || senders === undefined || senders.length === 0) return null
-  return senders.some((sender) => needed.includes(sender.method)) ? null : 'No sender is set up for it'
+  if (needed === undefined || carriers === undefined) return null
+  return needed.some((channel) => carriers[channel] !== 'none') ? null : 'No sender is set up for it'
 }

@@ -15,7 +15,7 @@ export function Screen(): ReactNode {
   return (
     <Page title="Sign-in and codes" about="How users of this tenant sign in, and what protects them." width="narrow">
       <SettingsScreen form={form}>
-        <MethodSwitches form={form} tenantId={tenantId} />
+        <MethodSwitches form={form} />
         <CodePolicy form={form} />
         <Protections form={form} />
       </SettingsScreen>

@@ -50,6 +50,8 @@ const large: readonly (readonly [RegExp, number])[] = [
   [/^profile-schema\//, 45],
   [/chart/i, 100],
   [/^parts\/json-editor\//, 100],
+  // Dragging, of the profile schema and of senders.
+  [/sortable/, 15],
 ]
 
 test('a screen loads at most 10 KB for itself, and what is larger is loaded when needed', (t) => {

@@ -50,7 +50,7 @@ describe('Delivery', { skip: withoutBrowser }, () => {
     const { page, stored } = await openDelivery(t)
     await mail(page).getByText("The deployment's own senders are used").waitFor()
     await mail(page).getByText('first').waitFor()
-    await page.getByText('Nothing sends SMS: the deployment has no sender either.').waitFor()
+    await page.getByText('Nothing sends SMS: neither the tenant nor the deployment has a sender.').waitFor()
     await expectAccessible(page)
     const add = async (fields: Readonly<Record<string, string>>) => {
       await mail(page).getByRole('button', { name: 'Add a sender' }).click()

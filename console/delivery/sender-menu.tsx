@@ -1,0 +1,51 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconDots, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
+
+interface SenderMenuProps {
+  readonly name: string
+  readonly mayChange: boolean
+  /** Left out where no test can be sent; a reason where it cannot be sent now. */
+  readonly test?: { readonly act: () => void; readonly refusal: string | null } | undefined
+  readonly onEdit: () => void
+  /** Left out at the end of the list. */
+  readonly onUp?: (() => void) | undefined
+  readonly onDown?: (() => void) | undefined
+  readonly onRemove: () => void
+}
+
+/** What can be done with a sender. */
+export function SenderMenu({ name, mayChange, test, onEdit, onUp, onDown, onRemove }: SenderMenuProps) {
+  if (!mayChange && test === undefined) return null
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" c="inherit" aria-label={`Actions for ${name}`} ms="auto">
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown maw={260}>
+        {test !== undefined && (
+          <Menu.Item leftSection={<IconSend size={16} />} disabled={test.refusal !== null} onClick={test.act}>
+            Send a test…{test.refusal !== null && ` (${test.refusal})`}
+          </Menu.Item>
+        )}
+        {mayChange && (
+          <>
+            <Menu.Item leftSection={<IconPencil size={16} />} onClick={onEdit}>
+              Edit
+            </Menu.Item>
+            <Menu.Item leftSection={<IconArrowUp size={16} />} disabled={onUp === undefined} onClick={onUp}>
+              Move up
+            </Menu.Item>
+            <Menu.Item leftSection={<IconArrowDown size={16} />} disabled={onDown === undefined} onClick={onDown}>
+              Move down
+            </Menu.Item>
+            <Menu.Item leftSection={<IconTrash size={16} />} onClick={onRemove}>
+              Remove
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,39 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DeliveryMethod } from '../../packages/client/src/admin.ts'
+import { fieldErrorsOf } from '../parts/form-errors.ts'
+import { sendTest } from './delivery-queries.ts'
+import type { TemplatePlace } from './own-templates.ts'
+
+const inputs = {
+  email: { type: 'email', placeholder: 'you@example.com' },
+  sms: { type: 'tel', placeholder: '+33612345678' },
+} as const
+
+/**
+ * A test message to a typed address: the chosen text with a sample code.
+ *
+ * @param sender the only sender to try; all of the channel unless given
+ */
+export function useTest(tenantId: string, method: DeliveryMethod, place: TemplatePlace, sender?: string) {
+  const [to, setTo] = useState('')
+  const { kind, language } = place
+  const sending = useMutation({
+    mutationFn: () =>
+      sendTest(tenantId, { kind, method, to, locale: language, ...(sender !== undefined && { sender }) }),
+  })
+  const errors = fieldErrorsOf(sending.error)
+  return {
+    sending,
+    /** Properties of the field of the address. */
+    field: {
+      ...inputs[method],
+      value: to,
+      error: errors['to'],
+      onChange: ({ currentTarget }: { currentTarget: { value: string } }) => setTo(currentTarget.value),
+    },
+    isReady: to.trim() !== '',
+    /** What is not said at the field. */
+    problem: Object.keys(errors).length === 0 ? sending.error : null,
+  }
+}

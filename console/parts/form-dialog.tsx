@@ -1,0 +1,57 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import type { FormEvent, ReactNode } from 'react'
+import { Problem } from './problem.tsx'
+
+interface FormDialogProps {
+  readonly title: string
+  /** The verb of the button, such as "Add user". */
+  readonly act: string
+  readonly isDestructive?: true
+  /** While false, the button does nothing. */
+  readonly isReady?: boolean
+  readonly isPending?: boolean
+  /** Why the act failed; left out where each message stands at its field. */
+  readonly error?: unknown
+  readonly size?: 'lg'
+  /** For a form that keeps what was typed while it is closed. */
+  readonly isOpen?: boolean
+  readonly onSubmit: () => void
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** A dialog with a form. A click beside it does not close it: what was typed would be lost. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, act, isDestructive, isReady = true, isPending = false, error, size, isOpen = true } = props
+  const { onSubmit, onClose, children } = props
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    // A form in a dialog over another one is, for React, a child of it.
+    event.stopPropagation()
+    onSubmit()
+  }
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      closeOnClickOutside={false}
+      title={<Text fw={650}>{title}</Text>}
+      {...(size && { size })}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          {children}
+          {error != null && <Problem error={error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isPending} disabled={!isReady} {...(isDestructive && { color: 'red.8' })}>
+              {act}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { expectAccessible } from '../support/accessible-page.ts'
+import { withoutBrowser } from '../support/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectDisabled, expectSoon } from '../support/expect-soon.ts'
+import { type HttpPeer, startHttpPeer } from '../support/peers/http-peer.ts'
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const list = (page: Page) => page.getByRole('list', { name: 'Senders of e-mail, in order of preference' })
+/** The names of the senders in the order of the list. */
+const order = (page: Page) => list(page).getByRole('listitem').locator('bdi').allTextContents()
+const act = async (page: Page, name: string, what: RegExp) => {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  return page.getByRole('menuitem', { name: what })
+}
+
+describe('the senders of a tenant', { skip: withoutBrowser }, () => {
+  let fixture: ConsoleFixture
+  let gateway: HttpPeer
+  before(async () => {
+    gateway = await startHttpPeer(({ path }) => ({ status: path === '/deaf' ? 503 : 204 }))
+    fixture = await startConsole({ environment: 'production', allowPrivateDestinations: true })
+  })
+  after(async () => {
+    await fixture?.[Symbol.asyncDispose]()
+    await gateway.close()
+  })
+
+  async function openSenders(t: Parameters<ConsoleFixture['open']>[0], { service, open } = fixture) {
+    const sender = (name: string, path: string) => ({ type: 'http', name, url: `${gateway.url}${path}`, secret })
+    const email = [sender('one', '/deaf'), sender('two', '/'), sender('three', '/')]
+    const { tenantId } = await service.addTenant({ configuration: { delivery: { email } } })
+    const page = await open(t, `/tenants/${tenantId}/delivery`)
+    await expectSoon(() => order(page), ['one', 'two', 'three'])
+    const stored = async () =>
+      ((await service.admin.readConfiguration({ tenantId })).delivery?.email ?? []).map(({ name }) => name)
+    return { page, stored }
+  }
+
+  async function save(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+  }
+
+  test('are ordered by the keyboard, with announcements, and by the mouse', async (t) => {
+    const { page, stored } = await openSenders(t)
+    await page.getByRole('button', { name: 'Move one' }).focus()
+    await page.keyboard.press('Space')
+    await page.getByText('Picked up one, position 1 of 3.').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.getByText('one is now at position 2 of 3.').waitFor()
+    await page.keyboard.press('Space')
+    await page.getByText('Dropped one at position 2 of 3.').waitFor()
+    await expectSoon(() => order(page), ['two', 'one', 'three'])
+    await expectAccessible(page)
+    const [from, to] = await Promise.all(
+      ['three', 'two'].map((name) => page.getByRole('button', { name: `Move ${name}` }).boundingBox()),
+    )
+    await page.mouse.move(from!.x + 8, from!.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(from!.x + 8, from!.y - 10, { steps: 3 })
+    await page.mouse.move(to!.x + 8, to!.y + 4, { steps: 5 })
+    await page.getByText('three is now at position 1 of 3.').waitFor()
+    await page.mouse.up()
+    await expectSoon(() => order(page), ['three', 'two', 'one'])
+    await save(page)
+    assert.deepEqual(await stored(), ['three', 'two', 'one'])
+  })
+
+  test('are tested one at a time, as they are stored', async (t) => {
+    const { page } = await openSenders(t)
+    const before = gateway.requests.length
+    await (await act(page, 'two', /^Send a test/)).click()
+    const dialog = page.getByRole('dialog', { name: 'Test “two”' })
+    await dialog.getByLabel('To this address').fill('me@example.com')
+    await page.keyboard.press('Enter')
+    const report = dialog.getByRole('status').getByRole('listitem')
+    await report.filter({ hasText: 'two' }).getByText('Accepted').waitFor()
+    assert.deepEqual([await report.count(), gateway.requests.length], [1, before + 1])
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await (await act(page, 'one', /^Send a test/)).click()
+    await page.getByLabel('To this address', { exact: true }).fill('me@example.com')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText(/503/).waitFor()
+    await page.keyboard.press('Escape')
+    await (await act(page, 'one', /^Move down/)).click()
+    const refused = await act(page, 'one', /^Send a test… \(save first/)
+    await expectDisabled(refused)
+  })
+
+  test('are not used outside production, which is said', async () => {
+    await using staging = await startConsole({ allowPrivateDestinations: true })
+    const ends: (() => Promise<void>)[] = []
+    const { page } = await openSenders({ after: (end) => void ends.push(end) }, staging)
+    await page.getByText('These are used in production only. Here, e-mail goes to the code inbox.').waitFor()
+    await page.getByText('Outside production nothing is sent: every SMS goes to the code inbox.').waitFor()
+    await expectDisabled(await act(page, 'one', /^Send a test… \(in production only\)/))
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Send the test to this address').fill('me@example.com')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByRole('link', { name: 'code inbox' }).click()
+    await page.getByRole('heading', { name: 'Code inbox', level: 1 }).waitFor()
+    await page.getByText('me@example.com').waitFor()
+    for (const end of ends) await end()
+  })
+})
