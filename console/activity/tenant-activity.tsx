@@ -1,25 +1,19 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Page } from '../parts/page.tsx'
-import { EventLog } from './event-log.tsx'
-import { LogTools } from './log-tools.tsx'
+import { LogScreen } from './log-screen.tsx'
+
+const from = '/signed-in/tenants/$tenantId/activity'
 
 /** What users and operators did at a tenant. */
 export function Screen(): ReactNode {
-  const { tenantId } = useParams({ from: '/signed-in/tenants/$tenantId/activity' })
-  const search = useSearch({ from: '/signed-in/tenants/$tenantId/activity' })
+  const { tenantId } = useParams({ from })
   const navigate = useNavigate({ from: '/tenants/$tenantId/activity' })
   return (
-    <Page
-      title="Activity"
+    <LogScreen
+      tenantId={tenantId}
       about="Who did what, and when. The log is sealed within a second: a later change of it is found."
-      actions={<LogTools tenantId={tenantId} />}
-    >
-      <EventLog
-        tenantId={tenantId}
-        search={search}
-        onSearch={(next, replace) => void navigate({ search: next, resetScroll: false, ...(replace && { replace }) })}
-      />
-    </Page>
+      search={useSearch({ from })}
+      visit={(options) => navigate(options)}
+    />
   )
 }

@@ -1,16 +1,16 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { actionsColumn, credentialColumns } from '../parts/credential-columns.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Id } from '../parts/id.tsx'
-import { type Column, List } from '../parts/list.tsx'
+import { List } from '../parts/list.tsx'
 import { NewSecret } from '../parts/new-secret.tsx'
 import { Page } from '../parts/page.tsx'
 import { usePageSize } from '../parts/page-size.ts'
 import { Time } from '../parts/time.tsx'
-import { ValidityState } from '../parts/validity-state.tsx'
 import { useCan } from '../session/session.tsx'
 import { KeyActions } from './key-actions.tsx'
 import { keysQuery, type TenantKey } from './keys-queries.ts'
@@ -21,29 +21,13 @@ import { UseKey } from './use-key.tsx'
 
 const kinds = { publishable: 'Publishable', secret: 'Secret' } as const
 
-const columns: readonly Column<TenantKey>[] = [
-  {
-    header: 'Key',
-    cell: ({ id, name }) => (
-      <Stack gap={0} miw={0}>
-        <Text span fw={600} dir="auto" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-          {name}
-        </Text>
-        <Id value={id} inList />
-      </Stack>
-    ),
-  },
-  { header: 'Kind', width: 120, visibleFrom: 'sm', cell: ({ kind }) => kinds[kind] },
-  { header: 'State', width: 110, cell: (key) => <ValidityState {...key} /> },
-  { header: 'Last used', width: 150, visibleFrom: 'md', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-  {
-    header: 'Ends',
-    width: 150,
-    visibleFrom: 'md',
-    cell: ({ expiresAt, revokedAt }) => <Time at={revokedAt ?? expiresAt} />,
-  },
-  { header: 'Created', width: 150, visibleFrom: 'lg', cell: ({ createdAt }) => <Time at={createdAt} /> },
-]
+const columns = credentialColumns<TenantKey>({
+  what: 'Key',
+  below: ({ id }) => <Id value={id} inList />,
+  own: [{ header: 'Kind', width: 120, visibleFrom: 'sm', cell: ({ kind }) => kinds[kind] }],
+  last: [{ header: 'Created', width: 150, visibleFrom: 'lg', cell: ({ createdAt }) => <Time at={createdAt} /> }],
+  endsVisibleFrom: 'md',
+})
 
 /** What is done with a key at the moment. */
 export type KeyAct =
@@ -62,12 +46,7 @@ export function Screen(): ReactNode {
   const [act, setAct] = useState<KeyAct | null>(null)
   const [made, setMade] = useState<{ readonly key: string; readonly kind: TenantKey['kind'] } | null>(null)
   const end = () => setAct(null)
-  const actions: Column<TenantKey> = {
-    header: 'Actions',
-    hidesHeader: true,
-    width: 56,
-    cell: (key) => <KeyActions tenantKey={key} onAct={setAct} />,
-  }
+  const actions = actionsColumn<TenantKey>((key) => <KeyActions tenantKey={key} onAct={setAct} />)
   const newKey = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setAct({ type: 'new' })}>
       New key

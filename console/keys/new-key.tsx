@@ -1,11 +1,12 @@
-import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Radio, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { AdminOutputOf } from '../../packages/client/src/admin.ts'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { fieldErrorsOf } from '../parts/form-errors.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
 import { localToIso } from '../parts/local-time.ts'
-import { Problem } from '../parts/problem.tsx'
+import { NameInput } from '../parts/name-input.tsx'
 import { admin } from '../session/admin.ts'
 import { keysOf, type TenantKey } from './keys-queries.ts'
 
@@ -34,59 +35,43 @@ export function NewKey({ tenantId, onMade, onClose }: NewKeyProps) {
     },
   })
   const errors = fieldErrorsOf(create.error)
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    create.mutate()
-  }
   return (
-    <Modal opened onClose={onClose} closeOnClickOutside={false} title={<Text fw={650}>New key</Text>}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label="Name"
-            description="Who uses it, such as “web app” or “billing”."
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-            error={errors['name']}
-            autoComplete="off"
-            dir="auto"
-            required
-            withAsterisk={false}
-            data-autofocus
+    <FormDialog
+      title="New key"
+      act="Make the key"
+      isPending={create.isPending}
+      error={create.error}
+      onSubmit={create.mutate}
+      onClose={onClose}
+    >
+      <NameInput
+        description="Who uses it, such as “web app” or “billing”."
+        value={name}
+        onChange={setName}
+        error={errors['name']}
+      />
+      <Radio.Group label="Kind" value={kind} onChange={(value) => setKind(value as TenantKey['kind'])}>
+        <Stack gap="xs" mt={6}>
+          <Radio
+            value="publishable"
+            label="Publishable"
+            description="May ship in an app or a web page. Everybody can read it there."
           />
-          <Radio.Group label="Kind" value={kind} onChange={(value) => setKind(value as TenantKey['kind'])}>
-            <Stack gap="xs" mt={6}>
-              <Radio
-                value="publishable"
-                label="Publishable"
-                description="May ship in an app or a web page. Everybody can read it there."
-              />
-              <Radio
-                value="secret"
-                label="Secret"
-                description="Stays on a server, which may name the address of its user in X-Client-IP."
-              />
-            </Stack>
-          </Radio.Group>
-          <TextInput
-            type="datetime-local"
-            label="Ends"
-            description="In your time zone. Empty: never."
-            value={end}
-            onChange={({ currentTarget }) => setEnd(currentTarget.value)}
-            error={errors['expiresAt']}
+          <Radio
+            value="secret"
+            label="Secret"
+            description="Stays on a server, which may name the address of its user in X-Client-IP."
           />
-          {create.isError && <Problem error={create.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Make the key
-            </Button>
-          </Group>
         </Stack>
-      </form>
-    </Modal>
+      </Radio.Group>
+      <TextInput
+        type="datetime-local"
+        label="Ends"
+        description="In your time zone. Empty: never."
+        value={end}
+        onChange={({ currentTarget }) => setEnd(currentTarget.value)}
+        error={errors['expiresAt']}
+      />
+    </FormDialog>
   )
 }

@@ -1,9 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { fieldErrorsOf } from '../parts/form-errors.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
-import { Problem } from '../parts/problem.tsx'
 import { toast } from '../parts/toast.ts'
 import { admin } from '../session/admin.ts'
 import { useOperator } from '../session/session.tsx'
@@ -41,32 +40,17 @@ export function EditOperator({ operator, onMade, onClose }: EditOperatorProps) {
       return queries.invalidateQueries({ queryKey: allOperators })
     },
   })
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    save.mutate()
-  }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeOnClickOutside={false}
-      title={<Text fw={650}>{operator === null ? 'New operator' : 'Change the operator'}</Text>}
+    <FormDialog
+      title={operator === null ? 'New operator' : 'Change the operator'}
+      act={operator === null ? 'Make the operator' : 'Save'}
       size="lg"
+      isPending={save.isPending}
+      error={save.error}
+      onSubmit={save.mutate}
+      onClose={onClose}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <OperatorFields draft={draft} onChange={setDraft} errors={fieldErrorsOf(save.error)} />
-          {save.isError && <Problem error={save.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {operator === null ? 'Make the operator' : 'Save'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <OperatorFields draft={draft} onChange={setDraft} errors={fieldErrorsOf(save.error)} />
+    </FormDialog>
   )
 }

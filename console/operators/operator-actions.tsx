@@ -1,5 +1,6 @@
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconBan, IconDots, IconEdit, IconRefresh } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
+import { IconEdit } from '@tabler/icons-react'
+import { CredentialMenu } from '../parts/credential-columns.tsx'
 import { validityOf } from '../parts/validity.ts'
 import type { OperatorAct } from './operators.tsx'
 import type { Operator } from './operators-queries.ts'
@@ -13,27 +14,15 @@ interface OperatorActionsProps {
 export function OperatorActions({ operator, onAct }: OperatorActionsProps) {
   if (validityOf(operator, Date.now()) === 'revoked') return null
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions of the operator ${operator.name}`}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconEdit size={16} />} onClick={() => onAct({ type: 'edit', of: operator })}>
-          Change…
-        </Menu.Item>
-        <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => onAct({ type: 'rotate', of: operator })}>
-          Rotate the key…
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconBan size={16} />}
-          c="var(--mantine-color-error)"
-          onClick={() => onAct({ type: 'revoke', of: operator })}
-        >
-          Revoke…
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <CredentialMenu
+      label={`Actions of the operator ${operator.name}`}
+      rotateLabel="Rotate the key…"
+      onRotate={() => onAct({ type: 'rotate', of: operator })}
+      onRevoke={() => onAct({ type: 'revoke', of: operator })}
+    >
+      <Menu.Item leftSection={<IconEdit size={16} />} onClick={() => onAct({ type: 'edit', of: operator })}>
+        Change…
+      </Menu.Item>
+    </CredentialMenu>
   )
 }

@@ -1,4 +1,5 @@
 import { Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { NameInput } from '../parts/name-input.tsx'
 import { useOperator } from '../session/session.tsx'
 import { TenantsSelect } from '../tenants/tenants-select.tsx'
 import { mayGrant, type Role, roles, roleWords } from './grants.ts'
@@ -20,17 +21,7 @@ export function OperatorFields({ draft, onChange, errors }: OperatorFieldsProps)
   const offered = (Object.keys(roles) as Role[]).filter((role) => mayGrant(own, roles[role]))
   return (
     <Stack>
-      <TextInput
-        label="Name"
-        value={draft.name}
-        onChange={({ currentTarget }) => set({ name: currentTarget.value })}
-        error={errors['name']}
-        autoComplete="off"
-        dir="auto"
-        required
-        withAsterisk={false}
-        data-autofocus
-      />
+      <NameInput value={draft.name} onChange={(name) => set({ name })} error={errors['name']} />
       <TextInput
         label="E-mail"
         description="Says who it is. Nothing is sent to it."

@@ -1,15 +1,14 @@
-import { Button, Code, Stack, Text } from '@mantine/core'
+import { Button, Code, Text } from '@mantine/core'
 import { IconPlus, IconUserShield } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { actionsColumn, credentialColumns } from '../parts/credential-columns.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { type Column, List } from '../parts/list.tsx'
+import { List } from '../parts/list.tsx'
 import { NewSecret } from '../parts/new-secret.tsx'
 import { Page } from '../parts/page.tsx'
 import { usePageSize } from '../parts/page-size.ts'
-import { Time } from '../parts/time.tsx'
-import { ValidityState } from '../parts/validity-state.tsx'
 import { useCan } from '../session/session.tsx'
 import { TenantName } from '../tenants/tenant-name.tsx'
 import { roleOf } from './grants.ts'
@@ -18,33 +17,20 @@ import { type Operator, operatorsQuery } from './operators-queries.ts'
 import { RevokeOperator } from './revoke-operator.tsx'
 import { RotateOperatorKey } from './rotate-operator-key.tsx'
 
-const columns: readonly Column<Operator>[] = [
-  {
-    header: 'Operator',
-    cell: ({ name, email }) => (
-      <Stack gap={0} miw={0}>
-        <Text span fw={600} dir="auto" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-          {name}
-        </Text>
-        {email !== null && (
-          <Text span size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {email}
-          </Text>
-        )}
-      </Stack>
+const columns = credentialColumns<Operator>({
+  what: 'Operator',
+  below: ({ email }) =>
+    email !== null && (
+      <Text span size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {email}
+      </Text>
     ),
-  },
-  { header: 'Role', width: 120, visibleFrom: 'sm', cell: ({ scopes }) => <Access scopes={scopes} /> },
-  { header: 'Tenants', width: 160, visibleFrom: 'md', cell: ({ tenantIds }) => <Tenants tenantIds={tenantIds} /> },
-  { header: 'State', width: 110, cell: (operator) => <ValidityState {...operator} /> },
-  { header: 'Last used', width: 140, visibleFrom: 'md', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-  {
-    header: 'Ends',
-    width: 130,
-    visibleFrom: 'lg',
-    cell: ({ expiresAt, revokedAt }) => <Time at={revokedAt ?? expiresAt} />,
-  },
-]
+  own: [
+    { header: 'Role', width: 120, visibleFrom: 'sm', cell: ({ scopes }) => <Access scopes={scopes} /> },
+    { header: 'Tenants', width: 160, visibleFrom: 'md', cell: ({ tenantIds }) => <Tenants tenantIds={tenantIds} /> },
+  ],
+  endsVisibleFrom: 'lg',
+})
 
 /** The form is loaded when it is opened: its fields are larger than the rest of the screen. */
 const EditOperator = lazy(async () => ({ default: (await import('./edit-operator.tsx')).EditOperator }))
@@ -64,12 +50,7 @@ export function Screen(): ReactNode {
   const [act, setAct] = useState<OperatorAct | null>(null)
   const [key, setKey] = useState<string | null>(null)
   const end = () => setAct(null)
-  const actions: Column<Operator> = {
-    header: 'Actions',
-    hidesHeader: true,
-    width: 56,
-    cell: (operator) => <OperatorActions operator={operator} onAct={setAct} />,
-  }
+  const actions = actionsColumn<Operator>((operator) => <OperatorActions operator={operator} onAct={setAct} />)
   return (
     <Page
       title="Operators"

@@ -1,7 +1,7 @@
-import { Alert, Anchor, List, SimpleGrid, Text, Title } from '@mantine/core'
+import { Alert, Anchor, List, SimpleGrid, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Fact } from '../parts/fact.tsx'
 import { deploymentQuery } from '../shell/deployment-query.ts'
 
 /** What the server warned of when it started. */
@@ -56,18 +56,5 @@ export function Deployment() {
         <Fact name="Expired codes and messages are kept">{data && `${data.retentionDays} days`}</Fact>
       </SimpleGrid>
     </section>
-  )
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <Text component="dt" size="xs" c="dimmed">
-        {name}
-      </Text>
-      <Text component="dd" m={0} size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
-        {children ?? '–'}
-      </Text>
-    </div>
   )
 }

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Problem } from './problem.tsx'
+import { FormDialog } from './form-dialog.tsx'
 
 interface ConfirmProps {
   readonly isOpen: boolean
@@ -28,44 +28,31 @@ export function Confirm({ isOpen, onClose, title, children, act, isDestructive, 
     onClose()
   }
   return (
-    <Modal opened={isOpen} onClose={close} title={<Text fw={650}>{title}</Text>}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          mutation.mutate()
-        }}
-      >
-        <Stack>
-          <Text size="sm" component="div">
-            {children}
-          </Text>
-          {typed !== undefined && (
-            <TextInput
-              label={`Type “${typed}” to confirm`}
-              value={text}
-              onChange={({ currentTarget }) => setText(currentTarget.value)}
-              autoComplete="off"
-              spellCheck={false}
-              dir="auto"
-              data-autofocus
-            />
-          )}
-          {mutation.isError && <Problem error={mutation.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              loading={mutation.isPending}
-              disabled={typed !== undefined && text.trim() !== typed}
-              {...(isDestructive && { color: 'red.8' })}
-            >
-              {act}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      isOpen={isOpen}
+      title={title}
+      act={act}
+      {...(isDestructive && { isDestructive })}
+      isReady={typed === undefined || text.trim() === typed}
+      isPending={mutation.isPending}
+      error={mutation.error}
+      onSubmit={mutation.mutate}
+      onClose={close}
+    >
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+      {typed !== undefined && (
+        <TextInput
+          label={`Type “${typed}” to confirm`}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+          dir="auto"
+          data-autofocus
+        />
+      )}
+    </FormDialog>
   )
 }

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Problem } from './problem.tsx'
+import { FormDialog } from './form-dialog.tsx'
 
 interface RotateDialogProps {
   /** How long the old key can go on working, in the API's unit. */
@@ -20,27 +20,23 @@ export function RotateDialog({ overlaps, day, rotate, onClose, children }: Rotat
   const [overlap, setOverlap] = useState(day)
   const { error, isPending, mutate } = useMutation({ mutationFn: () => rotate(Number(overlap)) })
   return (
-    <Modal opened onClose={onClose} title={<Text fw={650}>Rotate the key</Text>}>
-      <Stack>
-        <Text size="sm">{children}</Text>
-        <Select
-          label="The old key works for"
-          data={overlaps}
-          value={overlap}
-          onChange={(value) => setOverlap(value ?? day)}
-          allowDeselect={false}
-          data-autofocus
-        />
-        {error !== null && <Problem error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button loading={isPending} onClick={() => mutate()}>
-            Rotate
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <FormDialog
+      title="Rotate the key"
+      act="Rotate"
+      isPending={isPending}
+      error={error}
+      onSubmit={mutate}
+      onClose={onClose}
+    >
+      <Text size="sm">{children}</Text>
+      <Select
+        label="The old key works for"
+        data={overlaps}
+        value={overlap}
+        onChange={(value) => setOverlap(value ?? day)}
+        allowDeselect={false}
+        data-autofocus
+      />
+    </FormDialog>
   )
 }

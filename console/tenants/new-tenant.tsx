@@ -1,13 +1,14 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { UseKey } from '../keys/use-key.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { fieldErrorsOf } from '../parts/form-errors.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
+import { NameInput } from '../parts/name-input.tsx'
 import { NewSecret } from '../parts/new-secret.tsx'
-import { Problem } from '../parts/problem.tsx'
 import { admin } from '../session/admin.ts'
 import { useCan } from '../session/session.tsx'
 
@@ -74,37 +75,21 @@ function TenantForm({ onMade, onClose }: TenantFormProps) {
     },
   })
   const errors = fieldErrorsOf(create.error)
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    create.mutate()
-  }
   return (
-    <Modal opened onClose={onClose} closeOnClickOutside={false} title={<Text fw={650}>New tenant</Text>}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label="Name"
-            description="Its users read it in messages, such as “Your code for Acme Shop”."
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-            error={errors['name']}
-            autoComplete="off"
-            dir="auto"
-            required
-            withAsterisk={false}
-            data-autofocus
-          />
-          {create.isError && errors['name'] === undefined && <Problem error={create.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Make the tenant
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="New tenant"
+      act="Make the tenant"
+      isPending={create.isPending}
+      error={errors['name'] === undefined ? create.error : null}
+      onSubmit={create.mutate}
+      onClose={onClose}
+    >
+      <NameInput
+        description="Its users read it in messages, such as “Your code for Acme Shop”."
+        value={name}
+        onChange={setName}
+        error={errors['name']}
+      />
+    </FormDialog>
   )
 }

@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Tenant } from '../../packages/client/src/admin.ts'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { fieldErrorsOf } from '../parts/form-errors.ts'
-import { Problem } from '../parts/problem.tsx'
+import { NameInput } from '../parts/name-input.tsx'
 import { toast } from '../parts/toast.ts'
 import { useChangeTenant } from './change-tenant.ts'
 
@@ -20,35 +20,20 @@ export function RenameTenant({ tenant, onClose }: { readonly tenant: Tenant; rea
   })
   const errors = fieldErrorsOf(rename.error)
   return (
-    <Modal opened onClose={onClose} closeOnClickOutside={false} title={<Text fw={650}>Rename tenant</Text>}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          rename.mutate()
-        }}
-      >
-        <Stack>
-          <TextInput
-            label="Name"
-            description="Its users read it in messages. Keys and the id stay the same."
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-            error={errors['name']}
-            autoComplete="off"
-            dir="auto"
-            data-autofocus
-          />
-          {rename.isError && errors['name'] === undefined && <Problem error={rename.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={rename.isPending}>
-              Rename
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Rename tenant"
+      act="Rename"
+      isPending={rename.isPending}
+      error={errors['name'] === undefined ? rename.error : null}
+      onSubmit={rename.mutate}
+      onClose={onClose}
+    >
+      <NameInput
+        description="Its users read it in messages. Keys and the id stay the same."
+        value={name}
+        onChange={setName}
+        error={errors['name']}
+      />
+    </FormDialog>
   )
 }

@@ -1,8 +1,8 @@
-import { Anchor, Group, Text } from '@mantine/core'
+import { Anchor, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import type { Tenant } from '../../packages/client/src/admin.ts'
+import { Fact } from '../parts/fact.tsx'
 import { settingsQuery } from '../parts/settings/settings-queries.ts'
 import { Time } from '../parts/time.tsx'
 import { useCan } from '../session/session.tsx'
@@ -57,18 +57,5 @@ export function TenantFacts({ tenantId, tenant }: { readonly tenantId: string; r
       )}
       <Fact name="Created">{tenant ? <Time at={tenant.createdAt} /> : '–'}</Fact>
     </Group>
-  )
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <Text component="dt" size="xs" c="dimmed">
-        {name}
-      </Text>
-      <Text component="dd" m={0} size="sm" fw={500}>
-        {children}
-      </Text>
-    </div>
   )
 }

@@ -1,8 +1,8 @@
-import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Checkbox, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import type { AdminInputOf, ManagedUser } from '../../packages/client/src/admin.ts'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { fieldErrorsOf } from '../parts/form-errors.ts'
-import { Problem } from '../parts/problem.tsx'
 import { toast } from '../parts/toast.ts'
 import { type UserPath, useUpdateUser } from './users-queries.ts'
 
@@ -30,8 +30,7 @@ export function ChangeAddress({ kind, path, user, onClose }: ChangeAddressProps)
   const hasChanged = value.trim() !== '' && (isReplaced || isVerified !== wasVerified)
   const changes: AdminInputOf<'updateUser'> = { ...(isReplaced && { [kind]: value }), [`${kind}Verified`]: isVerified }
   const errors = fieldErrorsOf(update.error)
-  function submit(event: FormEvent): void {
-    event.preventDefault()
+  function submit(): void {
     update.mutate(changes, {
       onSuccess() {
         toast(`The ${it} is changed`)
@@ -40,42 +39,37 @@ export function ChangeAddress({ kind, path, user, onClose }: ChangeAddressProps)
     })
   }
   return (
-    <Modal opened onClose={onClose} title={<Text fw={650}>{title}</Text>}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <TextInput
-            label={title}
-            type={type}
-            placeholder={placeholder}
-            autoComplete="off"
-            data-autofocus
-            value={value}
-            error={errors[kind]}
-            onChange={({ currentTarget }) => setValue(currentTarget.value)}
-          />
-          <Checkbox
-            label={`Verified: I am sure that the ${it} belongs to this person`}
-            description="The first verification of an unverified address removes passwords and providers that were set before."
-            checked={isVerified}
-            onChange={({ currentTarget }) => setVerified(currentTarget.checked)}
-          />
-          {isReplaced && stored !== '' && (
-            <Text size="sm">
-              {wasVerified && `The old ${it} gets a notice. `}
-              Codes that were sent before stop working.
-            </Text>
-          )}
-          {update.isError && errors[kind] === undefined && <Problem error={update.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={update.isPending} disabled={!hasChanged}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={title}
+      act="Save"
+      isReady={hasChanged}
+      isPending={update.isPending}
+      error={errors[kind] === undefined ? update.error : null}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextInput
+        label={title}
+        type={type}
+        placeholder={placeholder}
+        autoComplete="off"
+        data-autofocus
+        value={value}
+        error={errors[kind]}
+        onChange={({ currentTarget }) => setValue(currentTarget.value)}
+      />
+      <Checkbox
+        label={`Verified: I am sure that the ${it} belongs to this person`}
+        description="The first verification of an unverified address removes passwords and providers that were set before."
+        checked={isVerified}
+        onChange={({ currentTarget }) => setVerified(currentTarget.checked)}
+      />
+      {isReplaced && stored !== '' && (
+        <Text size="sm">
+          {wasVerified && `The old ${it} gets a notice. `}
+          Codes that were sent before stop working.
+        </Text>
+      )}
+    </FormDialog>
   )
 }

@@ -1,10 +1,10 @@
-import { Button, Checkbox, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { fieldErrorsOf } from '../parts/form-errors.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
-import { Problem } from '../parts/problem.tsx'
 import { toast } from '../parts/toast.ts'
 import { admin } from '../session/admin.ts'
 import { nameOf } from './user-state.tsx'
@@ -49,68 +49,59 @@ export function NewUser({ tenantId, isOpen, onClose }: NewUserProps) {
   })
   const errors = fieldErrorsOf(creation.error)
   const set = (changes: Partial<typeof blank>) => setTyped({ ...typed, ...changes })
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    creation.mutate()
-  }
   return (
-    <Modal opened={isOpen} onClose={onClose} title={<Text fw={650}>New user</Text>}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <Text size="sm" c="dimmed">
-            An e-mail address, a phone number or both. No message is sent.
-          </Text>
-          <TextInput
-            label="E-mail address"
-            type="email"
-            autoComplete="off"
-            data-autofocus
-            value={email}
-            error={errors['email']}
-            onChange={({ currentTarget }) => set({ email: currentTarget.value })}
-          />
-          <Checkbox
-            label="The address belongs to this person"
-            description="It counts as verified. Otherwise its first verification removes the password you set here."
-            checked={emailVerified}
-            disabled={email === ''}
-            onChange={({ currentTarget }) => set({ emailVerified: currentTarget.checked })}
-          />
-          <TextInput
-            label="Phone number"
-            type="tel"
-            placeholder="+33 6 12 34 56 78"
-            autoComplete="off"
-            value={phone}
-            error={errors['phone']}
-            onChange={({ currentTarget }) => set({ phone: currentTarget.value })}
-          />
-          <Checkbox
-            label="The number belongs to this person"
-            checked={phoneVerified}
-            disabled={phone === ''}
-            onChange={({ currentTarget }) => set({ phoneVerified: currentTarget.checked })}
-          />
-          <PasswordInput
-            label="Password"
-            description="Optional. Without one, the user signs in with a code or a provider."
-            autoComplete="new-password"
-            value={password}
-            error={errors['password']}
-            onChange={({ currentTarget }) => set({ password: currentTarget.value })}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
-          />
-          {creation.isError && !isUnderFields(errors) && <Problem error={creation.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={creation.isPending}>
-              Add user
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      isOpen={isOpen}
+      title="New user"
+      act="Add user"
+      isPending={creation.isPending}
+      error={isUnderFields(errors) ? null : creation.error}
+      onSubmit={creation.mutate}
+      onClose={onClose}
+    >
+      <Text size="sm" c="dimmed">
+        An e-mail address, a phone number or both. No message is sent.
+      </Text>
+      <TextInput
+        label="E-mail address"
+        type="email"
+        autoComplete="off"
+        data-autofocus
+        value={email}
+        error={errors['email']}
+        onChange={({ currentTarget }) => set({ email: currentTarget.value })}
+      />
+      <Checkbox
+        label="The address belongs to this person"
+        description="It counts as verified. Otherwise its first verification removes the password you set here."
+        checked={emailVerified}
+        disabled={email === ''}
+        onChange={({ currentTarget }) => set({ emailVerified: currentTarget.checked })}
+      />
+      <TextInput
+        label="Phone number"
+        type="tel"
+        placeholder="+33 6 12 34 56 78"
+        autoComplete="off"
+        value={phone}
+        error={errors['phone']}
+        onChange={({ currentTarget }) => set({ phone: currentTarget.value })}
+      />
+      <Checkbox
+        label="The number belongs to this person"
+        checked={phoneVerified}
+        disabled={phone === ''}
+        onChange={({ currentTarget }) => set({ phoneVerified: currentTarget.checked })}
+      />
+      <PasswordInput
+        label="Password"
+        description="Optional. Without one, the user signs in with a code or a provider."
+        autoComplete="new-password"
+        value={password}
+        error={errors['password']}
+        onChange={({ currentTarget }) => set({ password: currentTarget.value })}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+      />
+    </FormDialog>
   )
 }

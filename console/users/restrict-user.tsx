@@ -1,8 +1,8 @@
-import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Checkbox, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
 import type { ManagedUser, UserCapability } from '../../packages/client/src/admin.ts'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { fieldErrorsOf } from '../parts/form-errors.ts'
-import { Problem } from '../parts/problem.tsx'
 import { toast } from '../parts/toast.ts'
 import { capabilityNames, userCapabilities } from './capabilities.ts'
 import { ReasonAndEnd, type TypedWhy } from './reason-and-end.tsx'
@@ -36,8 +36,7 @@ export function RestrictUser({ path, user, onClose }: RestrictUserProps) {
     const { [capability]: _given, ...rest } = withdrawn
     setWithdrawn(isWithdrawn ? { ...rest, [capability]: { reason: '', until: '' } } : rest)
   }
-  function submit(event: FormEvent): void {
-    event.preventDefault()
+  function submit(): void {
     update.mutate(
       { restrictions },
       {
@@ -49,44 +48,38 @@ export function RestrictUser({ path, user, onClose }: RestrictUserProps) {
     )
   }
   return (
-    <Modal opened onClose={onClose} title={<Text fw={650}>Restrict this user</Text>}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Text size="sm">What the user may not do. Everything else goes on.</Text>
-          {userCapabilities.map((capability) => {
-            const why = withdrawn[capability]
-            const at = `restrictions.${chosen.indexOf(capability)}`
-            return (
-              <Stack key={capability} gap="xs">
-                <Checkbox
-                  label={capabilityNames[capability]}
-                  checked={why !== undefined}
-                  onChange={({ currentTarget }) => toggle(capability, currentTarget.checked)}
+    <FormDialog
+      title="Restrict this user"
+      act="Save"
+      isPending={update.isPending}
+      error={Object.keys(errors).length === 0 ? update.error : null}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Text size="sm">What the user may not do. Everything else goes on.</Text>
+      {userCapabilities.map((capability) => {
+        const why = withdrawn[capability]
+        const at = `restrictions.${chosen.indexOf(capability)}`
+        return (
+          <Stack key={capability} gap="xs">
+            <Checkbox
+              label={capabilityNames[capability]}
+              checked={why !== undefined}
+              onChange={({ currentTarget }) => toggle(capability, currentTarget.checked)}
+            />
+            {why !== undefined && (
+              <Stack gap="xs" pl={30}>
+                <ReasonAndEnd
+                  value={why}
+                  onChange={(changed) => setWithdrawn({ ...withdrawn, [capability]: changed })}
+                  errors={{ reason: errors[`${at}.reason`], until: errors[`${at}.until`] }}
+                  of={capabilityNames[capability]}
                 />
-                {why !== undefined && (
-                  <Stack gap="xs" pl={30}>
-                    <ReasonAndEnd
-                      value={why}
-                      onChange={(changed) => setWithdrawn({ ...withdrawn, [capability]: changed })}
-                      errors={{ reason: errors[`${at}.reason`], until: errors[`${at}.until`] }}
-                      of={capabilityNames[capability]}
-                    />
-                  </Stack>
-                )}
               </Stack>
-            )
-          })}
-          {update.isError && Object.keys(errors).length === 0 && <Problem error={update.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={update.isPending}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+            )}
+          </Stack>
+        )
+      })}
+    </FormDialog>
   )
 }

@@ -1,0 +1,29 @@
+import { Page } from '../parts/page.tsx'
+import type { LogOf } from './activity-queries.ts'
+import { EventLog, type LogSearch } from './event-log.tsx'
+import { LogTools } from './log-tools.tsx'
+
+interface LogScreenProps {
+  readonly tenantId: LogOf
+  readonly about: string
+  readonly search: LogSearch
+  /** Goes to the same screen with another search. */
+  readonly visit: (options: {
+    readonly search: LogSearch
+    readonly resetScroll: false
+    readonly replace?: true
+  }) => unknown
+}
+
+/** The activity of a tenant or of the deployment, with what proves it. */
+export function LogScreen({ tenantId, about, search, visit }: LogScreenProps) {
+  return (
+    <Page title="Activity" about={about} actions={<LogTools tenantId={tenantId} />}>
+      <EventLog
+        tenantId={tenantId}
+        search={search}
+        onSearch={(next, replace) => visit({ search: next, resetScroll: false, ...(replace && { replace }) })}
+      />
+    </Page>
+  )
+}
