@@ -4,7 +4,10 @@ import { keepTemporaryFilesInMemory } from './support/memory-folder.ts'
 import { startPostgres } from './support/postgres-server.ts'
 import { runTests } from './support/test-processes.ts'
 
-/** `npm test [-- --full] [file or folder …]`: all tests, or those named; with `--full` on samples of full size. */
+/**
+ * `npm test [-- --full] [file or folder …]`: all tests but those of the console's pages, or those named; with `--full`
+ * all tests, on samples of full size.
+ */
 const { values, positionals: named } = parseArgs({ allowPositionals: true, options: { full: { type: 'boolean' } } })
 // Full runs write to the disk, as servers do.
 if (values.full) process.env['TENANTRY_TEST_SAMPLES'] = 'full'
@@ -13,7 +16,9 @@ else keepTemporaryFilesInMemory()
 async function runAll(): Promise<boolean> {
   await using server = await startPostgres()
   process.env['TENANTRY_TEST_POSTGRES_SERVER'] = server.url
-  return await runTests(globSync('{contract,server,packages/*/*,cli,demo,console,test}/**/*.test.ts').toSorted())
+  const all = globSync('{contract,server,packages/*/*,cli,demo,console,test}/**/*.test.ts').toSorted()
+  // Half of a run, for what changes of the server hardly break: `npm run test:console` and `npm run check` run them.
+  return await runTests(values.full ? all : all.filter((path) => !path.startsWith('test/console/')))
 }
 
 const filesOf = (name: string): string[] =>
