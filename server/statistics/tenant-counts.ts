@@ -72,7 +72,7 @@ export interface TenantCountStore {
   countSessions(after: string, limit: number, now: number): Promise<CountedSessions>
 }
 
-/** The counts of all tenants. */
+/** The counts of all tenants. What is added counts at most once: it is lost when the result of its COMMIT is unknown. */
 export interface CountDirectory {
   /** Adds what happened at tenants that still exist. */
   addActs(halfHours: readonly TenantHalfHour[]): Promise<void>

@@ -7,8 +7,9 @@ import type {
   Totals,
   TotalsChange,
 } from '../../statistics/tenant-counts.ts'
-import type { Executor } from '../database.ts'
+import type { Executor, Sql } from '../database.ts'
 import { statement, systemStatement } from '../statement.ts'
+import { OutcomeUnknown } from '../storage-error.ts'
 import { acts, halfHours, recounts, SqlTenantCountStore, totals } from './tenant-counts.ts'
 
 const sums = acts.map((name) => `${name} = tenant_counts.${name} + excluded.${name}`)
@@ -83,22 +84,31 @@ export class SqlCountDirectory implements CountDirectory {
   addActs(halfHoursOfTenants: readonly TenantHalfHour[]): Promise<void> {
     // All processes use the same order, which avoids deadlocks.
     const inOrder = halfHoursOfTenants.toSorted((a, b) => (a.tenantId < b.tenantId ? -1 : 1) || a.at - b.at)
-    return this.#executor.write(async (sql) => {
+    return this.#addOnce(async (sql) => {
       await Promise.all(inOrder.map((one) => sql.run(addActs, one.tenantId, ...halfHours.values(one))))
     })
   }
 
   addOwnActs(own: readonly HalfHour[]): Promise<void> {
-    return this.#executor.write(async (sql) => {
+    return this.#addOnce(async (sql) => {
       await Promise.all(own.map((one) => sql.run(addOwnActs, deployment, ...halfHours.values(one))))
     })
   }
 
   addTotals(changes: readonly TotalsChange[], now: number): Promise<void> {
     const inOrder = changes.toSorted((a, b) => (a.tenantId < b.tenantId ? -1 : 1))
-    return this.#executor.write(async (sql) => {
+    return this.#addOnce(async (sql) => {
       await Promise.all(inOrder.map((one) => sql.run(addTotals, one.tenantId, ...totals.values(one), now)))
     })
+  }
+
+  /** Resolves also when the result of the COMMIT is unknown: adding again could count twice. */
+  async #addOnce(work: (sql: Sql) => Promise<void>): Promise<void> {
+    try {
+      await this.#executor.write(work)
+    } catch (error) {
+      if (!(error instanceof OutcomeUnknown)) throw error
+    }
   }
 
   halfHoursSince(at: number): Promise<HalfHour[]> {
