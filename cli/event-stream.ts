@@ -1,3 +1,4 @@
+import { errors } from '../contract/errors.ts'
 import { TenantryConnectionError } from '../packages/client/src/admin.ts'
 import { linesIn } from './lines.ts'
 import { CommandFailure } from './terminal.ts'
@@ -12,6 +13,12 @@ interface StreamOptions {
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
   readonly onOpen: () => void
+}
+
+/** The code of an error answer; null for one of a proxy. */
+async function codeOf(response: Response): Promise<string | null> {
+  const body = (await response.json().catch(() => null)) as { readonly error?: { readonly code?: string } } | null
+  return body?.error?.code ?? null
 }
 
 /** How long a stream may be silent; the server sends a comment every 15 seconds. */
@@ -34,7 +41,11 @@ export async function* readEvents(
       signal: AbortSignal.any([signal, silence.signal]),
     })
     // While it stops or starts, the server or its proxy answers 5xx.
-    if (response.status >= 500) throw new TenantryConnectionError(`${url.origin} responded with ${response.status}`)
+    if (response.status >= 500) {
+      const code = await codeOf(response)
+      if (code === 'EVENT_LOG_DAMAGED') throw new CommandFailure(errors[code].message)
+      throw new TenantryConnectionError(`${url.origin} responded with ${response.status}`)
+    }
     if (!response.ok || response.body === null) {
       throw new CommandFailure(`${url.origin} refused the stream: HTTP status ${response.status}.`)
     }

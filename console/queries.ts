@@ -1,9 +1,10 @@
 import { QueryClient } from '@tanstack/react-query'
 import { TenantryConnectionError, TenantryError } from '../packages/client/src/errors.ts'
 
-/** Failures that pass by themselves: the service did not answer, or could not. */
+/** Failures that pass by themselves: the service did not answer, or could not. What is stored damaged stays damaged. */
 export const mayPass = (error: unknown): boolean =>
-  error instanceof TenantryConnectionError || (error instanceof TenantryError && error.status >= 500)
+  error instanceof TenantryConnectionError ||
+  (error instanceof TenantryError && error.status >= 500 && error.code !== 'EVENT_LOG_DAMAGED')
 
 /** Keys are `[operation, params, query]`; each feature makes its own in `x-queries.ts`. */
 export const createQueries = (): QueryClient =>

@@ -38,10 +38,16 @@ class FakeSource implements Source {
 
 const passing = new Error('passes')
 
-/** Follows a stream whose list answers with `answers`, one after the other. */
-function follow(t: TestContext, answers: readonly (readonly string[] | Error)[]) {
+/** Follows a stream whose list answers with `answers`, one after the other, and its check with `checks`. */
+function follow(
+  t: TestContext,
+  answers: readonly (readonly string[] | Error)[],
+  checks: readonly (Error | null)[] = [],
+) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const left = [...answers]
+  const leftChecks = [...checks]
+  const checked: string[] = []
   const sources: FakeSource[] = []
   const received: string[] = []
   const connections: Connection[] = []
@@ -59,12 +65,17 @@ function follow(t: TestContext, answers: readonly (readonly string[] | Error)[])
       if (answer instanceof Error) throw answer
       return answer.map(item)
     },
+    async check(lastEventId) {
+      checked.push(lastEventId)
+      const refusal = leftChecks.shift()
+      if (refusal) throw refusal
+    },
     onItems: (items) => void received.push(...items.map(({ id }) => id)),
     onConnection: (connection) => void connections.push(connection),
     mayPass: (error) => error === passing,
     delays: [500, 1_000],
   })
-  return { sources, received, connections, stop }
+  return { sources, received, connections, checked, stop }
 }
 
 test('shows what is stored, then follows the stream after it', async (t) => {
@@ -121,6 +132,23 @@ test('waits longer while the service does not answer, and stops at a refusal', a
   t.mock.timers.tick(60_000)
   await turn()
   assert.equal(sources.length, 0)
+})
+
+test('stops when the stream is refused for good, though the list is answered', async (t) => {
+  const refusal = new Error('refused')
+  const { sources, connections, checked } = follow(t, [['a'], ['a'], ['a']], [passing, refusal])
+  await turn()
+  assert.deepEqual(checked, [])
+  sources[0]?.refuse()
+  t.mock.timers.tick(500)
+  await turn()
+  assert.deepEqual([checked, connections.at(-1)], [['a'], 'reconnecting'])
+  t.mock.timers.tick(1_000)
+  await turn()
+  assert.deepEqual([checked, connections.at(-1)], [['a', 'a'], { error: refusal }])
+  t.mock.timers.tick(60_000)
+  await turn()
+  assert.equal(sources.length, 1)
 })
 
 test('stops: no stream stays open', async (t) => {

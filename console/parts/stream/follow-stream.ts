@@ -21,6 +21,8 @@ export interface Following<Item> {
   readonly list: (signal: AbortSignal) => Promise<readonly Item[]>
   readonly onItems: (items: readonly Item[]) => void
   readonly onConnection: (connection: Connection) => void
+  /** Opens the stream after an item and closes it; rejects as the service refuses. A browser does not say why it was refused. */
+  readonly check: (lastEventId: string, signal: AbortSignal) => Promise<void>
   /** Whether another attempt can succeed after an error: the service did not answer, or could not. */
   readonly mayPass: (error: unknown) => boolean
   /** Milliseconds before each attempt; the last one repeats. */
@@ -55,7 +57,8 @@ export function followStream<Item>(following: Following<Item>): () => void {
       if (ends.signal.aborted) return
       // After a break the stream brings what is missing in order, also more than the list has.
       if (lastId === none) receive(stored)
-      follow()
+      if (attempts > 0) await following.check(lastId, ends.signal)
+      if (!ends.signal.aborted) follow()
     } catch (error) {
       if (!ends.signal.aborted) retry(error)
     }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { mayPass } from '../../queries.ts'
 import { sessionQuery } from '../../session/session.tsx'
+import { checkStream } from './check-stream.ts'
 import { type Connection, type Following, followStream } from './follow-stream.ts'
 
 /** What is followed; see `followStream`. */
@@ -40,6 +41,7 @@ export function useStream<Item>(stream: Stream<Item>): StreamState {
     const stop = followStream<Item>({
       ...{ event, idOf, none, list, mayPass },
       open: (lastEventId) => new EventSource(urlOf(lastEventId)),
+      check: (lastEventId, signal) => checkStream(urlOf(lastEventId), signal),
       onItems(items) {
         arrived.push(...items)
         timer ??= setTimeout(() => {

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { errors } from '../contract/errors.ts'
+import { TenantryConnectionError } from '../packages/client/src/admin.ts'
+import { readEvents } from './event-stream.ts'
+import { CommandFailure } from './terminal.ts'
+
+/** Reads a stream from a server that answers with this status and body. */
+async function readFrom(t: TestContext, status: number, body: string): Promise<unknown> {
+  const server = createServer((_request, response) => response.writeHead(status).end(body))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const { signal } = new AbortController()
+  return Array.fromAsync(readEvents(url, { headers: {}, signal, onOpen: () => {} }))
+}
+const failure = (code: keyof typeof errors) => JSON.stringify({ error: { code, ...errors[code] } })
+
+test('a damaged log ends following, and says what an operator can do', async (t) => {
+  const { status, message } = errors.EVENT_LOG_DAMAGED
+  await assert.rejects(readFrom(t, status, failure('EVENT_LOG_DAMAGED')), new CommandFailure(message))
+})
+
+test('a server or proxy that cannot answer is asked again', async (t) => {
+  for (const body of [failure('SERVICE_UNAVAILABLE'), failure('INTERNAL_SERVER'), 'Bad gateway', 'null', ''])
+    await assert.rejects(readFrom(t, 502, body), TenantryConnectionError, body)
+})
+
+test('any other refusal ends following', async (t) => {
+  await assert.rejects(readFrom(t, 404, failure('TENANT_NOT_FOUND')), CommandFailure)
+})

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { errors } from '../contract/errors.ts'
+import { TenantryConnectionError, TenantryError } from '../packages/client/src/errors.ts'
+import { mayPass } from './queries.ts'
+
+const refusal = (code: keyof typeof errors): TenantryError => {
+  const { status, message } = errors[code]
+  const failure = { meta: { requestId: 'r', timestamp: '' }, error: { code, message, status } }
+  return new TenantryError(failure, status, new Headers())
+}
+
+test('a service that does not answer, or cannot, is asked again', () => {
+  for (const error of [
+    new TenantryConnectionError('no answer'),
+    refusal('SERVICE_UNAVAILABLE'),
+    refusal('INTERNAL_SERVER'),
+  ])
+    assert.equal(mayPass(error), true, error.message)
+})
+
+test('a damaged log, and every refusal of a request, stay as they are', () => {
+  for (const code of ['EVENT_LOG_DAMAGED', 'NOT_FOUND', 'INSUFFICIENT_SCOPE', 'INVALID_ADMIN_KEY'] as const)
+    assert.equal(mayPass(refusal(code)), false, code)
+  assert.equal(mayPass(new Error('a mistake of the page')), false)
+})
