@@ -9,6 +9,7 @@ import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { logsIn, verifyStoredLog } from '../support/stored-log.ts'
 import { onPostgres, openTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { until } from '../support/until.ts'
+import { reasonOf } from './refusal-reasons.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
@@ -38,8 +39,13 @@ const times = <T>(count: number, call: (index: number) => Promise<T>): Promise<T
 /**
  * Repeatedly kills a real server (SIGKILL) while clients act and it seals, and restarts it on the same data: every
  * acknowledged act has exactly one event, every stored act too, and the logs verify from the first event to the last.
+ * @param note gets the reason of each refused act
  */
-export async function crashSealing(cycles: number, seed: number): Promise<EventCrashReport> {
+export async function crashSealing(
+  cycles: number,
+  seed: number,
+  note: (text: string) => void,
+): Promise<EventCrashReport> {
   const report = { cycles, acknowledged: 0, refused: 0, interrupted: 0, batches: 0 }
   await onServers(1, async (database, [first], start) => {
     const tenantIds = await addTenants(first!)
@@ -47,14 +53,18 @@ export async function crashSealing(cycles: number, seed: number): Promise<EventC
     let server = first!
     for (let cycle = 0; cycle < cycles; cycle++) {
       try {
-        report.refused += await killWhileSealing(server, tenantIds, acknowledged, seededRandom(seed, 'events', cycle))
+        const random = seededRandom(seed, 'events', cycle)
+        const refused = await killWhileSealing(server, tenantIds, acknowledged, random)
+        for (const error of refused) note(`seed ${seed}, cycle ${cycle}: ${reasonOf(error, server.output())}`)
+        report.refused += refused.length
         if (queued(database) > 0) report.interrupted++
         server = await start()
         await until(() => queued(database) === 0)
         assertOneEventEach(database, acknowledged)
         if (cycle % verifyEvery === 0 || cycle === cycles - 1) report.batches = await assertSound(database)
       } catch (error) {
-        throw new Error(`seed ${seed}, cycle ${cycle}: ${(error as Error).message}`, { cause: error })
+        const reason = reasonOf(error, server.output())
+        throw new Error(`seed ${seed}, cycle ${cycle}: ${(error as Error).message}; ${reason}`, { cause: error })
       }
     }
     report.acknowledged = acknowledged.length
@@ -112,21 +122,21 @@ const addTenants = async (server: ServerProcess): Promise<string[]> =>
 const actOn = async (server: ServerProcess, tenantId: string): Promise<string> =>
   (await adminOf(server).createTenantKey({ tenantId }, { name: 'act' })).id
 
-/** @returns the number of refused acts */
+/** @returns the refusals */
 async function killWhileSealing(
   server: ServerProcess,
   tenantIds: readonly string[],
   acknowledged: string[],
   random: Random,
-): Promise<number> {
-  let refused = 0
+): Promise<Error[]> {
+  const refused: Error[] = []
   const enough = acknowledged.length + leastActs
   const acting = times(writers, async (writer) => {
     try {
       for (let act = writer; ; act++) {
         const id = await actOn(server, tenantIds[act % tenants]!).catch(unlessBusy)
-        if (id === null) refused++
-        else acknowledged.push(id)
+        if (typeof id === 'string') acknowledged.push(id)
+        else refused.push(id)
       }
     } catch (error) {
       if (!(error instanceof TenantryConnectionError)) throw error
@@ -139,8 +149,8 @@ async function killWhileSealing(
   return refused
 }
 
-function unlessBusy(error: unknown): null {
-  if (error instanceof TenantryError && error.code === 'SERVICE_UNAVAILABLE') return null
+function unlessBusy(error: unknown): TenantryError {
+  if (error instanceof TenantryError && error.code === 'SERVICE_UNAVAILABLE') return error
   throw error
 }
 
@@ -186,7 +196,9 @@ async function assertSound(database: TestDatabase): Promise<number> {
  */
 export async function runEventCrashes({ cycles, seed }: { cycles: number; seed: number }): Promise<void> {
   const begun = performance.now()
-  const { acknowledged, refused, interrupted, batches } = await crashSealing(cycles, seed)
+  const { acknowledged, refused, interrupted, batches } = await crashSealing(cycles, seed, (text) =>
+    process.stdout.write(`events  ${text}\n`),
+  )
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
   process.stdout.write(
     `events  ${cycles} cycles of seed ${seed} on ${onPostgres ? 'PostgreSQL' : 'SQLite'} in ${seconds} s: ` +

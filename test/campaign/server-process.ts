@@ -49,7 +49,8 @@ export async function startServer(
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text
   })
-  const ended = once(child, 'exit') as Promise<[number | null]>
+  // Its output is complete then.
+  const ended = once(child, 'close') as Promise<[number | null]>
   const baseUrl = await Promise.race([
     addressOf(child, () => output),
     ended.then(([code]) => Promise.reject(new Error(`server exited with ${code} before it listened`))),

@@ -6,9 +6,9 @@ import { onPostgres } from '../support/test-database.ts'
 
 const seed = 20_261_123
 
-test('a kill -9 while events are sealed loses and repeats none, and the logs verify (threat L08)', async () => {
+test('a kill -9 while events are sealed loses and repeats none, and the logs verify (threat L08)', async (t) => {
   const cycles = sampleSize(50, 5)
-  const { acknowledged, interrupted } = await crashSealing(cycles, seed)
+  const { acknowledged, interrupted } = await crashSealing(cycles, seed, (text) => t.diagnostic(text))
   assert.ok(acknowledged >= cycles * 60)
   assert.ok(interrupted > 0, 'a kill hit queued events')
 })
