@@ -4,8 +4,11 @@ import type { DraftField } from './draft.ts'
 import { useEditor } from './editor-context.ts'
 import { fieldKinds, isComparable, isOrdered } from './field-kinds.ts'
 import { wordingIn } from './languages.ts'
+import { type ProblemProps, useProblemProps } from './problems/problem-context.tsx'
 
 interface ComparisonProps {
+  /** The address of its problems. */
+  readonly at: string
   readonly comparison: FieldCondition
   readonly owner: string | undefined
   readonly onChange: (comparison: FieldCondition) => void
@@ -31,8 +34,9 @@ const operators = [
 const range = { value: 'range', label: 'is between' }
 
 /** One field compared with values. */
-export function Comparison({ comparison, owner, onChange }: ComparisonProps) {
+export function Comparison({ at, comparison, owner, onChange }: ComparisonProps) {
   const { draft } = useEditor()
+  const problem = useProblemProps()
   const choices = draft.fields.filter((one) => one.key !== owner && isComparable(one))
   const read = draft.fields.find(({ name }) => name === comparison.field)
   const operator = operatorOf(comparison)
@@ -49,10 +53,12 @@ export function Comparison({ comparison, owner, onChange }: ComparisonProps) {
     else if (next === 'notIn') onChange({ field, notIn: several ?? [known] })
     else onChange({ field, min: typeof first === 'boolean' ? 0 : first })
   }
+  const hasValue = ['is', 'isNot', 'in', 'notIn'].includes(operator)
   const isRange = read !== undefined && isOrdered(read.type)
   return (
     <Group gap={6} align="flex-start">
       <Select
+        {...problem(`${at}.field`)}
         size="xs"
         aria-label="Field"
         flex="2 1 130px"
@@ -66,6 +72,7 @@ export function Comparison({ comparison, owner, onChange }: ComparisonProps) {
         onChange={(name) => name !== null && onChange({ field: name, set: true })}
       />
       <NativeSelect
+        {...(hasValue ? {} : problem(`${at}.value`))}
         size="xs"
         aria-label="Comparison"
         flex="1 1 110px"
@@ -75,6 +82,7 @@ export function Comparison({ comparison, owner, onChange }: ComparisonProps) {
       />
       {(operator === 'is' || operator === 'isNot') && (
         <OneValue
+          problem={problem(`${at}.value`)}
           read={read}
           value={single}
           onChange={(value) => onChange(operator === 'is' ? { field, is: value } : { field, isNot: value })}
@@ -82,6 +90,7 @@ export function Comparison({ comparison, owner, onChange }: ComparisonProps) {
       )}
       {(operator === 'in' || operator === 'notIn') && (
         <TagsInput
+          {...problem(`${at}.value`)}
           size="xs"
           aria-label="Values"
           flex="2 1 130px"
@@ -95,6 +104,7 @@ export function Comparison({ comparison, owner, onChange }: ComparisonProps) {
       )}
       {operator === 'range' && (
         <Range
+          at={at}
           read={read}
           min={comparison.min}
           max={comparison.max}
@@ -121,13 +131,14 @@ function readValue(read: DraftField | undefined, text: string): Value {
 }
 
 interface OneValueProps {
+  readonly problem: ProblemProps
   readonly read: DraftField | undefined
   readonly value: Value | undefined
   readonly onChange: (value: Value) => void
 }
 
-function OneValue({ read, value, onChange }: OneValueProps) {
-  const shared = { size: 'xs' as const, 'aria-label': 'Value', flex: '2 1 130px' }
+function OneValue({ problem, read, value, onChange }: OneValueProps) {
+  const shared = { ...problem, size: 'xs' as const, 'aria-label': 'Value', flex: '2 1 130px' }
   const values = valuesOf(read)
   const change = ({ currentTarget }: { currentTarget: { value: string } }) =>
     onChange(readValue(read, currentTarget.value))
@@ -161,13 +172,16 @@ interface Bounds {
 }
 
 interface RangeProps extends Bounds {
+  readonly at: string
   readonly read: DraftField | undefined
   readonly onChange: (bounds: Bounds) => void
 }
 
-function Range({ read, min, max, onChange }: RangeProps) {
+function Range({ at, read, min, max, onChange }: RangeProps) {
+  const problem = useProblemProps()
   const bound = (name: 'min' | 'max', label: string, value: number | string | undefined) => (
     <TextInput
+      {...problem(`${at}.${name}`)}
       size="xs"
       flex="1 1 70px"
       aria-label={label}

@@ -6,10 +6,14 @@ import type { Condition } from './draft.ts'
 import { useEditor } from './editor-context.ts'
 import { isComparable } from './field-kinds.ts'
 import classes from './field-row.module.css'
+import { useProblemProps } from './problems/problem-context.tsx'
+import { ProblemText } from './problems/problem-text.tsx'
 
 interface ConditionEditorProps {
   readonly label: string
   readonly help?: string
+  /** The address of its problems: the member of the document. */
+  readonly at: string
   readonly condition: Condition | undefined
   /** The key of the field that the condition belongs to, which it cannot read. */
   readonly field?: string
@@ -19,7 +23,7 @@ interface ConditionEditorProps {
 const deepest = 4
 
 /** A condition on other fields of the schema: comparisons, and combinations of them. */
-export function ConditionEditor({ label, help, condition, field, onChange }: ConditionEditorProps) {
+export function ConditionEditor({ label, help, at, condition, field, onChange }: ConditionEditorProps) {
   const { draft } = useEditor()
   const [other] = draft.fields.filter((one) => one.key !== field && isComparable(one))
   return (
@@ -43,13 +47,22 @@ export function ConditionEditor({ label, help, condition, field, onChange }: Con
           {other === undefined ? 'Needs another field to read' : 'Add a condition'}
         </Button>
       ) : (
-        <Level condition={condition} depth={1} owner={field} onChange={onChange} onRemove={() => onChange(undefined)} />
+        <Level
+          at={at}
+          condition={condition}
+          depth={1}
+          owner={field}
+          onChange={onChange}
+          onRemove={() => onChange(undefined)}
+        />
       )}
+      {condition === undefined && <ProblemText at={at} />}
     </Box>
   )
 }
 
 interface LevelProps {
+  readonly at: string
   readonly condition: Condition
   readonly depth: number
   readonly owner: string | undefined
@@ -89,11 +102,13 @@ function combined(kind: string, condition: Condition): Condition {
   return firstComparison(condition) ?? condition
 }
 
-function Level({ condition, depth, owner, onChange, onRemove }: LevelProps) {
+function Level({ at, condition, depth, owner, onChange, onRemove }: LevelProps) {
   const kind = 'all' in condition ? 'all' : 'any' in condition ? 'any' : 'not' in condition ? 'not' : 'is'
+  const problem = useProblemProps()
   const choice = (
-    <Group gap={6} wrap="nowrap">
+    <Group gap={6} wrap="nowrap" align="flex-start">
       <NativeSelect
+        {...problem(at)}
         size="xs"
         aria-label="Kind of condition"
         value={kind}
@@ -110,7 +125,7 @@ function Level({ condition, depth, owner, onChange, onRemove }: LevelProps) {
     return (
       <Stack gap={6}>
         {choice}
-        <Comparison comparison={condition as FieldCondition} owner={owner} onChange={onChange} />
+        <Comparison at={at} comparison={condition as FieldCondition} owner={owner} onChange={onChange} />
       </Stack>
     )
   }
@@ -129,6 +144,7 @@ function Level({ condition, depth, owner, onChange, onRemove }: LevelProps) {
           <Level
             // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name
             key={index}
+            at={`${at}.${index}`}
             condition={part}
             depth={depth + 1}
             owner={owner}

@@ -21,7 +21,3 @@ export function useEditor(): EditorParts {
   if (parts === null) throw new Error('useEditor must be used inside the editor')
   return parts
 }
-
-/** The messages at a path and below it. */
-export const problemsAt = (problems: Readonly<Record<string, string>>, path: string): [string, string][] =>
-  Object.entries(problems).filter(([key]) => key === path || key.startsWith(`${path}.`))

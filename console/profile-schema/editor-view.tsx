@@ -1,9 +1,10 @@
 import { Skeleton, Stack } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, use, useEffect, useState } from 'react'
 import { AddToList } from './add-field.tsx'
 import { useEditor } from './editor-context.ts'
 import { FieldList } from './field-list.tsx'
 import classes from './field-row.module.css'
+import { ProblemContext } from './problems/problem-context.tsx'
 
 const FormPreview = lazy(async () => ({ default: (await import('./form-preview.tsx')).FormPreview }))
 const FormsEditor = lazy(async () => ({ default: (await import('./forms-editor.tsx')).FormsEditor }))
@@ -21,6 +22,10 @@ interface EditorViewProps {
 export function EditorView({ view, open, typed, onType }: EditorViewProps) {
   const { tenantId, draft } = useEditor()
   const [form, setForm] = useState('')
+  const { target } = use(ProblemContext)
+  useEffect(() => {
+    if (target?.owner.startsWith('form:')) setForm(target.owner.slice('form:'.length))
+  }, [target])
   if (view === 'json' || view === 'versions') {
     return (
       <Suspense fallback={<Skeleton height={320} radius="lg" />}>

@@ -15,6 +15,9 @@ import { EditorContext } from './editor-context.ts'
 import { EditorView } from './editor-view.tsx'
 import { languagesOf } from './languages.ts'
 import { MigrationProgress } from './migration-progress.tsx'
+import { ProblemContext } from './problems/problem-context.tsx'
+import { ProblemSummary } from './problems/problem-summary.tsx'
+import { useProblems } from './problems/use-problems.ts'
 import {
   type CurrentSchema,
   type OtherVersion,
@@ -52,7 +55,6 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
   const queries = useQueryClient()
   const [editing, dispatch] = useReducer(reduceEditing, current.schema, startEditing)
   const [etags, setEtags] = useState<Etags>({ [current.schema.version]: current.etag })
-  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [theirs, setTheirs] = useState<OtherVersion>()
   const submitted = useRef<string>(undefined)
   const [dialog, setDialog] = useState<'check' | 'publish' | null>(null)
@@ -61,6 +63,9 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
   now.current = editing
   const can = useCan()('schema:write', tenantId)
   const edit = useCallback((action: EditorAction) => dispatch(action), [])
+  const show = (next: string) =>
+    void navigate({ search: { view: next === 'fields' ? undefined : next }, replace: true, resetScroll: false })
+  const { problems, context, setProblems, clearProblems } = useProblems(edit, show)
   const { draft, base } = editing
   const changed = useMemo(() => isChanged(editing), [editing])
   const languages = useMemo(() => languagesOf(draft), [draft])
@@ -82,7 +87,7 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
   async function continueFrom(published: CurrentSchema): Promise<void> {
     queries.setQueryData(schemaQuery(tenantId).queryKey, published)
     setEtags(keepEtag(published))
-    setProblems({})
+    clearProblems()
     setTyped(undefined)
     dispatch({ do: 'rebase', base: published.schema })
     await queries.invalidateQueries({ queryKey: versionsQuery(tenantId).queryKey.slice(0, 2) })
@@ -118,7 +123,7 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
     const { current: next } = theirs!
     queries.setQueryData(schemaQuery(tenantId).queryKey, next)
     setEtags(keepEtag(next))
-    setProblems({})
+    clearProblems()
     setTyped(undefined)
     dispatch({ do: 'adopt', base: next.schema, ...(merged && { draft: merged }) })
     setTheirs(undefined)
@@ -127,105 +132,106 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
 
   return (
     <EditorContext value={parts}>
-      <Page
-        title="Profile schema"
-        about={
-          <>
-            Version <strong>{base.version}</strong> is current. Published versions never change.
-          </>
-        }
-        state={changed && <State tone="warn">Not published</State>}
-        actions={
-          <>
-            <Group gap={4}>
-              <Tooltip label="Undo">
-                <ActionIcon
-                  variant="default"
-                  size={36}
-                  aria-label="Undo"
-                  disabled={editing.past.length === 0}
-                  onClick={() => edit({ do: 'undo' })}
-                >
-                  <IconArrowBackUp size={18} />
-                </ActionIcon>
-              </Tooltip>
-              <Tooltip label="Redo">
-                <ActionIcon
-                  variant="default"
-                  size={36}
-                  aria-label="Redo"
-                  disabled={editing.future.length === 0}
-                  onClick={() => edit({ do: 'redo' })}
-                >
-                  <IconArrowForwardUp size={18} />
-                </ActionIcon>
-              </Tooltip>
-            </Group>
-            {changed && (
-              <Button variant="default" onClick={() => edit({ do: 'discard' })}>
-                Discard
-              </Button>
-            )}
-            <Button variant="default" onClick={() => setDialog('check')}>
-              Check
-            </Button>
-            {can && (
-              <Button disabled={!changed} onClick={() => setDialog('publish')}>
-                Publish…
-              </Button>
-            )}
-          </>
-        }
-      >
-        <BuildState tenantId={tenantId} base={base} onCurrent={built} />
-        <MigrationProgress tenantId={tenantId} />
-        <SegmentedControl
-          aria-label="View"
-          value={view}
-          data={views}
-          mb="md"
-          maw="100%"
-          style={{ overflowX: 'auto' }}
-          onChange={(next) =>
-            void navigate({ search: { view: next === 'fields' ? undefined : next }, replace: true, resetScroll: false })
+      <ProblemContext value={context}>
+        <Page
+          title="Profile schema"
+          about={
+            <>
+              Version <strong>{base.version}</strong> is current. Published versions never change.
+            </>
           }
-        />
-        <EditorView view={view} open={editing.open} typed={typed} onType={setTyped} />
-        <Suspense>
-          {dialog !== null && (
-            <PublishDialog
-              key={dialog}
-              isCheckOnly={dialog === 'check'}
-              etag={etags[base.version]}
-              onClose={() => setDialog(null)}
-              onProblems={setProblems}
-              onPublished={published}
-              onCurrent={(next) => setEtags(keepEtag(next))}
-              onConflict={(next) => {
-                setDialog(null)
-                setTheirs(next)
-              }}
-            />
-          )}
-          {theirs !== undefined && (
-            <MergeDialog
-              theirs={theirs.current.schema}
-              steps={theirs.steps}
-              onMerge={adopt}
-              onShowTheirs={() => adopt()}
-              onClose={() => setTheirs(undefined)}
-            />
-          )}
-          {version !== undefined && (
-            <VersionDialog
-              tenantId={tenantId}
-              version={version}
-              onClose={() => void navigate({ search: { view }, replace: true, resetScroll: false })}
-            />
-          )}
-        </Suspense>
-        <UnsavedChanges isChanged={changed} />
-      </Page>
+          state={changed && <State tone="warn">Not published</State>}
+          actions={
+            <>
+              <Group gap={4}>
+                <Tooltip label="Undo">
+                  <ActionIcon
+                    variant="default"
+                    size={36}
+                    aria-label="Undo"
+                    disabled={editing.past.length === 0}
+                    onClick={() => edit({ do: 'undo' })}
+                  >
+                    <IconArrowBackUp size={18} />
+                  </ActionIcon>
+                </Tooltip>
+                <Tooltip label="Redo">
+                  <ActionIcon
+                    variant="default"
+                    size={36}
+                    aria-label="Redo"
+                    disabled={editing.future.length === 0}
+                    onClick={() => edit({ do: 'redo' })}
+                  >
+                    <IconArrowForwardUp size={18} />
+                  </ActionIcon>
+                </Tooltip>
+              </Group>
+              {changed && (
+                <Button variant="default" onClick={() => edit({ do: 'discard' })}>
+                  Discard
+                </Button>
+              )}
+              <Button variant="default" onClick={() => setDialog('check')}>
+                Check
+              </Button>
+              {can && (
+                <Button disabled={!changed} onClick={() => setDialog('publish')}>
+                  Publish…
+                </Button>
+              )}
+            </>
+          }
+        >
+          <BuildState tenantId={tenantId} base={base} onCurrent={built} />
+          <MigrationProgress tenantId={tenantId} />
+          <ProblemSummary />
+          <SegmentedControl
+            aria-label="View"
+            value={view}
+            data={views}
+            mb="md"
+            maw="100%"
+            style={{ overflowX: 'auto' }}
+            onChange={show}
+          />
+          <EditorView view={view} open={editing.open} typed={typed} onType={setTyped} />
+          <Suspense>
+            {dialog !== null && (
+              <PublishDialog
+                key={dialog}
+                isCheckOnly={dialog === 'check'}
+                etag={etags[base.version]}
+                onClose={() => setDialog(null)}
+                onProblems={setProblems}
+                onPublished={published}
+                onCurrent={(next) => setEtags(keepEtag(next))}
+                onConflict={(next) => {
+                  setDialog(null)
+                  setTheirs(next)
+                }}
+              />
+            )}
+            {theirs !== undefined && (
+              <MergeDialog
+                theirs={theirs.current.schema}
+                steps={theirs.steps}
+                onMerge={adopt}
+                onShowTheirs={() => adopt()}
+                onClose={() => setTheirs(undefined)}
+              />
+            )}
+            {version !== undefined && (
+              <VersionDialog
+                tenantId={tenantId}
+                version={version}
+                onClose={() => void navigate({ search: { view }, replace: true, resetScroll: false })}
+              />
+            )}
+          </Suspense>
+          <UnsavedChanges isChanged={changed} />
+        </Page>
+      </ProblemContext>
     </EditorContext>
   )
 }

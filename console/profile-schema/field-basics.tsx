@@ -6,6 +6,7 @@ import { useEditor } from './editor-context.ts'
 import { controlsOf, fieldKinds, fieldTypes, takesPlaceholder } from './field-kinds.ts'
 import type { SettingsProps } from './field-settings.tsx'
 import { LocalizedInput } from './localized-input.tsx'
+import { useProblemProps } from './problems/problem-context.tsx'
 
 const controlLabels: Readonly<Record<ComponentControl, string>> = {
   ...{ dropdown: 'Dropdown', radio: 'Radio buttons', checkboxes: 'Checkboxes', switch: 'Switch', range: 'Slider' },
@@ -14,16 +15,19 @@ const controlLabels: Readonly<Record<ComponentControl, string>> = {
 
 export function FieldBasics({ field, change }: SettingsProps) {
   const controls = controlsOf(field.type)
+  const problem = useProblemProps()
   return (
     <Stack gap="sm">
       <LocalizedInput
         label="Label"
+        at="label"
         text={field.label}
         onChange={(label) => change({ label })}
         placeholder={field.name}
       />
       <LocalizedInput
         label="Help text"
+        at="description"
         text={field.description}
         onChange={(description) => change({ description })}
         isLong
@@ -31,6 +35,7 @@ export function FieldBasics({ field, change }: SettingsProps) {
       {takesPlaceholder(field.type) && (
         <LocalizedInput
           label="Placeholder"
+          at="placeholder"
           text={field.placeholder}
           onChange={(placeholder) => change({ placeholder })}
         />
@@ -39,6 +44,7 @@ export function FieldBasics({ field, change }: SettingsProps) {
       <FieldType field={field} />
       {controls.length > 0 && (
         <NativeSelect
+          {...problem('control')}
           label="Shown as"
           description="A hint for apps. It changes no rule."
           value={field.control ?? ''}
@@ -52,6 +58,7 @@ export function FieldBasics({ field, change }: SettingsProps) {
         />
       )}
       <Switch
+        {...problem('required')}
         label="Required"
         description="A value that is set cannot be cleared. Forms say which fields must be filled in."
         checked={field.required === true}
@@ -67,6 +74,7 @@ function FieldName({ field }: { readonly field: DraftField }) {
   const [typed, setTyped] = useState(field.name)
   useEffect(() => setTyped(field.name), [field.name])
   const isTaken = draft.fields.some(({ key, name }) => key !== field.key && name === typed)
+  const props = useProblemProps()('name')
   const problem = isTaken
     ? 'Another field has this name.'
     : isFieldName(typed)
@@ -77,10 +85,11 @@ function FieldName({ field }: { readonly field: DraftField }) {
   }
   return (
     <TextInput
+      {...props}
       label="Name"
       description="In the API and in stored profiles. Renaming moves the stored values with it."
       value={typed}
-      error={problem}
+      error={typed === field.name ? (props.error ?? problem) : problem}
       onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       onBlur={rename}
       onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && rename()}
@@ -102,8 +111,10 @@ export const typeChoices = groups.map((group) => ({
 
 function FieldType({ field }: { readonly field: DraftField }) {
   const { edit } = useEditor()
+  const problem = useProblemProps()
   return (
     <Select
+      {...problem('type')}
       label="Type"
       description={`In the API: ${field.type}. Stored values are cast where that is possible.`}
       value={field.type}

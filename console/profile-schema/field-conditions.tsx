@@ -8,6 +8,7 @@ export function FieldConditions({ field, change }: SettingsProps) {
     <Stack gap="lg">
       <ConditionEditor
         label="Shown only while"
+        at="visibleWhen"
         help="While it does not hold, the field does not exist: its value is cleared."
         condition={field.visibleWhen}
         field={field.key}
@@ -15,6 +16,7 @@ export function FieldConditions({ field, change }: SettingsProps) {
       />
       <ConditionEditor
         label="Required while"
+        at="requiredWhen"
         help="While it holds, the field must have a value."
         condition={field.requiredWhen}
         field={field.key}
@@ -22,6 +24,7 @@ export function FieldConditions({ field, change }: SettingsProps) {
       />
       <ConditionEditor
         label="Locked while"
+        at="lockedWhen"
         help="While it holds on the stored profile, users cannot change the field."
         condition={field.lockedWhen}
         field={field.key}

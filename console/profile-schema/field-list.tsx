@@ -11,15 +11,15 @@ import {
 } from '@dnd-kit/core'
 import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { IconForms } from '@tabler/icons-react'
-import { useCallback, useMemo, useRef } from 'react'
+import { use, useCallback, useMemo, useRef } from 'react'
 import { Empty } from '../parts/empty.tsx'
-import type { Draft } from './draft.ts'
-import { problemsAt, useEditor } from './editor-context.ts'
+import { useEditor } from './editor-context.ts'
 import classes from './field-row.module.css'
 import { FieldRow } from './field-row.tsx'
 import { useFolding } from './folding.ts'
 import { wordingIn } from './languages.ts'
 import { type Line, linesOf, placeAt, sectionIndexAt } from './list-places.ts'
+import { ProblemContext } from './problems/problem-context.tsx'
 import { SectionHead } from './section-head.tsx'
 
 /** What a line is called in announcements. */
@@ -31,7 +31,8 @@ const titleOf = (line: Line | undefined): string => {
 
 /** All fields in their sections. They are moved by the mouse, by the keyboard, and by the menu of each. */
 export function FieldList({ open }: { readonly open: string | null }) {
-  const { draft, edit, problems } = useEditor()
+  const { draft, edit } = useEditor()
+  const { placed, messages } = use(ProblemContext)
   const lines = useMemo(() => linesOf(draft), [draft])
   const now = useRef(lines)
   now.current = lines
@@ -60,7 +61,7 @@ export function FieldList({ open }: { readonly open: string | null }) {
   // The same array while the order is the same: every row reads it.
   const order = lines.map(({ id }) => id).join(' ')
   const ids = useMemo(() => order.split(' '), [order])
-  const problemCount = useMemo(() => countProblems(draft, problems), [draft, problems])
+  const owned = useMemo(() => Object.groupBy(placed, ({ owner }) => owner), [placed])
   if (lines.length === 0) {
     return (
       <div className="panel">
@@ -104,7 +105,8 @@ export function FieldList({ open }: { readonly open: string | null }) {
                 group={line.group}
                 isOpen={open === line.field.key}
                 isFolded={isFolded && open === line.field.key}
-                problems={problemCount.get(line.field.key) ?? 0}
+                problems={owned[`field:${line.field.key}`]?.length ?? 0}
+                hasOwnProblem={messages.has(`field:${line.field.key}`)}
                 edit={edit}
               />
             ),
@@ -117,16 +119,6 @@ export function FieldList({ open }: { readonly open: string | null }) {
 
 const screenReaderInstructions = {
   draggable: 'Press Space to pick up. Move with the arrow keys, press Space to drop, or Escape to cancel.',
-}
-
-function countProblems({ fields }: Draft, problems: Readonly<Record<string, string>>): Map<string, number> {
-  if (Object.keys(problems).length === 0) return new Map()
-  return new Map(
-    fields.map(({ key, name }, index) => [
-      key,
-      problemsAt(problems, `components.${name}`).length + problemsAt(problems, `components.${index}`).length,
-    ]),
-  )
 }
 
 /** What a screen reader says while a line is moved. */

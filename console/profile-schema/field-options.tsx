@@ -7,6 +7,8 @@ import { freeName } from './edit-field.ts'
 import { useEditor } from './editor-context.ts'
 import type { SettingsProps } from './field-settings.tsx'
 import { LocalizedInput } from './localized-input.tsx'
+import { useProblemCount, useProblemProps } from './problems/problem-context.tsx'
+import { ProblemText } from './problems/problem-text.tsx'
 import { withOrWithout } from './references.ts'
 
 /** The choices of a select or multiselect, in their order. */
@@ -26,10 +28,12 @@ export function FieldOptions({ field, change }: SettingsProps) {
   }
   return (
     <Stack gap="sm">
+      <ProblemText at="options" />
       {options.map((option, index) => (
         <Option
           // biome-ignore lint/suspicious/noArrayIndexKey: values can be alike while they are typed
           key={index}
+          at={`options.${index}`}
           option={option}
           field={field.key}
           onChange={(next) => setOptions(options.with(index, next))}
@@ -52,6 +56,7 @@ export function FieldOptions({ field, change }: SettingsProps) {
 }
 
 interface OptionProps {
+  readonly at: string
   readonly option: ComponentOption
   readonly field: string
   readonly onChange: (option: ComponentOption) => void
@@ -61,9 +66,11 @@ interface OptionProps {
   readonly onRemove?: () => void
 }
 
-function Option({ option, field, onChange, onRename, onMove, canMove, onRemove }: OptionProps) {
+function Option({ at, option, field, onChange, onRename, onMove, canMove, onRemove }: OptionProps) {
   const [typed, setTyped] = useState(option.value)
-  const [hasCondition, setCondition] = useState(false)
+  const [isOpened, setCondition] = useState(false)
+  const problem = useProblemProps()(`${at}.value`)
+  const hasCondition = useProblemCount()(`${at}.when`) > 0 || isOpened
   useEffect(() => setTyped(option.value), [option.value])
   const commit = () => typed !== '' && onRename(typed)
   return (
@@ -71,11 +78,12 @@ function Option({ option, field, onChange, onRename, onMove, canMove, onRemove }
       <Stack gap="xs">
         <Group gap={6} wrap="nowrap" align="flex-end">
           <TextInput
+            {...problem}
             label="Value"
             size="xs"
             flex={1}
             value={typed}
-            error={typed === '' ? 'An option needs a value.' : undefined}
+            error={typed === '' ? 'An option needs a value.' : problem.error}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
             onBlur={commit}
             onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && commit()}
@@ -112,6 +120,7 @@ function Option({ option, field, onChange, onRename, onMove, canMove, onRemove }
         </Group>
         <LocalizedInput
           label="Label"
+          at={`${at}.label`}
           text={option.label}
           onChange={(label) => onChange(withOrWithout(option, 'label', label))}
           placeholder={option.value}
@@ -119,6 +128,7 @@ function Option({ option, field, onChange, onRename, onMove, canMove, onRemove }
         {hasCondition && (
           <ConditionEditor
             label="Can be chosen only while"
+            at={`${at}.when`}
             condition={option.when}
             field={field}
             onChange={(when) => onChange(withOrWithout(option, 'when', when))}

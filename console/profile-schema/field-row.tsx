@@ -11,6 +11,8 @@ import { FieldMenu } from './field-menu.tsx'
 import classes from './field-row.module.css'
 import { folds } from './folding.ts'
 import { wordingIn } from './languages.ts'
+import { problemIdOf } from './problems/own-problems.tsx'
+import { ProblemState } from './problems/problem-text.tsx'
 
 /** Loaded with the list, and waited for by nothing until a field is opened. */
 const settings = import('./field-settings.tsx')
@@ -25,6 +27,8 @@ interface FieldRowProps {
   /** Its settings are hidden while a line is dragged. They keep what is typed. */
   readonly isFolded: boolean
   readonly problems: number
+  /** Whether one of them is about none of its controls. */
+  readonly hasOwnProblem: boolean
   readonly edit: (action: EditorAction) => void
 }
 
@@ -79,13 +83,15 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
 })
 
 /** Does not change while another row is moved. */
-const RowButton = memo(function RowButton({ field, isOpen, isFolded, problems, edit }: FieldRowProps) {
+const RowButton = memo(function RowButton({ field, isOpen, isFolded, problems, hasOwnProblem, edit }: FieldRowProps) {
   const label = wordingIn(field.label)
   return (
     <button
       type="button"
       className={classes['main']}
       aria-expanded={isOpen && !isFolded}
+      data-control={`field:${field.key}`}
+      aria-describedby={isOpen && hasOwnProblem ? problemIdOf(`field:${field.key}`) : undefined}
       aria-controls={isOpen ? `settings-${field.key}` : undefined}
       onClick={() => edit({ do: 'open', key: isOpen ? null : field.key })}
     >
@@ -96,7 +102,7 @@ const RowButton = memo(function RowButton({ field, isOpen, isFolded, problems, e
         </span>
       </span>
       <Group gap={6} component="span">
-        {problems > 0 && <State tone="bad">{problems === 1 ? '1 problem' : `${problems} problems`}</State>}
+        <ProblemState count={problems} />
         {field.required && <State tone="good">required</State>}
         {field.unique && <State tone="info">unique</State>}
         {field.visibleWhen !== undefined && <State tone="quiet">conditional</State>}

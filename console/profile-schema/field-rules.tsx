@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { fieldKinds, rulesOf } from './field-kinds.ts'
 import type { SettingsProps } from './field-settings.tsx'
 import { LocalizedInput } from './localized-input.tsx'
+import { ProblemText } from './problems/problem-text.tsx'
 import { withOrWithout } from './references.ts'
 import { RuleInput } from './rule-input.tsx'
 
@@ -16,6 +17,7 @@ export function FieldRules({ field, change }: SettingsProps) {
   }
   return (
     <Stack gap="sm">
+      <ProblemText at="rules" />
       {known.length === 0 && (
         <Text size="sm" c="dimmed">
           Fields of type “{fieldKinds[field.type].label}” have no rules: the options say what is valid.
@@ -56,10 +58,12 @@ function Messages({ field, change }: SettingsProps) {
       <Text size="xs" c="dimmed">
         Apps show them in place of their own when the rule is violated.
       </Text>
+      <ProblemText at="messages" />
       {shown.map((rule) => (
         <LocalizedInput
           key={rule}
           label={`Message of ${rule}`}
+          at={`messages.${rule}`}
           text={messages[rule]}
           onChange={(text) => {
             const all = withOrWithout(messages, rule, text)

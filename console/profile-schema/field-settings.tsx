@@ -1,14 +1,16 @@
-import { Tabs } from '@mantine/core'
-import { useState } from 'react'
+import { Tabs, VisuallyHidden } from '@mantine/core'
+import { use, useEffect, useState } from 'react'
+import { State } from '../parts/state.tsx'
 import type { DraftField } from './draft.ts'
-import { problemsAt, useEditor } from './editor-context.ts'
+import { useEditor } from './editor-context.ts'
 import { FieldAccess } from './field-access.tsx'
 import { FieldBasics } from './field-basics.tsx'
 import { FieldConditions } from './field-conditions.tsx'
 import { takesOptions } from './field-kinds.ts'
 import { FieldOptions } from './field-options.tsx'
 import { FieldRules } from './field-rules.tsx'
-import { ProblemList } from './problem-list.tsx'
+import { OwnProblems } from './problems/own-problems.tsx'
+import { ProblemContext, ProblemScope } from './problems/problem-context.tsx'
 
 export interface SettingsProps {
   readonly field: DraftField
@@ -17,33 +19,40 @@ export interface SettingsProps {
 
 /** Everything that the schema says about a field. */
 export function FieldSettings({ field }: { readonly field: DraftField }) {
-  const { draft, edit, problems } = useEditor()
+  const { edit } = useEditor()
+  const { placed, target } = use(ProblemContext)
+  const owner = `field:${field.key}`
   const [tab, setTab] = useState<string | null>('basics')
+  useEffect(() => {
+    if (target?.owner === owner && target.tab !== undefined) setTab(target.tab)
+  }, [target, owner])
   const change = (patch: Partial<DraftField>) => edit({ do: 'changeField', key: field.key, patch })
-  const index = draft.fields.findIndex(({ key }) => key === field.key)
-  const own = [...problemsAt(problems, `components.${field.name}`), ...problemsAt(problems, `components.${index}`)]
+  const marked = (of: string) => {
+    const count = placed.filter((one) => one.owner === owner && one.tab === of).length
+    return count === 0 ? {} : { rightSection: <TabProblems count={count} /> }
+  }
   const hasOptions = takesOptions(field.type)
   const shown = tab === 'options' && !hasOptions ? 'basics' : tab
   return (
-    <>
-      <ProblemList problems={own} />
+    <ProblemScope at={owner}>
+      <OwnProblems owner={owner} />
       <Tabs value={shown} onChange={setTab} keepMounted={false}>
         <Tabs.List mb="md">
-          <Tabs.Tab px={8} fz="sm" value="basics">
+          <Tabs.Tab px={8} fz="sm" value="basics" {...marked('basics')}>
             Field
           </Tabs.Tab>
           {hasOptions && (
-            <Tabs.Tab px={8} fz="sm" value="options">
+            <Tabs.Tab px={8} fz="sm" value="options" {...marked('options')}>
               Options
             </Tabs.Tab>
           )}
-          <Tabs.Tab px={8} fz="sm" value="rules">
+          <Tabs.Tab px={8} fz="sm" value="rules" {...marked('rules')}>
             Rules
           </Tabs.Tab>
-          <Tabs.Tab px={8} fz="sm" value="access">
+          <Tabs.Tab px={8} fz="sm" value="access" {...marked('access')}>
             Access
           </Tabs.Tab>
-          <Tabs.Tab px={8} fz="sm" value="conditions">
+          <Tabs.Tab px={8} fz="sm" value="conditions" {...marked('conditions')}>
             Conditions
           </Tabs.Tab>
         </Tabs.List>
@@ -63,6 +72,15 @@ export function FieldSettings({ field }: { readonly field: DraftField }) {
           <FieldConditions field={field} change={change} />
         </Tabs.Panel>
       </Tabs>
-    </>
+    </ProblemScope>
+  )
+}
+
+function TabProblems({ count }: { readonly count: number }) {
+  return (
+    <State tone="bad">
+      {count}
+      <VisuallyHidden> {count === 1 ? 'problem' : 'problems'}</VisuallyHidden>
+    </State>
   )
 }

@@ -3,6 +3,7 @@ import type { FormStep, ProfileForm } from './draft.ts'
 import { FormFields } from './form-fields.tsx'
 import { FormSteps } from './form-steps.tsx'
 import { LocalizedInput } from './localized-input.tsx'
+import { useProblemProps } from './problems/problem-context.tsx'
 import { withOrWithout } from './references.ts'
 
 interface FormContentProps {
@@ -14,6 +15,7 @@ interface FormContentProps {
 /** The texts of a form, what it consists of, and when users are asked for it. */
 export function FormContent({ name, form, onChange }: FormContentProps) {
   const set = (key: keyof ProfileForm, value: unknown) => onChange(withOrWithout(form, key, value))
+  const problem = useProblemProps()
   const hasSteps = form.steps !== undefined
   // A sign-up is one request.
   const canHaveSteps = name !== 'signUp' || hasSteps
@@ -30,9 +32,10 @@ export function FormContent({ name, form, onChange }: FormContentProps) {
   }
   return (
     <>
-      <LocalizedInput label="Title" text={form.title} onChange={(title) => set('title', title)} />
+      <LocalizedInput label="Title" at="title" text={form.title} onChange={(title) => set('title', title)} />
       <LocalizedInput
         label="Description"
+        at="description"
         text={form.description}
         onChange={(description) => set('description', description)}
         isLong
@@ -66,6 +69,7 @@ export function FormContent({ name, form, onChange }: FormContentProps) {
       ) : (
         <Stack gap="sm">
           <Switch
+            {...problem('prompt')}
             label="Ask for it after sign-in"
             description="Session answers name the form until it is complete. One form of a schema."
             checked={form.prompt !== undefined}
@@ -79,6 +83,7 @@ export function FormContent({ name, form, onChange }: FormContentProps) {
           />
           {form.prompt !== undefined && (
             <NumberInput
+              {...problem('promptAgainDays')}
               label="Ask again after, days"
               description="For users who skip it. Empty: with every sign-in."
               value={form.promptAgainDays ?? ''}

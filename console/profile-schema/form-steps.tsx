@@ -5,6 +5,8 @@ import type { FormStep } from './draft.ts'
 import { freeName } from './edit-field.ts'
 import { FormFields } from './form-fields.tsx'
 import { LocalizedInput } from './localized-input.tsx'
+import { ProblemScope, useProblemProps } from './problems/problem-context.tsx'
+import { ProblemText } from './problems/problem-text.tsx'
 import { withOrWithout } from './references.ts'
 
 interface FormStepsProps {
@@ -14,6 +16,7 @@ interface FormStepsProps {
 
 /** The steps of a form: fields to fill in, or an address to verify. */
 export function FormSteps({ steps, onChange }: FormStepsProps) {
+  const problem = useProblemProps()
   const move = (from: number, to: number) => onChange(steps.toSpliced(from, 1).toSpliced(to, 0, steps[from]!))
   function add(): void {
     const step = freeName(
@@ -24,6 +27,7 @@ export function FormSteps({ steps, onChange }: FormStepsProps) {
   }
   return (
     <Stack gap="sm">
+      <ProblemText at="steps" />
       {steps.map((step, index) => (
         <Box
           // biome-ignore lint/suspicious/noArrayIndexKey: names can be alike while they are typed
@@ -34,6 +38,7 @@ export function FormSteps({ steps, onChange }: FormStepsProps) {
           <Stack gap="sm">
             <Group gap={4} wrap="nowrap" align="flex-end">
               <TextInput
+                {...problem(`steps.${index}.step`)}
                 label={`Step ${index + 1}`}
                 flex={1}
                 value={step.step}
@@ -66,11 +71,13 @@ export function FormSteps({ steps, onChange }: FormStepsProps) {
                 <IconX size={16} />
               </ActionIcon>
             </Group>
-            <StepContent
-              step={step}
-              taken={steps.flatMap((one) => (one === step ? [] : (one.fields ?? [])))}
-              onChange={(next) => onChange(steps.with(index, next))}
-            />
+            <ProblemScope at={`steps.${index}`}>
+              <StepContent
+                step={step}
+                taken={steps.flatMap((one) => (one === step ? [] : (one.fields ?? [])))}
+                onChange={(next) => onChange(steps.with(index, next))}
+              />
+            </ProblemScope>
           </Stack>
         </Box>
       ))}
@@ -92,6 +99,7 @@ interface StepContentProps {
 }
 
 function StepContent({ step, taken, onChange }: StepContentProps) {
+  const problem = useProblemProps()
   const set = (key: keyof FormStep, value: unknown) => onChange(withOrWithout(step, key, value))
   function switchContent(to: string): void {
     const { fields: _fields, required: _required, verify: _verify, ...others } = step
@@ -99,14 +107,16 @@ function StepContent({ step, taken, onChange }: StepContentProps) {
   }
   return (
     <>
-      <LocalizedInput label="Title" text={step.title} onChange={(title) => set('title', title)} />
+      <LocalizedInput label="Title" at="title" text={step.title} onChange={(title) => set('title', title)} />
       <LocalizedInput
         label="Description"
+        at="description"
         text={step.description}
         onChange={(description) => set('description', description)}
         isLong
       />
       <NativeSelect
+        {...problem('verify')}
         label="The user"
         value={step.verify ?? 'fields'}
         data={[
@@ -128,6 +138,7 @@ function StepContent({ step, taken, onChange }: StepContentProps) {
       )}
       <ConditionEditor
         label="Shown only while"
+        at="visibleWhen"
         condition={step.visibleWhen}
         onChange={(visibleWhen) => set('visibleWhen', visibleWhen)}
       />

@@ -1,14 +1,16 @@
 import { Accordion, ActionIcon, Button, Group, Menu, Stack, Text, TextInput } from '@mantine/core'
 import { IconDotsVertical, IconForms, IconPlus, IconTrash } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, use, useEffect, useState } from 'react'
 import { Empty } from '../parts/empty.tsx'
 import { State } from '../parts/state.tsx'
 import type { ProfileForm } from './draft.ts'
 import { freeName, isFieldName } from './edit-field.ts'
-import { problemsAt, useEditor } from './editor-context.ts'
+import { useEditor } from './editor-context.ts'
 import { FormContent } from './form-content.tsx'
 import { wordingIn } from './languages.ts'
-import { ProblemList } from './problem-list.tsx'
+import { OwnProblems, problemIdOf } from './problems/own-problems.tsx'
+import { ProblemContext, ProblemScope } from './problems/problem-context.tsx'
+import { ProblemState } from './problems/problem-text.tsx'
 
 interface FormsEditorProps {
   /** The form that is open, and previewed; `''`: none. */
@@ -80,7 +82,9 @@ interface FormItemProps {
 }
 
 function FormItem({ name, form, onChange, onRename, onRemove }: FormItemProps) {
-  const { draft, problems } = useEditor()
+  const { draft } = useEditor()
+  const owner = `form:${name}`
+  const { placed, messages } = use(ProblemContext)
   const [typed, setTyped] = useState(name)
   useEffect(() => setTyped(name), [name])
   const isTaken = typed !== name && Object.hasOwn(draft.forms, typed)
@@ -91,7 +95,11 @@ function FormItem({ name, form, onChange, onRename, onRemove }: FormItemProps) {
   return (
     <Accordion.Item value={name}>
       <Group gap={0} wrap="nowrap">
-        <Accordion.Control flex={1}>
+        <Accordion.Control
+          flex={1}
+          data-control={owner}
+          aria-describedby={messages.has(owner) ? problemIdOf(owner) : undefined}
+        >
           <Group gap="sm" wrap="wrap">
             <Text fw={600} dir="auto">
               {wordingIn(form.title) || name}
@@ -99,6 +107,7 @@ function FormItem({ name, form, onChange, onRename, onRemove }: FormItemProps) {
             <State tone="quiet">
               {size} {size === 1 ? unit : `${unit}s`}
             </State>
+            <ProblemState count={placed.filter((one) => one.owner === owner).length} />
             {form.prompt !== undefined && <State tone="info">after sign-in</State>}
           </Group>
         </Accordion.Control>
@@ -117,7 +126,7 @@ function FormItem({ name, form, onChange, onRename, onRemove }: FormItemProps) {
       </Group>
       <Accordion.Panel>
         <Stack gap="sm">
-          <ProblemList problems={problemsAt(problems, `forms.${name}`)} />
+          <OwnProblems owner={owner} />
           <TextInput
             label="Name"
             description="Apps ask for the form by it. The service requires the form “signUp” of a new user."
@@ -131,7 +140,9 @@ function FormItem({ name, form, onChange, onRename, onRemove }: FormItemProps) {
             spellCheck={false}
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           />
-          <FormContent name={name} form={form} onChange={onChange} />
+          <ProblemScope at={owner}>
+            <FormContent name={name} form={form} onChange={onChange} />
+          </ProblemScope>
         </Stack>
       </Accordion.Panel>
     </Accordion.Item>

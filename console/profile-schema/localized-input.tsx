@@ -4,6 +4,7 @@ import { type KeyboardEvent, useState } from 'react'
 import type { LocalizedText } from './draft.ts'
 import { useEditor } from './editor-context.ts'
 import { isRightToLeft, languageName, withWording, wordingIn } from './languages.ts'
+import { useProblemCount, useProblemProps } from './problems/problem-context.tsx'
 
 interface LocalizedInputProps {
   readonly label: string
@@ -14,16 +15,24 @@ interface LocalizedInputProps {
   readonly hideLabel?: boolean
   readonly placeholder?: string
   readonly error?: boolean
+  /** The address of its problems: the member of the document. */
+  readonly at?: string
 }
 
 /** A text for users: one wording for all languages, and below it one for each language that the schema has. */
-export function LocalizedInput({ label, text, onChange, isLong, hideLabel, placeholder, error }: LocalizedInputProps) {
+export function LocalizedInput(props: LocalizedInputProps) {
+  const { label, text, onChange, isLong, hideLabel, placeholder, error, at } = props
   const { languages } = useEditor()
-  const [isOpen, setOpen] = useState(false)
+  const [isOpened, setOpen] = useState(false)
+  const problem = useProblemProps()
+  const count = useProblemCount()
+  const problemAt = (tag?: string) => (at === undefined ? {} : problem(tag === undefined ? at : `${at}.${tag}`))
   const translated = typeof text === 'object' ? Object.keys(text).filter((tag) => tag !== 'default') : []
   const [added, setAdded] = useState<readonly string[]>([])
   const shown = [...new Set([...languages, ...translated, ...added])]
   const missing = shown.filter((tag) => wordingIn(text, tag) === '').length
+  // A problem in one of the languages is not hidden.
+  const isOpen = isOpened || (at !== undefined && shown.some((tag) => count(`${at}.${tag}`) > 0))
   const change = (language: string) => (wording: string) => onChange(withWording(text, language, wording))
   const hint = translated.length === 0 ? 'Translate' : `${translated.length} of ${shown.length} languages`
   return (
@@ -35,8 +44,9 @@ export function LocalizedInput({ label, text, onChange, isLong, hideLabel, place
           value={wordingIn(text)}
           onChange={change('default')}
           isLong={isLong}
-          error={error}
           placeholder={placeholder}
+          {...(error !== undefined && { error })}
+          {...problemAt()}
         />
         <Tooltip label={hint}>
           <ActionIcon
@@ -62,6 +72,7 @@ export function LocalizedInput({ label, text, onChange, isLong, hideLabel, place
               isLong={isLong}
               dir={isRightToLeft(tag) ? 'rtl' : 'ltr'}
               lang={tag}
+              {...problemAt(tag)}
             />
           ))}
           {missing > 0 && translated.length > 0 && (
@@ -86,7 +97,7 @@ interface WordingProps {
   readonly value: string
   readonly onChange: (wording: string) => void
   readonly isLong?: boolean | undefined
-  readonly error?: boolean | undefined
+  readonly error?: boolean | string
   readonly dir?: 'ltr' | 'rtl' | 'auto'
   readonly lang?: string
   readonly placeholder?: string | undefined

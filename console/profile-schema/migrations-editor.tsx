@@ -2,14 +2,14 @@ import { ActionIcon, Box, Button, Group, Menu, Stack, Text } from '@mantine/core
 import { IconArrowDown, IconArrowsShuffle, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import { Empty } from '../parts/empty.tsx'
 import type { Draft, ProfileMigration, StoredProfileSchema } from './draft.ts'
-import { problemsAt, useEditor } from './editor-context.ts'
+import { useEditor } from './editor-context.ts'
 import { MigrationStep } from './migration-step.tsx'
 import { describeMigration } from './migration-words.ts'
-import { ProblemList } from './problem-list.tsx'
+import { OwnProblems } from './problems/own-problems.tsx'
 
 /** What happens to stored values when the draft is published. Renamed, retyped and removed fields add their steps. */
 export function MigrationsEditor() {
-  const { draft, base, edit, problems } = useEditor()
+  const { draft, base, edit } = useEditor()
   const { migrations } = draft
   const set = (next: readonly ProfileMigration[]) => edit({ do: 'setMigrations', migrations: next })
   const move = (from: number, to: number) => set(migrations.toSpliced(from, 1).toSpliced(to, 0, migrations[from]!))
@@ -59,8 +59,8 @@ export function MigrationsEditor() {
               <IconTrash size={16} />
             </ActionIcon>
           </Group>
-          <ProblemList problems={problemsAt(problems, `migrations.${index}`)} />
-          <Box ps={26} pt="xs">
+          <OwnProblems owner={`migration:${index}`} />
+          <Box ps={26} pt="xs" data-control={`migration:${index}`}>
             <MigrationStep step={step} onChange={(next) => set(migrations.with(index, next))} />
           </Box>
         </Box>

@@ -8,7 +8,7 @@ import { CheckReport } from './check-report.tsx'
 import type { Draft } from './draft.ts'
 import { useEditor } from './editor-context.ts'
 import { describeMigration } from './migration-words.ts'
-import { ProblemList } from './problem-list.tsx'
+import { ProblemSummary } from './problems/problem-summary.tsx'
 import {
   type CurrentSchema,
   checkDraft,
@@ -29,7 +29,8 @@ interface PublishDialogProps {
   /** The version that the draft continues is current, with another revision. */
   readonly onCurrent: (current: CurrentSchema) => void
   readonly onClose: () => void
-  readonly onProblems: (problems: Readonly<Record<string, string>>) => void
+  /** What the server refuses of a draft. */
+  readonly onProblems: (problems: Readonly<Record<string, string>>, checked: Draft) => void
   readonly onPublished: (publication: Publication) => Promise<void>
   /** Another operator has published since. */
   readonly onConflict: (theirs: OtherVersion) => void
@@ -48,10 +49,10 @@ export function PublishDialog(props: PublishDialogProps) {
     queryFn: async ({ signal }) => {
       try {
         const report = await checkDraft(tenantId, checked, signal)
-        onProblems({})
+        onProblems({}, checked)
         return report
       } catch (error) {
-        onProblems(fieldErrorsOf(error))
+        onProblems(fieldErrorsOf(error), checked)
         throw error
       }
     },
@@ -75,7 +76,7 @@ export function PublishDialog(props: PublishDialogProps) {
       }
     },
     onSuccess: onPublished,
-    onError: (error) => onProblems(fieldErrorsOf(error)),
+    onError: (error) => onProblems(fieldErrorsOf(error), draft),
   })
   const failed = publish.data?.state === 'failed' ? publish.data : undefined
   return (
@@ -92,7 +93,7 @@ export function PublishDialog(props: PublishDialogProps) {
             <Text size="sm">Checking every stored profile against the draft…</Text>
           </Group>
         )}
-        {check.isError && <Refused error={check.error} retry={() => void check.refetch()} />}
+        {check.isError && <Refused error={check.error} onGo={onClose} retry={() => void check.refetch()} />}
         {check.isSuccess && <CheckReport report={check.data} />}
         {check.isSuccess && !isCheckOnly && (
           <>
@@ -120,7 +121,7 @@ export function PublishDialog(props: PublishDialogProps) {
             />
           </>
         )}
-        {publish.isError && <Refused error={publish.error} />}
+        {publish.isError && <Refused error={publish.error} onGo={onClose} />}
         {failed !== undefined && (
           <Alert color="red" variant="light" role="alert">
             <Text size="sm">
@@ -175,10 +176,17 @@ function PublishButton({ report, name, isBusy, onPublish }: PublishButtonProps) 
   )
 }
 
-function Refused({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+interface RefusedProps {
+  readonly error: unknown
+  /** A link to a problem was followed. */
+  readonly onGo: () => void
+  readonly retry?: () => void
+}
+
+function Refused({ error, onGo, retry }: RefusedProps) {
   return (
     <>
-      <ProblemList problems={Object.entries(fieldErrorsOf(error))} />
+      {Object.keys(fieldErrorsOf(error)).length > 0 && <ProblemSummary onGo={onGo} />}
       <Problem error={error} {...(retry && { retry })} />
     </>
   )

@@ -13,6 +13,7 @@ import { codeChoices } from '../parts/profile-field/codes.ts'
 import { partLabels } from '../parts/profile-field/parts-field.tsx'
 import type { FieldTypeName } from './draft.ts'
 import type { RuleInput as Input } from './field-kinds.ts'
+import { useProblemProps } from './problems/problem-context.tsx'
 import { ruleTexts } from './rule-texts.ts'
 
 interface RuleInputProps {
@@ -31,7 +32,7 @@ const momentTypes: Readonly<Record<string, string>> = { date: 'date', time: 'tim
 /** The input of one rule. What it may be, the server says. */
 export function RuleInput({ type, rule, input, value, rules, onChange }: RuleInputProps) {
   const { label, help, placeholder } = ruleTexts(type, rule)
-  const texts = { label, ...(help !== undefined && { description: help }) }
+  const texts = { label, ...(help !== undefined && { description: help }), ...useProblemProps()(`rules.${rule}`) }
   const list = Array.isArray(value) ? value.map(String) : []
   const setList = (items: readonly string[]) => onChange(items.length === 0 ? undefined : items)
   switch (input) {

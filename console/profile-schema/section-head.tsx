@@ -9,14 +9,16 @@ import {
   IconPencil,
   IconTrash,
 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { use, useEffect, useState } from 'react'
 import type { DraftSection } from './draft.ts'
-import { problemsAt, useEditor } from './editor-context.ts'
+import { useEditor } from './editor-context.ts'
 import classes from './field-row.module.css'
 import { folds } from './folding.ts'
 import { wordingIn } from './languages.ts'
 import { LocalizedInput } from './localized-input.tsx'
-import { ProblemList } from './problem-list.tsx'
+import { OwnProblems, problemIdOf } from './problems/own-problems.tsx'
+import { ProblemContext, ProblemScope, useProblemProps } from './problems/problem-context.tsx'
+import { ProblemState } from './problems/problem-text.tsx'
 
 interface SectionHeadProps {
   readonly id: string
@@ -29,14 +31,20 @@ interface SectionHeadProps {
 
 /** The head of a section, with the fields below it. */
 export function SectionHead({ id, section, count, isFolded }: SectionHeadProps) {
-  const { draft, edit, problems } = useEditor()
+  const { draft, edit } = useEditor()
+  const owner = `section:${section?.key ?? ''}`
+  const { placed, messages, target } = use(ProblemContext)
+  const problems = placed.filter((one) => one.owner === owner).length
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     ...{ id, disabled: { draggable: section === null } },
   })
   const [isOpen, setOpen] = useState(false)
+  // Its settings open for a problem inside.
+  useEffect(() => {
+    if (target?.owner === owner && target.control !== owner) setOpen(true)
+  }, [target, owner])
   const index = draft.sections.findIndex(({ key }) => key === section?.key)
   const title = section === null ? 'Not on the profile page' : wordingIn(section.title) || section.section
-  const own = problemsAt(problems, `presentation.${index}`)
   return (
     <li
       ref={setNodeRef}
@@ -67,6 +75,7 @@ export function SectionHead({ id, section, count, isFolded }: SectionHeadProps) 
         >
           {title}
         </Text>
+        <ProblemState count={problems} />
         {section !== null && (
           <>
             <ActionIcon
@@ -74,6 +83,8 @@ export function SectionHead({ id, section, count, isFolded }: SectionHeadProps) 
               color="gray"
               aria-label={`Edit section ${title}`}
               aria-expanded={isOpen && !isFolded}
+              data-control={owner}
+              aria-describedby={messages.has(owner) ? problemIdOf(owner) : undefined}
               onClick={() => setOpen(!isOpen)}
             >
               <IconPencil size={17} stroke={1.75} />
@@ -110,10 +121,12 @@ export function SectionHead({ id, section, count, isFolded }: SectionHeadProps) 
           </>
         )}
       </div>
-      <ProblemList problems={own} />
+      <OwnProblems owner={owner} />
       {isOpen && section !== null && (
         <Box pt={6} hidden={isFolded} {...folds}>
-          <SectionSettings section={section} />
+          <ProblemScope at={owner}>
+            <SectionSettings section={section} />
+          </ProblemScope>
         </Box>
       )}
     </li>
@@ -122,17 +135,20 @@ export function SectionHead({ id, section, count, isFolded }: SectionHeadProps) 
 
 function SectionSettings({ section }: { readonly section: DraftSection }) {
   const { edit } = useEditor()
+  const problem = useProblemProps()
   const change = (patch: Partial<DraftSection>) => edit({ do: 'changeSection', key: section.key, patch })
   return (
     <Stack gap="sm" className="panel" p="md">
-      <LocalizedInput label="Title" text={section.title} onChange={(title) => change({ title })} />
+      <LocalizedInput label="Title" at="title" text={section.title} onChange={(title) => change({ title })} />
       <LocalizedInput
         label="Description"
+        at="description"
         text={section.description}
         onChange={(description) => change({ description })}
         isLong
       />
       <TextInput
+        {...problem('section')}
         label="Name"
         description="For apps; users do not see it."
         ff="monospace"

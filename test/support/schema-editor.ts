@@ -34,6 +34,14 @@ export const fieldRow = (page: Page, name: string) => page.locator(`li[data-fiel
 export const openField = (page: Page, name: string): Promise<void> =>
   fieldRow(page, name).getByRole('button', { expanded: false }).first().click()
 
+/** Writes a document into the JSON view. */
+export async function writeSchema(page: Page, document: object): Promise<void> {
+  const text = page.getByRole('textbox', { name: 'Profile schema as JSON' })
+  await text.click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText(JSON.stringify(document))
+}
+
 /** The form of apps, in its frame. */
 export const previewedForm = (page: Page) => page.frameLocator('iframe[title="The form of apps"]')
 

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { expectAccessible } from '../support/accessible-page.ts'
+import { withoutBrowser } from '../support/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { addTenantWithSchema, fieldRow, openDialog, writeSchema } from '../support/schema-editor.ts'
+
+const isSet = { field: 'ghost', set: true }
+
+/** Has a problem of each kind of control. */
+const faulty = {
+  components: [
+    {
+      ...{ name: 'last', type: 'text', label: { default: 'Last name', fr: '' }, control: 'stars' },
+      ...{ rules: { pattern: '(' }, messages: { pattern: '' }, claim: true, uniqueBy: 'exact' },
+      visibleWhen: { all: [isSet, { field: 'set', is: 5 }] },
+      requiredWhen: { field: 'set', in: [5] },
+    },
+    {
+      ...{ name: 'kind', type: 'select', label: 'Account' },
+      options: [{ value: 'a' }, { value: 'a', label: '', when: isSet }],
+    },
+    { name: 'Bad name', type: 'integer', label: 'Age', rules: { min: 3, max: 1 } },
+    { name: 'set', type: 'text', label: 'Set by us', writable: false },
+  ],
+  presentation: [{ section: 'Bad name', title: 'About you', fields: ['ghost'] }],
+  forms: {
+    signUp: { fields: ['last', 'ghost', 'set'], required: ['set'], prompt: 'signIn' },
+    later: {
+      ...{ title: 'Later', prompt: 'signIn', promptAgainDays: 4000 },
+      steps: [
+        { step: 'one', title: '', fields: ['last'] },
+        { step: 'one', verify: 'email', fields: ['set'], visibleWhen: isSet },
+      ],
+    },
+  },
+  migrations: [{ default: { field: 'ghost', value: 1 } }],
+}
+
+describe('Problems of a profile schema', { skip: withoutBrowser, concurrency: 2 }, () => {
+  let fixture: ConsoleFixture
+  before(async () => {
+    fixture = await startConsole()
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  test('each is beside its control, and its link in the summary moves the focus there', async (t) => {
+    const { path, tenantId } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, `${path}?view=json`, { expected: [/status of 400/] })
+    await writeSchema(page, faulty)
+    await page.getByRole('button', { name: 'Check' }).click()
+    const check = openDialog(page, 'Check')
+    await check.getByText(/^The check found \d+ problems$/).waitFor()
+    await expectAccessible(page)
+    await check.getByRole('button', { name: 'Section About you: Name' }).click()
+    await page.locator(':focus[data-control="section:Bad name.section"]').waitFor()
+    assert.equal(await check.count(), 0)
+    const problems = await fixture.service.admin.checkProfileSchema({ tenantId }, faulty as never).then(
+      () => assert.fail('the schema should have been refused'),
+      ({ validation }) => Object.values(validation as Record<string, string>),
+    )
+    const summary = page.getByRole('alert').filter({ hasText: 'The check found' })
+    const links = summary.getByRole('listitem')
+    assert.equal(await links.count(), problems.length)
+    for (const [index, message] of problems.entries()) {
+      const title = await links.nth(index).getByRole('button').innerText()
+      await links.nth(index).getByRole('button').click()
+      // The control that has the focus is described by the message, or is a group of controls that has it as its text.
+      await page
+        .waitForFunction(
+          (text) => {
+            const { activeElement: active } = document
+            const ids = active?.getAttribute('aria-describedby')?.split(' ') ?? []
+            const texts = [...ids.map((id) => document.getElementById(id)?.textContent), active?.textContent]
+            const box = active?.closest('[data-control^="migration:"]')?.parentElement
+            const isHere = [...texts, box?.textContent].some((one) => one?.includes(text))
+            return isHere && active !== document.body && !active?.closest('[role=alert] ul')
+          },
+          message,
+          { timeout: 20_000 },
+        )
+        .catch(() => assert.fail(`${title}: the focus is not at its control`))
+    }
+    await expectAccessible(page)
+  })
+
+  test('inputs with a problem are invalid, and closed rows say that they contain one', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, `${path}?view=json`, { expected: [/status of 400/] })
+    await writeSchema(page, faulty)
+    await page.getByRole('button', { name: 'Check' }).click()
+    const check = openDialog(page, 'Check')
+    await check.getByRole('button', { name: 'Last name: Pattern' }).click()
+    const pattern = page.getByLabel('Pattern', { exact: true })
+    await page.locator(':focus[data-control="field:last.rules.pattern"]').waitFor()
+    assert.equal(await pattern.getAttribute('aria-invalid'), 'true')
+    await page.getByRole('tab', { name: 'Conditions 3 problems' }).waitFor()
+    await expectAccessible(page)
+    await fieldRow(page, 'kind').getByText('3 problems').waitFor()
+    await page.getByRole('radiogroup', { name: 'View' }).getByText('Forms').click()
+    await page
+      .getByRole('button', { name: /^Later/ })
+      .getByText(/^\d problems$/)
+      .waitFor()
+    await expectAccessible(page)
+    // A name without problems: the check clears what was wrong before.
+    await page.getByRole('radiogroup', { name: 'View' }).getByText('JSON').click()
+    await writeSchema(page, { components: [{ name: 'kind', type: 'text' }] })
+    await page.getByRole('button', { name: 'Check' }).click()
+    await check.getByText('What apps and users notice').waitFor()
+    await check.getByRole('button', { name: 'Close' }).last().click()
+    assert.equal(await page.getByText('The check found').count(), 0)
+  })
+})
