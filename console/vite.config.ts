@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { developmentPolicy } from './development-policy.ts'
 
 const service = `http://127.0.0.1:${process.env['PORT'] ?? 4000}`
 
@@ -7,7 +8,7 @@ const service = `http://127.0.0.1:${process.env['PORT'] ?? 4000}`
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
-  plugins: [react()],
+  plugins: [react(), developmentPolicy()],
   build: {
     outDir: 'dist',
     manifest: true,

@@ -1,51 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { consoleHeaders, consolePagePolicy, mailFramePolicy, scriptOfMailFrame } from '../../contract/console-policy.ts'
 import { ServiceError } from '../core/service-error.ts'
 import { type ConsoleFile, type ConsoleFiles, readConsoleFiles } from './console-files.ts'
 
 /** Where `npm ci` builds the console. */
 const builtFolder = join(import.meta.dirname, '../../console/dist')
-
-/**
- * The page runs scripts of this server only, and sends requests to it only. Mantine adds style elements, which carry the
- * nonce. `trusted-types default`: one policy in `before-paint.js`, which lets text without markup pass.
- */
-const pagePolicy = (nonce: string): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "frame-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    'trusted-types default',
-  ].join('; ')
-
-/** `mail-frame.html` runs its own script only, at no origin; a message has styles in its elements and pictures in its text. */
-const mailFramePolicy = (script: string): string =>
-  [
-    'sandbox allow-scripts',
-    "default-src 'none'",
-    `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-    "style-src 'unsafe-inline'",
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'self'",
-  ].join('; ')
-
-const protections = {
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
-}
 
 const notBuilt = `The console is not built. In the folder of Tenantry, run:
 
@@ -74,7 +35,7 @@ export function mountConsole(app: FastifyInstance, folder = builtFolder): void {
 
   app.get('/console', async (_request, reply) => reply.redirect('/console/', 308))
   app.get<{ Params: { '*': string } }>('/console/*', async (request, reply) => {
-    reply.headers(protections)
+    reply.headers(consoleHeaders)
     const files = await readFiles()
     if (files === null) return answerNotBuilt(reply)
     const path = request.params['*']
@@ -94,16 +55,16 @@ function answerPage(reply: FastifyReply, { type, content }: ConsoleFile): Fastif
   const page = content.toString('utf8').replace(/(<meta property="csp-nonce" nonce)(?:="[^"]*")?/, `$1="${nonce}"`)
   return reply
     .type(type)
-    .header('content-security-policy', pagePolicy(nonce))
+    .header('content-security-policy', consolePagePolicy(nonce))
     .header('cache-control', 'no-store')
     .send(page)
 }
 
 function answerMailFrame(reply: FastifyReply, { type, content }: ConsoleFile): FastifyReply {
-  const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(content.toString('utf8')) ?? []
+  const script = scriptOfMailFrame(content.toString('utf8'))
   return reply
     .type(type)
-    .header('content-security-policy', mailFramePolicy(script))
+    .header('content-security-policy', mailFramePolicy(createHash('sha256').update(script).digest('base64')))
     .header('cache-control', 'no-cache')
     .send(content)
 }

@@ -84,7 +84,7 @@ export async function signIn(context: BrowserContext, url: string, key: string):
 }
 
 /** What a page prints as an error or throws; a refusal of the content security policy is an error, too. */
-function collectErrors(page: Page): string[] {
+export function collectErrors(page: Page): string[] {
   const errors: string[] = []
   page.on('pageerror', ({ message }) => void errors.push(message))
   page.on('console', (message) => {

@@ -41,9 +41,12 @@ export async function runTests(files: readonly string[]): Promise<boolean> {
 /** A file as reports name it: the path from the current folder. */
 export const nameOf = (file: string): string => relative(process.cwd(), resolve(file))
 
-/** What a test does that other tests in its process would disturb, or be disturbed by. */
-const needsOwnProcess =
-  /memoryHeld|queryObjects|memoryUsage|cpuUsage|threadCpuUsage|monitorEventLoopDelay|process\.on\(|mock\.timers|registeredStatements/
+/**
+ * What a test does that other tests in its process would disturb, or be disturbed by. Vite sets NODE_ENV, which decides what
+ * React does.
+ */
+export const needsOwnProcess =
+  /memoryHeld|queryObjects|memoryUsage|cpuUsage|threadCpuUsage|monitorEventLoopDelay|process\.on\(|mock\.timers|registeredStatements|serveExample|startDevelopmentServer|from 'vite'/
 
 /** Tests of one module, which are shorter than tests of the whole service. */
 const isUnit = /^(contract|server|packages)\//
