@@ -38,6 +38,7 @@ export function EditSender({ method, sender, onDone, onClose }: EditSenderProps)
     >
       <NativeSelect
         label="Type"
+        data-autofocus
         value={type}
         data={types.map((value) => ({ value, label: senderKinds[value].label }))}
         onChange={({ currentTarget }) => setType(currentTarget.value as SenderType)}

@@ -8,10 +8,12 @@ interface CopyProps {
   readonly onCopied?: () => void
   /** `lg` for what is copied often, such as a code. */
   readonly size?: 'sm' | 'lg'
+  /** Whether it has the first focus of its dialog. */
+  readonly isFirst?: true
 }
 
 /** A button that copies `value`. */
-export function Copy({ value, what, onCopied, size = 'sm' }: CopyProps) {
+export function Copy({ value, what, onCopied, size = 'sm', isFirst }: CopyProps) {
   return (
     <CopyButton value={value} timeout={2000}>
       {({ copied, copy }) => (
@@ -20,6 +22,7 @@ export function Copy({ value, what, onCopied, size = 'sm' }: CopyProps) {
             variant={size === 'lg' ? 'light' : 'subtle'}
             color={size === 'lg' ? 'teal' : 'gray'}
             size={size}
+            data-autofocus={isFirst}
             onClick={() => {
               copy()
               onCopied?.()

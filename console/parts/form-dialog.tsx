@@ -43,7 +43,8 @@ export function FormDialog(props: FormDialogProps) {
           {children}
           {error != null && <Problem error={error} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            {/* The first focus where no field asks for it: Enter alone does nothing that is hard to undo. */}
+            <Button variant="default" onClick={onClose} data-autofocus>
               Cancel
             </Button>
             <Button type="submit" loading={isPending} disabled={!isReady} {...(isDestructive && { color: 'red.8' })}>

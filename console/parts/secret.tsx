@@ -19,7 +19,7 @@ export function Secret({ value, what, onCopied }: SecretProps) {
           <Code fz="sm" style={{ overflowWrap: 'anywhere' }} onCopy={onCopied}>
             {value}
           </Code>
-          <Copy value={value} what={what} {...(onCopied && { onCopied })} />
+          <Copy value={value} what={what} isFirst {...(onCopied && { onCopied })} />
         </Group>
       </Stack>
     </Alert>

@@ -18,7 +18,7 @@ export function UnsavedChanges({ isChanged }: { readonly isChanged: boolean }) {
         What you changed on this page is not saved.
       </Text>
       <Group justify="flex-end">
-        <Button variant="default" onClick={() => blocker.reset?.()}>
+        <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
           Stay
         </Button>
         <Button color="red.8" onClick={() => blocker.proceed?.()}>

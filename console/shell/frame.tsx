@@ -1,10 +1,11 @@
 import { AppShell, Burger, Group, ScrollArea } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { SessionEnded } from '../session/session-ended.tsx'
 import { Brand } from './brand.tsx'
 import { Environment } from './environment.tsx'
+import { useFocusReturn } from './focus-return.ts'
 import { Navigation } from './navigation.tsx'
 import { IfAllowed } from './not-allowed.tsx'
 import { Tools } from './tools.tsx'
@@ -12,9 +13,21 @@ import { Tools } from './tools.tsx'
 /** What stays around every screen: the bar, the navigation and the place of the screen. */
 export function Frame(): ReactNode {
   const [isOpen, { toggle, close }] = useDisclosure()
+  const burger = useRef<HTMLButtonElement>(null)
+  const screens = useRef<HTMLDivElement>(null)
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a visit of another screen closes the navigation
   useEffect(close, [pathname])
+  useEffect(() => {
+    if (isOpen) screens.current?.querySelector('a')?.focus()
+  }, [isOpen])
+  useFocusReturn()
+  function closeWithEscape({ key, defaultPrevented }: KeyboardEvent): void {
+    // A list in the navigation closes first.
+    if (!isOpen || key !== 'Escape' || defaultPrevented) return
+    close()
+    burger.current?.focus()
+  }
   return (
     <AppShell
       header={{ height: 56 }}
@@ -28,8 +41,10 @@ export function Frame(): ReactNode {
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger
+              ref={burger}
               opened={isOpen}
               onClick={toggle}
+              onKeyDown={closeWithEscape}
               hiddenFrom="md"
               size="sm"
               aria-label={isOpen ? 'Close the navigation' : 'Open the navigation'}
@@ -42,6 +57,8 @@ export function Frame(): ReactNode {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar
+        ref={screens}
+        onKeyDown={closeWithEscape}
         bg="var(--panel)"
         p="sm"
         style={{ borderColor: 'var(--line)' }}

@@ -39,8 +39,8 @@ export function RestrictTenant({ tenant, onClose }: { readonly tenant: Tenant; r
         onChange={setRestricted}
       >
         <Stack gap="xs" mt="sm">
-          {Object.entries(capabilities).map(([capability, label]) => (
-            <Checkbox key={capability} value={capability} label={label} />
+          {Object.entries(capabilities).map(([capability, label], index) => (
+            <Checkbox key={capability} value={capability} label={label} data-autofocus={index === 0 || undefined} />
           ))}
         </Stack>
       </Checkbox.Group>

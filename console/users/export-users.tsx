@@ -27,6 +27,7 @@ export function ExportUsers({ tenantId }: { readonly tenantId: string }) {
           </Text>
           <Checkbox
             label="Include sensitive fields"
+            data-autofocus
             description="Otherwise their values are null."
             checked={sensitive}
             onChange={({ currentTarget }) => setSensitive(currentTarget.checked)}

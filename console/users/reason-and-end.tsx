@@ -21,6 +21,7 @@ export function ReasonAndEnd({ value, onChange, errors, of }: ReasonAndEndProps)
     <>
       <Textarea
         label="Reason"
+        data-autofocus
         description="Optional. For operators; it is part of the user’s own export."
         autosize
         minRows={2}

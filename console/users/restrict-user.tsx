@@ -57,13 +57,14 @@ export function RestrictUser({ path, user, onClose }: RestrictUserProps) {
       onClose={onClose}
     >
       <Text size="sm">What the user may not do. Everything else goes on.</Text>
-      {userCapabilities.map((capability) => {
+      {userCapabilities.map((capability, index) => {
         const why = withdrawn[capability]
         const at = `restrictions.${chosen.indexOf(capability)}`
         return (
           <Stack key={capability} gap="xs">
             <Checkbox
               label={capabilityNames[capability]}
+              data-autofocus={index === 0 || undefined}
               checked={why !== undefined}
               onChange={({ currentTarget }) => toggle(capability, currentTarget.checked)}
             />

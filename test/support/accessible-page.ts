@@ -10,29 +10,38 @@ interface Violation {
 
 /** As far as the page uses it. */
 interface Axe {
-  run(options: object): Promise<{ readonly violations: Violation[] }>
+  run(context: string, options: object): Promise<{ readonly violations: Violation[] }>
 }
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 let source: Promise<string> | undefined
 
-/** Asserts that axe finds no violation of WCAG 2.2 AA and of its best practices, and that the page fits. */
-export async function expectAccessible(page: Page): Promise<void> {
-  await runAxe(page, { type: 'tag', values: tags })
-  await expectFits(page)
+/**
+ * Asserts that axe finds no violation of WCAG 2.2 AA and of its best practices, and that the page fits.
+ *
+ * @param within a selector: axe looks at nothing else
+ */
+export async function expectAccessible(page: Page, within = 'html'): Promise<void> {
+  await runAxe(page, within, { type: 'tag', values: tags })
+  await expectFits(page, within)
 }
 
-/** Asserts that axe finds no violation that colours can cause: for a page that was checked in the other scheme. */
-export const expectReadable = (page: Page): Promise<void> =>
-  runAxe(page, { type: 'rule', values: ['color-contrast', 'link-in-text-block'] })
+/** Asserts that axe finds no violation that colours or widths can cause: for a page that was checked with others. */
+export const expectReadable = (page: Page, within = 'html'): Promise<void> =>
+  runAxe(page, within, {
+    type: 'rule',
+    values: ['color-contrast', 'link-in-text-block', 'target-size', 'scrollable-region-focusable'],
+  })
 
 async function runAxe(
   page: Page,
+  within: string,
   runOnly: { readonly type: string; readonly values: readonly string[] },
 ): Promise<void> {
   source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  await page.evaluate(await source)
+  // A page that was checked before has it.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await source)
   // Colours in between are nobody's choice. What turns forever has none to wait for.
   await page.evaluate(() =>
     Promise.allSettled(
@@ -42,14 +51,17 @@ async function runAxe(
         .map(({ finished }) => finished),
     ),
   )
-  const violations = await page.evaluate(async (only) => {
-    const { run } = (globalThis as unknown as { axe: Axe }).axe
-    // The frame of a message is a separate page, which the template's author writes.
-    const found = (await run({ runOnly: only, iframes: false })).violations
-    return found.map(
-      ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html}\n${node.failureSummary}`).join('\n')}`,
-    )
-  }, runOnly)
+  const violations = await page.evaluate(
+    async ([context, only]) => {
+      const { run } = (globalThis as unknown as { axe: Axe }).axe
+      // The frame of a message is a separate page, which the template's author writes.
+      const found = (await run(context, { runOnly: only, iframes: false })).violations
+      return found.map(
+        ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html}\n${node.failureSummary}`).join('\n')}`,
+      )
+    },
+    [within, runOnly] as const,
+  )
   assert.deepEqual(violations, [], page.url())
 }
 
@@ -57,8 +69,8 @@ async function runAxe(
  * Asserts that the page does not scroll sideways, and that no text is wider than its box: text that is cut off ends in an
  * ellipsis, and wide content has a scroll bar.
  */
-export async function expectFits(page: Page): Promise<void> {
-  const wide = await page.evaluate(() => {
+export async function expectFits(page: Page, within = 'html'): Promise<void> {
+  const wide = await page.evaluate((selector) => {
     const { documentElement: root } = document
     const found = root.scrollWidth > innerWidth ? [`the page: ${root.scrollWidth} px in ${innerWidth} px`] : []
     const mayBeWider = (element: Element): boolean => {
@@ -68,7 +80,7 @@ export async function expectFits(page: Page): Promise<void> {
       // Hidden from eyes, for screen readers.
       return ['absolute', 'fixed'].includes(position) && (clipPath !== 'none' || clip !== 'auto')
     }
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const texts = document.createTreeWalker(document.querySelector(selector)!, NodeFilter.SHOW_TEXT)
     for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
       const parent = node.parentElement
       if (!parent || node.textContent?.trim() === '' || !parent.checkVisibility()) continue
@@ -86,6 +98,6 @@ export async function expectFits(page: Page): Promise<void> {
       }
     }
     return found
-  })
+  }, within)
   assert.deepEqual(wide, [], page.url())
 }
