@@ -1,7 +1,7 @@
-import { Alert, Anchor, Group, List, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Alert, Group, List, Text } from '@mantine/core'
 import type { TestMessageReport } from '../../packages/client/src/admin.ts'
 import { State } from '../parts/state.tsx'
+import { InboxLink } from './inbox-link.tsx'
 
 interface TestReportProps {
   readonly report: TestMessageReport
@@ -15,11 +15,7 @@ export function TestReport({ report: { delivered, problem, attempts }, tenantId 
       <Alert color={delivered ? 'teal' : 'red'} variant="light" role="status">
         {delivered ? (
           <>
-            It is in the{' '}
-            <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/code-inbox" search={{ tenantId }} />}>
-              code inbox
-            </Anchor>
-            : outside production nothing is sent.
+            It is in the <InboxLink tenantId={tenantId} />: outside production nothing is sent.
           </>
         ) : (
           problem

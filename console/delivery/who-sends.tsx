@@ -1,8 +1,8 @@
-import { Anchor, Group } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Group } from '@mantine/core'
 import type { DeliveryMethod, SenderState } from '../../packages/client/src/admin.ts'
 import type { Carrier } from '../parts/carriers.ts'
 import { channels } from '../parts/message-kinds.ts'
+import { InboxLink } from './inbox-link.tsx'
 import { StateOfSender } from './sender-state.tsx'
 
 interface WhoSendsProps {
@@ -22,11 +22,7 @@ export function WhoSends({ method, carrier, hasOwn, states = [], tenantId }: Who
     return (
       <>
         {hasOwn ? 'These are used in production only. Here, ' : 'Outside production nothing is sent: '}
-        {method === 'email' ? 'e-mail' : 'every SMS'} goes to the{' '}
-        <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/code-inbox" search={{ tenantId }} />}>
-          code inbox
-        </Anchor>
-        .
+        {method === 'email' ? 'e-mail' : 'every SMS'} goes to the <InboxLink tenantId={tenantId} />.
       </>
     )
   if (carrier === 'tenant')
