@@ -32,7 +32,7 @@ export async function benchAgainst(options: AgainstOptions): Promise<void> {
   await using there = await startService({ ...options, root: folder, env: known })
   const sides = { here: await sideOf(here), there: await sideOf(there) }
   console.log(`\nthis checkout against ${folder}, ${rounds} rounds of ${seconds} s each\n`)
-  console.log(row('', 'this/s', 'other/s', 'speed', 'this µs', 'other µs', 'work', 'lowest', 'highest'))
+  console.log(titles('this', 'other'))
   for (const [index, { name }] of sides.here.scenarios.entries()) {
     if (!name.includes(only)) continue
     const pairs = await measurePairs({ ...sides, index, options })
@@ -41,7 +41,7 @@ export async function benchAgainst(options: AgainstOptions): Promise<void> {
       ['the other checkout', pairs.map((pair) => pair.there)],
     ])
     if (options.quietCheck) requireQuiet(name, measured)
-    report(name, pairs)
+    reportPairs(name, pairs)
   }
 }
 
@@ -76,7 +76,11 @@ export async function measurePairs({ here, there, index, options }: Pairing): Pr
   return pairs
 }
 
-function report(scenario: string, pairs: readonly Pair[]): void {
+/** The titles of the columns of `reportPairs`. */
+export const titles = (here: string, there: string): string =>
+  row('', `${here}/s`, `${there}/s`, 'speed', `${here} µs`, `${there} µs`, 'work', 'lowest', 'highest')
+
+export function reportPairs(scenario: string, pairs: readonly Pair[]): void {
   const speed = pairs.map((pair) => pair.here.requestsPerSecond / pair.there.requestsPerSecond)
   const work = pairs.map((pair) => pair.here.cpuMicros / pair.there.cpuMicros)
   console.log(

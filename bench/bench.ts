@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { benchAgainst } from './against.ts'
 import { type BenchOptions, benchService } from './compare.ts'
 import { benchConditions } from './conditions.ts'
+import { benchCounting } from './counting.ts'
 import { benchDelivery } from './delivery.ts'
 import { benchEventLog } from './event-log.ts'
 import { benchEventRelay } from './event-relay.ts'
@@ -23,7 +24,7 @@ import { benchUsers } from './users.ts'
  * `npm run bench -- slow-disk`: reads while writes wait for a slow disk (`slow-disk.ts`).
  * `npm run bench -- start [folder …]`: startup, of other checkouts too (`startup.ts`).
  * `npm run bench -- conditions`, `-- indexed`, `-- delivery`, `-- postgres`, `-- growth`, `-- schema-check`, `-- search`, `-- users`,
- * `-- events`, `-- event-log`, `-- event-relay`, `-- events-verify`: see the files of these names.
+ * `-- events`, `-- event-log`, `-- event-relay`, `-- events-verify`, `-- counting`: see the files of these names.
  *
  * How to read the figures: `docs/reference/performance.md`.
  */
@@ -75,6 +76,7 @@ async function run([name, folder, ...folders]: string[]): Promise<void> {
   if (name === 'event-log') return benchEventLog({ ...options, events: Number(values.events) })
   if (name === 'event-relay') return benchEventRelay({ ...options, events: Number(values.events) })
   if (name === 'events-verify') return benchEventsVerify({ ...options, events: Number(values.events) })
+  if (name === 'counting') return benchCounting({ ...options, postgres: values.postgres })
   if (name === 'schema-check') return benchSchemaCheck(Number(values.profiles))
   if (name === 'growth') return benchGrowth(options)
   if (name === 'against' && folder !== undefined) {
@@ -82,7 +84,7 @@ async function run([name, folder, ...folders]: string[]): Promise<void> {
     return benchAgainst({ ...options, folder, env })
   }
   throw new Error(
-    'unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, users, events, event-log, event-relay, events-verify, start, against <folder>',
+    'unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, users, events, event-log, event-relay, events-verify, counting, start, against <folder>',
   )
 }
 

@@ -56,6 +56,10 @@ test('measures searches by profile fields', fullRunsOnly, async () => {
   assert.deepEqual(namesIn(await bench('search')), [...one, ...two, ...one, ...two])
 })
 
+test('measures what counting costs', fullRunsOnly, async () => {
+  assert.deepEqual(namesIn(await bench('counting')), ['1 tenant', '1000 tenants', 'challenge', 'profile PATCH'])
+})
+
 test('measures a resend beside its references', async () => {
   const floors = ['floor FULL', 'floor NORMAL', 'bare']
   assert.deepEqual(namesIn(await bench('--only', 'resend')), ['resend', ...floors])
@@ -64,7 +68,7 @@ test('measures a resend beside its references', async () => {
 test('an unknown bench is an error that names the known ones', async () => {
   await assert.rejects(
     bench('unknown'),
-    /unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, users, events, event-log, event-relay, events-verify, start, against/,
+    /unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, users, events, event-log, event-relay, events-verify, counting, start, against/,
   )
 })
 

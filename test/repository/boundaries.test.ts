@@ -31,6 +31,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
       'passwords',
       'profiles',
       'secrets',
+      'statistics',
       'storage',
       'tenants',
       'test',
