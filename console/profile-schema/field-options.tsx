@@ -5,6 +5,7 @@ import { ConditionEditor } from './condition-editor.tsx'
 import type { ComponentOption } from './draft.ts'
 import { freeName } from './edit-field.ts'
 import { useEditor } from './editor-context.ts'
+import classes from './field-row.module.css'
 import type { SettingsProps } from './field-settings.tsx'
 import { LocalizedInput } from './localized-input.tsx'
 import { useProblemCount, useProblemProps } from './problems/problem-context.tsx'
@@ -76,7 +77,7 @@ function Option({ at, option, field, onChange, onRename, onMove, canMove, onRemo
   return (
     <Box p="sm" style={{ border: '1px solid var(--line)', borderRadius: 'var(--mantine-radius-md)' }}>
       <Stack gap="xs">
-        <Group gap={6} wrap="nowrap" align="flex-end">
+        <Group gap={6} wrap="nowrap" align="flex-start">
           <TextInput
             {...problem}
             label="Value"
@@ -90,10 +91,19 @@ function Option({ at, option, field, onChange, onRename, onMove, canMove, onRemo
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             spellCheck={false}
           />
-          {option.when !== undefined && !hasCondition && <Badge variant="default">conditional</Badge>}
+          {option.when !== undefined && !hasCondition && (
+            <Badge variant="default" className={classes['beside-small-input']}>
+              conditional
+            </Badge>
+          )}
           <Menu position="bottom-end" withinPortal={false}>
             <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" aria-label={`Actions of option ${option.value}`}>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                className={classes['beside-small-input']}
+                aria-label={`Actions of option ${option.value}`}
+              >
                 <IconDotsVertical size={18} />
               </ActionIcon>
             </Menu.Target>

@@ -3,6 +3,7 @@ import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '@tabler/icons-react
 import { ConditionEditor } from './condition-editor.tsx'
 import type { FormStep } from './draft.ts'
 import { freeName } from './edit-field.ts'
+import classes from './field-row.module.css'
 import { FormFields } from './form-fields.tsx'
 import { LocalizedInput } from './localized-input.tsx'
 import { ProblemScope, useProblemProps } from './problems/problem-context.tsx'
@@ -36,7 +37,7 @@ export function FormSteps({ steps, onChange }: FormStepsProps) {
           style={{ border: '1px solid var(--line)', borderRadius: 'var(--mantine-radius-md)' }}
         >
           <Stack gap="sm">
-            <Group gap={4} wrap="nowrap" align="flex-end">
+            <Group gap={4} wrap="nowrap" align="flex-start">
               <TextInput
                 {...problem(`steps.${index}.step`)}
                 label={`Step ${index + 1}`}
@@ -90,7 +91,7 @@ export function FormSteps({ steps, onChange }: FormStepsProps) {
   )
 }
 
-const plain = { variant: 'subtle', color: 'gray', size: 36 } as const
+const plain = { variant: 'subtle', color: 'gray', size: 36, className: classes['beside-input'] } as const
 
 interface StepContentProps {
   readonly step: FormStep

@@ -3,6 +3,7 @@ import { IconLanguage, IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import type { LocalizedText } from './draft.ts'
 import { useEditor } from './editor-context.ts'
+import classes from './field-row.module.css'
 import { isRightToLeft, languageName, withWording, wordingIn } from './languages.ts'
 import { useProblemCount, useProblemProps } from './problems/problem-context.tsx'
 
@@ -37,7 +38,7 @@ export function LocalizedInput(props: LocalizedInputProps) {
   const hint = translated.length === 0 ? 'Translate' : `${translated.length} of ${shown.length} languages`
   return (
     <Box>
-      <Group gap={6} align="flex-end" wrap="nowrap">
+      <Group gap={6} align="flex-start" wrap="nowrap">
         <Wording
           label={label}
           hideLabel={hideLabel}
@@ -52,6 +53,7 @@ export function LocalizedInput(props: LocalizedInputProps) {
           <ActionIcon
             variant={isOpen ? 'light' : 'default'}
             size={36}
+            className={hideLabel ? undefined : classes['beside-input']}
             aria-label={`${label} in other languages`}
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}

@@ -1,16 +1,20 @@
 import { ActionIcon, Box, Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconArrowDown, IconArrowsShuffle, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { use } from 'react'
 import { Empty } from '../parts/empty.tsx'
 import type { Draft, ProfileMigration, StoredProfileSchema } from './draft.ts'
 import { useEditor } from './editor-context.ts'
 import { MigrationStep } from './migration-step.tsx'
 import { describeMigration } from './migration-words.ts'
-import { OwnProblems } from './problems/own-problems.tsx'
+import { OwnProblems, problemIdOf } from './problems/own-problems.tsx'
+import { ProblemContext } from './problems/problem-context.tsx'
 
 /** What happens to stored values when the draft is published. Renamed, retyped and removed fields add their steps. */
 export function MigrationsEditor() {
   const { draft, base, edit } = useEditor()
   const { migrations } = draft
+  const { messages } = use(ProblemContext)
+  const described = (owner: string) => (messages.has(owner) ? { 'aria-describedby': problemIdOf(owner) } : {})
   const set = (next: readonly ProfileMigration[]) => edit({ do: 'setMigrations', migrations: next })
   const move = (from: number, to: number) => set(migrations.toSpliced(from, 1).toSpliced(to, 0, migrations[from]!))
   return (
@@ -60,7 +64,14 @@ export function MigrationsEditor() {
             </ActionIcon>
           </Group>
           <OwnProblems owner={`migration:${index}`} />
-          <Box ps={26} pt="xs" data-control={`migration:${index}`}>
+          <Box
+            ps={26}
+            pt="xs"
+            data-control={`migration:${index}`}
+            role="group"
+            aria-label={`Step ${index + 1}`}
+            {...described(`migration:${index}`)}
+          >
             <MigrationStep step={step} onChange={(next) => set(migrations.with(index, next))} />
           </Box>
         </Box>

@@ -186,7 +186,7 @@ interface RefusedProps {
 function Refused({ error, onGo, retry }: RefusedProps) {
   return (
     <>
-      {Object.keys(fieldErrorsOf(error)).length > 0 && <ProblemSummary onGo={onGo} />}
+      {Object.keys(fieldErrorsOf(error)).length > 0 && <ProblemSummary onGo={onGo} isWhole />}
       <Problem error={error} {...(retry && { retry })} />
     </>
   )

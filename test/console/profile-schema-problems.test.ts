@@ -59,7 +59,8 @@ describe('Problems of a profile schema', { skip: withoutBrowser, concurrency: 2 
       () => assert.fail('the schema should have been refused'),
       ({ validation }) => Object.values(validation as Record<string, string>),
     )
-    const summary = page.getByRole('alert').filter({ hasText: 'The check found' })
+    const summary = page.getByRole('region', { name: 'Problems' })
+    await summary.getByRole('button', { name: /^Show all/ }).click()
     const links = summary.getByRole('listitem')
     assert.equal(await links.count(), problems.length)
     for (const [index, message] of problems.entries()) {
@@ -70,11 +71,11 @@ describe('Problems of a profile schema', { skip: withoutBrowser, concurrency: 2 
         .waitForFunction(
           (text) => {
             const { activeElement: active } = document
-            const ids = active?.getAttribute('aria-describedby')?.split(' ') ?? []
+            const described = [active, active?.closest('[data-control][role=group]')]
+            const ids = described.flatMap((one) => one?.getAttribute('aria-describedby')?.split(' ') ?? [])
             const texts = [...ids.map((id) => document.getElementById(id)?.textContent), active?.textContent]
-            const box = active?.closest('[data-control^="migration:"]')?.parentElement
-            const isHere = [...texts, box?.textContent].some((one) => one?.includes(text))
-            return isHere && active !== document.body && !active?.closest('[role=alert] ul')
+            const isHere = texts.some((one) => one?.includes(text))
+            return isHere && active !== document.body && !active?.closest('section[aria-label=Problems]')
           },
           message,
           { timeout: 20_000 },

@@ -1,26 +1,44 @@
-import { Alert, Anchor, List, Text } from '@mantine/core'
+import { Anchor, Box, Button, Group, List, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { use } from 'react'
+import { use, useState } from 'react'
 import { useEditor } from '../editor-context.ts'
 import { ProblemContext } from './problem-context.tsx'
 import { problemTitle } from './problem-title.ts'
 
-/** All problems of the last check. Each leads to its control. */
-export function ProblemSummary({ onGo }: { readonly onGo?: () => void }) {
+const mostShown = 4
+
+interface ProblemSummaryProps {
+  /** Shows all problems at once. */
+  readonly isWhole?: true
+  /** A link was followed. */
+  readonly onGo?: () => void
+}
+
+/** The problems of the last check. Each leads to its control. */
+export function ProblemSummary({ isWhole, onGo }: ProblemSummaryProps) {
   const { draft } = useEditor()
   const { placed, goTo } = use(ProblemContext)
+  const [isOpen, setOpen] = useState(false)
   if (placed.length === 0) return null
+  const isLong = placed.length > mostShown + 1 && !isWhole
+  const shown = isLong && !isOpen ? placed.slice(0, mostShown) : placed
   return (
-    <Alert
-      color="red"
-      variant="light"
-      mb="md"
+    <Box
+      // The dialog is over the page, which has the same summary as a landmark.
+      {...(!isWhole && { component: 'section', 'aria-label': 'Problems' })}
+      className="panel"
       p="sm"
-      icon={<IconAlertTriangle />}
-      title={placed.length === 1 ? 'The check found a problem' : `The check found ${placed.length} problems`}
+      mb={isWhole ? 0 : 'md'}
+      style={{ borderInlineStart: '4px solid var(--mantine-color-error)' }}
     >
-      <List size="sm" spacing={4} listStyleType="none" withPadding={false}>
-        {placed.map((problem) => (
+      <Group gap="xs" mb={6} wrap="nowrap" role="alert" c="var(--mantine-color-error)">
+        <IconAlertTriangle size={18} aria-hidden style={{ flexShrink: 0 }} />
+        <Text size="sm" fw={650}>
+          {placed.length === 1 ? 'The check found a problem' : `The check found ${placed.length} problems`}
+        </Text>
+      </Group>
+      <List size="sm" spacing={6} listStyleType="none" withPadding={false} ps={26}>
+        {shown.map((problem) => (
           <List.Item key={problem.path} style={{ overflowWrap: 'anywhere' }}>
             <Anchor
               component="button"
@@ -34,12 +52,26 @@ export function ProblemSummary({ onGo }: { readonly onGo?: () => void }) {
                 goTo(problem)
               }}
             >
-              {problemTitle(draft, problem)}
+              <bdi>{problemTitle(draft, problem)}</bdi>
             </Anchor>
-            <Text size="sm">{problem.message}</Text>
+            <Text size="sm" c="dimmed">
+              {problem.message}
+            </Text>
           </List.Item>
         ))}
       </List>
-    </Alert>
+      {isLong && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          mt={6}
+          ms={18}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? 'Show fewer' : `Show all ${placed.length}`}
+        </Button>
+      )}
+    </Box>
   )
 }

@@ -17,7 +17,7 @@ const words: Readonly<Record<string, string>> = {
   ...{ writable: 'Users can change it', readable: 'Users can read it', writeOnce: 'Can be set once' },
   ...{ sensitive: 'Sensitive', searchable: 'Searchable', unique: 'Unique', uniqueBy: 'Values are the same' },
   ...{ claim: 'In access tokens', claimFromUser: 'Users may write the claim', section: 'Name', fields: 'Fields' },
-  ...{ prompt: 'Ask for it after sign-in', promptAgainDays: 'Ask again after', steps: 'Steps' },
+  ...{ prompt: 'Ask for it after sign-in', promptAgainDays: 'Ask again after', steps: 'Steps', verify: 'The user' },
 }
 
 /** Where a problem is, such as `Last name: Pattern`; the path where the draft does not have that any more. */
