@@ -44,16 +44,16 @@ test('the development server sends the policies of the service, and the nonce of
 
 test('screens work under this policy, and an edit is shown without loading the page', options, async () => {
   const context = await browser.newContext({ locale: 'en-US' })
+  // Vite prepares packages and compiles every module with the first visit, which takes a loaded machine a minute.
+  context.setDefaultTimeout(0)
+  context.setDefaultNavigationTimeout(0)
   const page = await context.newPage()
   const errors = collectErrors(page)
   // An edit before this is not sent to the page.
-  const connected = page.waitForEvent('console', {
-    predicate: (message) => message.text().includes('[vite] connected'),
-    timeout: 90_000,
-  })
+  const connected = page.waitForEvent('console', (message) => message.text().includes('[vite] connected'))
   await page.goto(`${development.url}/console/sign-in`)
   const label = page.getByLabel('Admin key')
-  await label.waitFor({ timeout: 90_000 })
+  await label.waitFor()
   await connected
   await page.evaluate(() => Object.assign(window, { isSame: true }))
   await development.edit('session/key-form.tsx', 'label="Admin key"', 'label="Key of an operator"')
@@ -62,7 +62,7 @@ test('screens work under this policy, and an edit is shown without loading the p
 
   await signIn(context, service.baseUrl, testAdminKey)
   await page.goto(`${development.url}/console/tenants`)
-  await page.getByRole('heading', { level: 1, name: 'Tenants' }).waitFor({ timeout: 90_000 })
+  await page.getByRole('heading', { level: 1, name: 'Tenants' }).waitFor()
   await page.getByText('No tenants yet').waitFor()
   assert.deepEqual(errors, [])
   await context.close()
