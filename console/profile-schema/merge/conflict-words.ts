@@ -14,9 +14,15 @@ const parts: Readonly<Record<string, string>> = {
   ...{ place: 'section', content: 'content', prompt: 'form' },
 }
 
+const ofSchema: Readonly<Record<string, string>> = {
+  prompt: 'The form that users are asked for after sign-in',
+  searchable: 'Searchable fields: a schema can have 10',
+  claim: 'Fields in access tokens: a schema can have 5',
+}
+
 /** What a conflict is about, such as `Field “Last name”: label`. */
 export function conflictTitle({ place: { what, name }, part }: Conflict): string {
-  if (what === 'schema') return 'The form that users are asked for after sign-in'
+  if (what === 'schema') return ofSchema[part] ?? part
   const owner = `${what[0]!.toUpperCase()}${what.slice(1)} “${name}”`
   if (part === 'removed') return `${owner} was removed by one and changed by the other`
   if (part.startsWith('step in ')) return `${owner}: step of form “${part.slice('step in ='.length)}”`

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { defineProfileSchema } from '../../../server/profiles/schema/define-profile-schema.ts'
+import { type DraftField, documentOf } from '../draft.ts'
 import type { Edit } from '../editing.ts'
 import { mergeDrafts } from './merge-drafts.ts'
 import { base, draft, merge, published } from './merges.testkit.ts'
@@ -152,4 +154,30 @@ test('fields keep the keys of mine, so that what is open stays open', () => {
   const keys = new Map(merged.fields.map(({ name, key }) => [name, key]))
   for (const { name, key } of mine.fields) assert.equal(keys.get(name), key)
   assert.equal(new Set(keys.values()).size, merged.fields.length)
+})
+
+test('searchable fields and claims that are too many together are those of one', () => {
+  const add = (stem: string, count: number, patch: Partial<DraftField>): Edit[] =>
+    Array.from({ length: count }, (_, index): readonly Edit[] => [
+      { do: 'addField', type: 'text', name: `${stem}${index}x`, section: 'more' },
+      { do: 'changeField', key: `${stem}${index}x+`, patch },
+    ]).flat()
+  const flags = { searchable: true, claim: true, claimFromUser: true }
+  const few = merge(add('kept', 2, flags), add('other', 3, flags))
+  assert.deepEqual(few.parts, [])
+  const many = merge(add('kept', 5, flags), [...add('other', 5, flags), ...add('more', 1, { searchable: true })])
+  assert.deepEqual(many.parts, ['schema searchable: searchable', 'schema claim: claim'])
+  const flagged = ({ draft }: typeof many, flag: 'searchable' | 'claim' | 'claimFromUser') =>
+    draft.fields.filter((field) => field[flag]).map(({ name }) => name[0])
+  assert.deepEqual(flagged(many, 'searchable').join(''), 'kkkkk')
+  const theirs = merge(add('kept', 5, flags), [...add('other', 5, flags), ...add('more', 1, { searchable: true })], {
+    'schema searchable searchable': 'theirs',
+    'schema claim claim': 'theirs',
+  })
+  assert.deepEqual([flagged(theirs, 'searchable').length, flagged(theirs, 'claim').length], [6, 5])
+  assert.deepEqual(flagged(theirs, 'claimFromUser'), flagged(theirs, 'claim'))
+  assert.ok(
+    'schema' in defineProfileSchema(documentOf(theirs.draft)) &&
+      'schema' in defineProfileSchema(documentOf(many.draft)),
+  )
 })

@@ -11,12 +11,13 @@ import { mergeOrder } from './merge-order.ts'
 import { mergeSections } from './merge-sections.ts'
 import { breakCycles, repairConditions } from './repairs.ts'
 import { mapValues, sideOf } from './sides.ts'
+import { keepTotals } from './totals.ts'
 
 /** Two drafts in one. */
 export interface Merge {
   /** Continues their version. A conflict without a choice has what the draft of mine has. */
   readonly draft: Draft
-  /** The same ones in the same order, whatever is chosen. */
+  /** The same ones in the same order, whatever is chosen; one about a total appears when the choices exceed it. */
   readonly conflicts: readonly Conflict[]
   /** What the draft has lost because it does not fit to their changes, a sentence each. */
   readonly notices: readonly string[]
@@ -34,8 +35,8 @@ interface MergeInput {
 }
 
 /**
- * Merges a draft with a version that was published since it was begun. What only one of them changed is taken. Limits on
- * totals, such as 200 fields, are not kept: which fields are too many, the check says and the operator decides.
+ * Merges a draft with a version that was published since it was begun. What only one of them changed is taken. Sizes of the
+ * whole schema, such as 200 fields, are not kept: nothing is left out for them, and the check names what is too much.
  */
 export function mergeDrafts({ base, mine, theirs, steps = theirs.migrations, choices = {} }: MergeInput): Merge {
   const [before, other] = [draftAfter(base), draftAfter(theirs)]
@@ -50,6 +51,7 @@ export function mergeDrafts({ base, mine, theirs, steps = theirs.migrations, cho
     return wordingIn(field?.label) || field?.name || id.slice(1)
   })
   const { fields: merged, optionValues } = mergeFields(decisions, sides)
+  keepTotals(decisions, sides, merged)
   const lists = three.map((side) => [...side.fields.keys()]) as [string[], string[], string[]]
   const names = withFreeNames(
     merged,
