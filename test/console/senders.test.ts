@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
-import { expectDisabled, expectSoon } from '../support/expect-soon.ts'
+import { expectCount, expectDisabled, expectSoon } from '../support/expect-soon.ts'
 import { type HttpPeer, startHttpPeer } from '../support/peers/http-peer.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -78,7 +78,8 @@ describe('the senders of a tenant', { skip: withoutBrowser }, () => {
     await page.keyboard.press('Enter')
     const report = dialog.getByRole('status').getByRole('listitem')
     await report.filter({ hasText: 'two' }).getByText('Accepted').waitFor()
-    assert.deepEqual([await report.count(), gateway.requests.length], [1, before + 1])
+    await expectCount(report, 1)
+    assert.equal(gateway.requests.length, before + 1)
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await (await act(page, 'one', /^Send a test/)).click()
