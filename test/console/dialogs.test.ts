@@ -3,20 +3,10 @@ import type { Page } from 'playwright-core'
 import { expectAccessible, expectReadable } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
-import { type ExpectedDialog, expectDialog, focused } from '../support/expect-dialog.ts'
+import { choose, type ExpectedDialog, expectDialog, focused, press } from '../support/expect-dialog.ts'
 import { expectSoon } from '../support/expect-soon.ts'
 import { addPerson } from '../support/person.ts'
 
-const button = (name: string | RegExp) => (page: Page) =>
-  page
-    .getByRole('main')
-    .getByRole('button', { name, exact: typeof name === 'string' })
-    .first()
-    .click()
-const item = (menu: string, name: string) => async (page: Page) => {
-  await button(menu)(page)
-  await page.getByRole('menuitem', { name, exact: true }).click()
-}
 const key = (name: string) => (page: Page) => page.keyboard.press(name)
 
 describe('every dialog', { skip: withoutBrowser, concurrency: 2 }, () => {
@@ -59,7 +49,7 @@ describe('every dialog', { skip: withoutBrowser, concurrency: 2 }, () => {
     () => [
       { name: 'Go to', focus: 'Go to', open: key('Control+k'), returns: 'Tenants' },
       { name: 'Keyboard shortcuts', focus: 'Close', open: key('?'), returns: 'Tenants' },
-      { name: 'New tenant', focus: 'Name', open: button('New tenant'), returns: 'New tenant' },
+      { name: 'New tenant', focus: 'Name', open: press('New tenant'), returns: 'New tenant' },
     ],
   )
 
@@ -68,12 +58,12 @@ describe('every dialog', { skip: withoutBrowser, concurrency: 2 }, () => {
     () => tenant,
     'Acme Shop',
     () => [
-      { name: 'Rename tenant', focus: 'Name', open: item('Change', 'Rename'), returns: 'Change' },
-      { name: 'Restrict tenant', focus: 'Sign up', open: item('Change', 'Restrict'), returns: 'Change' },
-      { name: 'Suspend tenant', focus: 'Cancel', open: item('Change', 'Suspend'), returns: 'Change' },
+      { name: 'Rename tenant', focus: 'Name', open: choose('Change', 'Rename'), returns: 'Change' },
+      { name: 'Restrict tenant', focus: 'Sign up', open: choose('Change', 'Restrict'), returns: 'Change' },
+      { name: 'Suspend tenant', focus: 'Cancel', open: choose('Change', 'Suspend'), returns: 'Change' },
       {
         ...{ name: 'Delete tenant', focus: 'Type “Acme Shop” to confirm' },
-        ...{ open: item('Change', 'Delete'), returns: 'Change' },
+        ...{ open: choose('Change', 'Delete'), returns: 'Change' },
       },
     ],
   )
@@ -83,8 +73,8 @@ describe('every dialog', { skip: withoutBrowser, concurrency: 2 }, () => {
     () => `${tenant}/users`,
     'Export',
     () => [
-      { name: 'New user', focus: 'E-mail address', open: button('New user'), returns: 'New user' },
-      { name: 'Export users', focus: 'Include sensitive fields', open: button('Export'), returns: 'Export' },
+      { name: 'New user', focus: 'E-mail address', open: press('New user'), returns: 'New user' },
+      { name: 'Export users', focus: 'Include sensitive fields', open: press('Export'), returns: 'Export' },
     ],
   )
 
@@ -93,23 +83,23 @@ describe('every dialog', { skip: withoutBrowser, concurrency: 2 }, () => {
     () => user,
     'End all',
     () => [
-      { name: 'Suspend this user?', focus: 'Reason', open: button('Suspend'), returns: 'Suspend' },
+      { name: 'Suspend this user?', focus: 'Reason', open: press('Suspend'), returns: 'Suspend' },
       {
         ...{ name: 'Restrict this user', focus: 'Signing in' },
-        ...{ open: item('More actions', 'Restrict'), returns: 'More actions' },
+        ...{ open: choose('More actions', 'Restrict'), returns: 'More actions' },
       },
       {
         ...{ name: 'Send a password reset?', focus: 'Cancel' },
-        ...{ open: item('More actions', 'Send a password reset'), returns: 'More actions' },
+        ...{ open: choose('More actions', 'Send a password reset'), returns: 'More actions' },
       },
       {
         ...{ name: 'Delete this user?', focus: `Type “${email}” to confirm` },
-        ...{ open: item('More actions', 'Delete'), returns: 'More actions' },
+        ...{ open: choose('More actions', 'Delete'), returns: 'More actions' },
       },
-      { name: 'End all sessions?', focus: 'Cancel', open: button('End all'), returns: 'End all' },
+      { name: 'End all sessions?', focus: 'Cancel', open: press('End all'), returns: 'End all' },
       ...(['E-mail', 'Phone'] as const).map((what) => {
         const [name, opener] = [what === 'Phone' ? 'Phone number' : 'E-mail address', `Change: ${what}`]
-        return { name, focus: name, open: button(opener), returns: opener }
+        return { name, focus: name, open: press(opener), returns: opener }
       }),
     ],
   )
@@ -119,10 +109,10 @@ describe('every dialog', { skip: withoutBrowser, concurrency: 2 }, () => {
     () => `${tenant}/delivery`,
     'main',
     () => [
-      { name: 'Add a sender of E-mail', focus: 'Type', open: button('Add a sender'), returns: 'Add a sender' },
+      { name: 'Add a sender of E-mail', focus: 'Type', open: press('Add a sender'), returns: 'Add a sender' },
       {
         ...{ name: 'Edit the sender', focus: 'Type' },
-        ...{ open: item('Actions for main', 'Edit'), returns: 'Actions for main' },
+        ...{ open: choose('Actions for main', 'Edit'), returns: 'Actions for main' },
       },
     ],
   )
@@ -134,13 +124,13 @@ describe('every dialog', { skip: withoutBrowser, concurrency: 2 }, () => {
     () => {
       const menu = 'Actions of the key web app'
       return [
-        { name: 'New key', focus: 'Name', open: button('New key'), returns: 'New key' },
-        { name: 'Rotate the key', focus: 'The old key works for', open: item(menu, 'Rotate…'), returns: menu },
-        { name: 'Revoke the key?', focus: 'Cancel', open: item(menu, 'Revoke…'), returns: menu },
+        { name: 'New key', focus: 'Name', open: press('New key'), returns: 'New key' },
+        { name: 'Rotate the key', focus: 'The old key works for', open: choose(menu, 'Rotate…'), returns: menu },
+        { name: 'Revoke the key?', focus: 'Cancel', open: choose(menu, 'Revoke…'), returns: menu },
         {
           ...{ name: 'The new key', focus: 'Copy the key', returns: 'New key' },
           async open(page) {
-            await button('New key')(page)
+            await press('New key')(page)
             await page.getByLabel('Name').fill('made here')
             await page.keyboard.press('Enter')
           },
@@ -155,8 +145,8 @@ describe('every dialog', { skip: withoutBrowser, concurrency: 2 }, () => {
     () => `${tenant}/activity`,
     'changed the tenant',
     () => [
-      { name: 'Checkpoints', focus: 'Close', open: item('Evidence', 'Checkpoints…'), returns: 'Evidence' },
-      { name: 'Verify the log', focus: 'Close', open: button('Verify'), returns: 'Verify' },
+      { name: 'Checkpoints', focus: 'Close', open: choose('Evidence', 'Checkpoints…'), returns: 'Evidence' },
+      { name: 'Verify the log', focus: 'Close', open: press('Verify'), returns: 'Verify' },
       {
         ...{ name: 'Event', focus: 'Close', returns: /: details$/ },
         open: (page) =>
@@ -172,7 +162,7 @@ describe('every dialog', { skip: withoutBrowser, concurrency: 2 }, () => {
     'the code inbox',
     () => '/code-inbox',
     'Clear',
-    () => [{ name: 'Clear the code inbox?', focus: 'Cancel', open: button('Clear'), returns: 'Clear' }],
+    () => [{ name: 'Clear the code inbox?', focus: 'Cancel', open: press('Clear'), returns: 'Clear' }],
   )
 
   dialogsOf(
@@ -182,10 +172,15 @@ describe('every dialog', { skip: withoutBrowser, concurrency: 2 }, () => {
     () => {
       const menu = 'Actions of the operator Ada'
       return [
-        { name: 'New operator', focus: 'Name', open: button('New operator'), returns: 'New operator' },
-        { name: 'Change the operator', focus: 'Name', open: item(menu, 'Change…'), returns: menu },
-        { name: 'Rotate the key', focus: 'The old key works for', open: item(menu, 'Rotate the key…'), returns: menu },
-        { name: 'Revoke the operator?', focus: 'Cancel', open: item(menu, 'Revoke…'), returns: menu },
+        { name: 'New operator', focus: 'Name', open: press('New operator'), returns: 'New operator' },
+        { name: 'Change the operator', focus: 'Name', open: choose(menu, 'Change…'), returns: menu },
+        {
+          name: 'Rotate the key',
+          focus: 'The old key works for',
+          open: choose(menu, 'Rotate the key…'),
+          returns: menu,
+        },
+        { name: 'Revoke the operator?', focus: 'Cancel', open: choose(menu, 'Revoke…'), returns: menu },
       ]
     },
   )
@@ -195,8 +190,8 @@ describe('every dialog', { skip: withoutBrowser, concurrency: 2 }, () => {
     () => '/signing-keys',
     'Signs',
     () => [
-      { name: 'Rotate the signing keys?', focus: 'Cancel', open: button('Rotate…'), returns: 'Rotate…' },
-      { name: 'Withdraw all signing keys?', focus: 'Cancel', open: button('Withdraw all…'), returns: 'Withdraw all…' },
+      { name: 'Rotate the signing keys?', focus: 'Cancel', open: press('Rotate…'), returns: 'Rotate…' },
+      { name: 'Withdraw all signing keys?', focus: 'Cancel', open: press('Withdraw all…'), returns: 'Withdraw all…' },
     ],
   )
 
@@ -211,7 +206,7 @@ describe('every dialog', { skip: withoutBrowser, concurrency: 2 }, () => {
     await fixture.service.admin.updateConfiguration({ tenantId }, { otp: { length: 5 } })
     await expectDialog(page, {
       ...{ name: 'Another operator changed this meanwhile', focus: 'Close', returns: 'Save' },
-      open: button('Save'),
+      open: press('Save'),
     })
   })
 

@@ -15,6 +15,16 @@ export interface ExpectedDialog {
   readonly close?: (page: Page) => Promise<unknown>
 }
 
+/** Presses a button of the screen. */
+export const press = (name: string) => (page: Page) =>
+  page.getByRole('main').getByRole('button', { name, exact: true }).first().click()
+
+/** Chooses an item of a menu. */
+export const choose = (menu: string, item: string) => async (page: Page) => {
+  await press(menu)(page)
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
 const dialogs = '[role=dialog]'
 const wide = { width: 1280, height: 860 }
 const narrow = { width: 390, height: 844 }
