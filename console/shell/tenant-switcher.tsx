@@ -56,9 +56,16 @@ export function TenantSwitcher({ tenantId }: { readonly tenantId: string | undef
         <Combobox.Options style={{ maxHeight: 320, overflowY: 'auto' }}>
           {options.map((option) => (
             <Combobox.Option value={option.id} key={option.id} active={option.id === tenantId}>
-              <Text size="sm" truncate dir="auto">
-                {option.name}
-              </Text>
+              {option.name === option.id ? (
+                // Whole: ids of one time begin alike.
+                <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                  {option.id}
+                </Text>
+              ) : (
+                <Text size="sm" truncate dir="auto">
+                  {option.name}
+                </Text>
+              )}
             </Combobox.Option>
           ))}
           {options.length === 0 && <Combobox.Empty>{hint}</Combobox.Empty>}
