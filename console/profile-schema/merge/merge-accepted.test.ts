@@ -4,7 +4,7 @@ import { defineProfileSchema } from '../../../server/profiles/schema/define-prof
 import { type Random, seededRandom } from '../../../test/campaign/seeded-random.ts'
 import { sampleSize } from '../../../test/support/sample-size.ts'
 import { type Draft, documentOf, type StoredProfileSchema } from '../draft.ts'
-import { reduceEditing, startEditing } from '../editing.ts'
+import { type Edit, reduceEditing, startEditing } from '../editing.ts'
 import type { Choice } from './conflicts.ts'
 import { mergeDrafts } from './merge-drafts.ts'
 import { randomEdit } from './random-edits.testkit.ts'
@@ -91,4 +91,14 @@ test('without a change of the other, the document is that of the one', () => {
       `round ${round}`,
     )
   }
+})
+
+test('a renamed option stays in conditions after its field has no options any more', () => {
+  const edits: readonly Edit[] = [
+    { do: 'renameOption', key: 'kind', index: 2, value: 'company' },
+    { do: 'retypeField', key: 'kind', type: 'multiline' },
+  ]
+  const { draft } = edits.reduce(reduceEditing, startEditing(base))
+  const merged = mergeDrafts({ base, mine: draft, theirs: base }).draft.fields
+  assert.deepEqual(merged.find(({ name }) => name === 'vat')?.visibleWhen, { field: 'kind', is: 'company' })
 })

@@ -98,7 +98,8 @@ function optionIdsOf(
   for (const step of steps) {
     if (!('map' in step) || step.map.field !== name) continue
     for (const [from, to] of Object.entries(step.map.values)) {
-      if (typeof to === 'string' && before.has(from) && !values.has(from) && !before.has(to)) renamed.set(to, from)
+      const isRenamed = typeof to === 'string' && values.has(to) && !before.has(to)
+      if (isRenamed && before.has(from) && !values.has(from)) renamed.set(to, from)
     }
   }
   return renamed
