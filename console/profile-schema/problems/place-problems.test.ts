@@ -113,7 +113,7 @@ test('problems of sections, forms and steps are at theirs', () => {
       ['Form later: Step 1, Fields 2', 'form:later.steps.0.fields.1'],
       ['Form later: Step 1, Required 1', 'form:later.steps.0.required.0'],
       ['Form later: Step 2', 'form:later.steps.1.step'],
-      ['Form later: Step 2, verify', 'form:later.steps.1.verify'],
+      ['Form later: Step 2, The user', 'form:later.steps.1.verify'],
       ['Form later: Step 2, Shown only while', 'form:later.steps.1.visibleWhen.field'],
       ['Form later: Ask again after', 'form:later.promptAgainDays'],
       ['Form empty: Steps', 'form:empty.steps'],
