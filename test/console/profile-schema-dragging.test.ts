@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectCount, expectSoon } from '../support/expect-soon.ts'
 import { addTenantWithSchema, fieldNames, fieldRow, openField } from '../support/schema-editor.ts'
 
 describe('Dragging in the list of fields', { skip: withoutBrowser, concurrency: 2 }, () => {
@@ -38,11 +39,11 @@ describe('Dragging in the list of fields', { skip: withoutBrowser, concurrency: 
     const grip = gripOf(page, 'Account')
     const pointer = await pickUp(page, grip, -8)
     await settingsOf(page, 'First name').waitFor({ state: 'hidden' })
-    assert.equal(await fieldRow(page, 'firstName').getByRole('button', { expanded: true }).count(), 0)
-    assert.equal(await page.getByRole('textbox', { name: 'Name', exact: true }).count(), 0, 'the section is folded')
+    await expectCount(fieldRow(page, 'firstName').getByRole('button', { expanded: true }), 0)
+    await expectCount(page.getByRole('textbox', { name: 'Name', exact: true }), 0)
     const box = (await grip.boundingBox())!
     assert.ok(Math.abs(box.y + 10 - pointer.y) <= 2, `the grip is at ${box.y}, the pointer at ${pointer.y}`)
-    assert.equal(await page.evaluate(() => document.documentElement.scrollHeight), before)
+    await expectSoon(() => page.evaluate(() => document.documentElement.scrollHeight), before)
     const target = (await fieldRow(page, 'lastName').boundingBox())!
     await page.mouse.move(pointer.x, target.y + 10, { steps: 10 })
     await page.mouse.up()

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectCount, expectDisabled } from '../support/expect-soon.ts'
 import {
   addTenantWithSchema,
   editedSchema,
@@ -48,7 +49,7 @@ describe('Merging with a version of another operator', { skip: withoutBrowser, c
     await publish(page)
     await merging(page).getByText('field theirs').waitFor()
     await merging(page).getByText('field lastName: label').waitFor()
-    assert.equal(await merging(page).getByRole('radio').count(), 0)
+    await expectCount(merging(page).getByRole('radio'), 0)
     await expectAccessible(page)
     await merging(page).getByRole('button', { name: 'Merge', exact: true }).click()
     await fieldRow(page, 'theirs').waitFor()
@@ -92,11 +93,11 @@ describe('Merging with a version of another operator', { skip: withoutBrowser, c
     const merge = merging(page).getByRole('button', { name: 'Merge', exact: true })
     const last = merging(page).getByRole('radiogroup', { name: 'Field “Family name”: label' })
     await last.getByText('Surname').waitFor()
-    assert.equal(await merging(page).getByRole('radiogroup').count(), 2)
+    await expectCount(merging(page).getByRole('radiogroup'), 2)
     await expectAccessible(page)
     await last.getByRole('radio', { name: 'Take theirs' }).check()
     await merging(page).getByText('1 of 2 decided').waitFor()
-    assert.equal(await merge.isDisabled(), true)
+    await expectDisabled(merge)
     await merging(page)
       .getByRole('radiogroup', { name: 'Field “Customer”: label' })
       .getByRole('radio', { name: 'Keep mine' })

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectCount, expectInvalid } from '../support/expect-soon.ts'
 import { addTenantWithSchema, fieldRow, openDialog, writeSchema } from '../support/schema-editor.ts'
 
 const isSet = { field: 'ghost', set: true }
@@ -54,7 +55,7 @@ describe('Problems of a profile schema', { skip: withoutBrowser, concurrency: 2 
     await expectAccessible(page)
     await check.getByRole('button', { name: 'Section About you: Name' }).click()
     await page.locator(':focus[data-control="section:Bad name.section"]').waitFor()
-    assert.equal(await check.count(), 0)
+    await expectCount(check, 0)
     const problems = await fixture.service.admin.checkProfileSchema({ tenantId }, faulty as never).then(
       () => assert.fail('the schema should have been refused'),
       ({ validation }) => Object.values(validation as Record<string, string>),
@@ -62,7 +63,7 @@ describe('Problems of a profile schema', { skip: withoutBrowser, concurrency: 2 
     const summary = page.getByRole('region', { name: 'Problems' })
     await summary.getByRole('button', { name: /^Show all/ }).click()
     const links = summary.getByRole('listitem')
-    assert.equal(await links.count(), problems.length)
+    await expectCount(links, problems.length)
     for (const [index, message] of problems.entries()) {
       const title = await links.nth(index).getByRole('button').innerText()
       await links.nth(index).getByRole('button').click()
@@ -94,7 +95,7 @@ describe('Problems of a profile schema', { skip: withoutBrowser, concurrency: 2 
     await check.getByRole('button', { name: 'Last name: Pattern' }).click()
     const pattern = page.getByLabel('Pattern', { exact: true })
     await page.locator(':focus[data-control="field:last.rules.pattern"]').waitFor()
-    assert.equal(await pattern.getAttribute('aria-invalid'), 'true')
+    await expectInvalid(pattern)
     await page.getByRole('tab', { name: 'Conditions 3 problems' }).waitFor()
     await expectAccessible(page)
     await fieldRow(page, 'kind').getByText('3 problems').waitFor()
@@ -110,6 +111,6 @@ describe('Problems of a profile schema', { skip: withoutBrowser, concurrency: 2 
     await page.getByRole('button', { name: 'Check' }).click()
     await check.getByText('What apps and users notice').waitFor()
     await check.getByRole('button', { name: 'Close' }).last().click()
-    assert.equal(await page.getByText('The check found').count(), 0)
+    await expectCount(page.getByText('The check found'), 0)
   })
 })

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectCount } from '../support/expect-soon.ts'
 import {
   addTenantWithSchema,
   editedSchema,
@@ -38,7 +39,7 @@ describe('Editing a profile schema', { skip: withoutBrowser, concurrency: 3 }, (
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'Undo' }).click()
     assert.deepEqual(await fieldNames(page), ['firstName', 'lastName', 'kind', 'vat'])
-    assert.equal(await page.getByText('Not published').count(), 0)
+    await expectCount(page.getByText('Not published'), 0)
   })
 
   test('the preview follows conditions, languages and colour schemes', async (t) => {
@@ -46,7 +47,7 @@ describe('Editing a profile schema', { skip: withoutBrowser, concurrency: 3 }, (
     const page = await fixture.open(t, path)
     const form = previewedForm(page)
     await form.getByLabel('First name').waitFor()
-    assert.equal(await form.getByLabel('VAT number').count(), 0)
+    await expectCount(form.getByLabel('VAT number'), 0)
     await form.getByRole('combobox', { name: 'Account' }).click()
     await form.getByRole('option', { name: 'firm' }).click()
     await form.getByLabel('VAT number').waitFor()
@@ -56,7 +57,7 @@ describe('Editing a profile schema', { skip: withoutBrowser, concurrency: 3 }, (
     await form.locator('html[dir=rtl]').waitFor()
     await page.getByRole('radiogroup', { name: 'Colour scheme of the preview' }).locator('label').nth(1).click()
     await form.locator('html[data-mantine-color-scheme=dark]').waitFor()
-    assert.equal(await page.locator('html[data-mantine-color-scheme=light]').count(), 1)
+    await expectCount(page.locator('html[data-mantine-color-scheme=light]'), 1)
   })
 
   test('edits the same draft as JSON, and keeps the last one that could be read', async (t) => {
@@ -112,7 +113,7 @@ describe('Editing a profile schema', { skip: withoutBrowser, concurrency: 3 }, (
     await fieldRow(page, 'dateOfBirth').waitFor()
     await page.getByRole('navigation').getByRole('link', { name: 'Keys', exact: true }).first().click()
     await openDialog(page, 'Leave without saving?').getByRole('button', { name: 'Stay' }).click()
-    assert.equal(await fieldRow(page, 'dateOfBirth').count(), 1)
+    await expectCount(fieldRow(page, 'dateOfBirth'), 1)
   })
 
   test('lists versions, reads an old one and starts a draft from it', async (t) => {

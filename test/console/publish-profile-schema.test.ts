@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectCount, expectDisabled, expectInvalid, expectValue } from '../support/expect-soon.ts'
 import { addPerson } from '../support/person.ts'
 import {
   addTenantWithSchema,
@@ -52,8 +53,8 @@ describe('Publishing a profile schema', { skip: withoutBrowser, concurrency: 3 }
       ['lastName', 'givenName', 'kind', 'vat'],
     )
     assert.deepEqual(schema.components[1]?.label, { default: 'Given name', fr: 'Prénom' })
-    assert.equal(await page.getByText('Not published').count(), 0)
-    assert.equal(await page.getByRole('button', { name: 'Publish…' }).isDisabled(), true)
+    await expectCount(page.getByText('Not published'), 0)
+    await expectDisabled(page.getByRole('button', { name: 'Publish…' }))
   })
 
   test('names the profiles that would fail, by field, and publishes on a second, named button', async (t) => {
@@ -90,7 +91,8 @@ describe('Publishing a profile schema', { skip: withoutBrowser, concurrency: 3 }
     await check.getByRole('button', { name: 'Close' }).last().click()
     await fieldRow(page, 'lastName').getByRole('button', { name: 'Last name lastName 1 problem' }).waitFor()
     const pattern = page.getByLabel('Pattern', { exact: true })
-    assert.deepEqual([await pattern.inputValue(), await pattern.getAttribute('aria-invalid')], ['(', 'true'])
+    await expectValue(pattern, '(')
+    await expectInvalid(pattern)
     await expectAccessible(page)
     assert.equal((await read()).version, '2')
   })
@@ -111,7 +113,7 @@ describe('Publishing a profile schema', { skip: withoutBrowser, concurrency: 3 }
     const { key } = await fixture.service.admin.createOperator({ name: 'Reader', role: 'viewer' })
     const page = await fixture.open(t, path, { key })
     await page.getByRole('button', { name: 'Check' }).waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Publish…' }).count(), 0)
+    await expectCount(page.getByRole('button', { name: 'Publish…' }), 0)
   })
 
   test('says why a version failed, and names the users with the same value', async (t) => {
@@ -136,7 +138,7 @@ describe('Publishing a profile schema', { skip: withoutBrowser, concurrency: 3 }
     await page.getByRole('link', { name: '3', exact: true }).click()
     const version = openDialog(page, 'Version 3')
     await version.getByText('Users with the same value').waitFor()
-    assert.equal(await version.getByRole('listitem').getByRole('link').count(), 2)
+    await expectCount(version.getByRole('listitem').getByRole('link'), 2)
   })
 
   test('shows a version while it is built, and goes on from it when it is current', async (t) => {
@@ -153,6 +155,6 @@ describe('Publishing a profile schema', { skip: withoutBrowser, concurrency: 3 }
     await expectAccessible(page)
     await schemaBuilds.run()
     await fieldRow(page, 'firstName').getByText('Built').waitFor()
-    assert.equal(await page.getByText('is being built').count(), 0)
+    await expectCount(page.getByText('is being built'), 0)
   })
 })

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expectAccessible, expectFits } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectCount, expectSoon, expectValue } from '../support/expect-soon.ts'
 import type { TestTenant } from '../support/service.ts'
 
 describe('the frame of the console', { skip: withoutBrowser }, () => {
@@ -70,13 +71,13 @@ describe('the frame of the console', { skip: withoutBrowser }, () => {
     const links = page.locator('main .row-link')
     await page.keyboard.press('j')
     await page.keyboard.press('j')
-    assert.equal(await links.nth(1).evaluate((link) => link === document.activeElement), true)
+    await expectSoon(() => links.nth(1).evaluate((link) => link === document.activeElement), true)
     await page.keyboard.press('k')
-    assert.equal(await links.nth(0).evaluate((link) => link === document.activeElement), true)
+    await expectSoon(() => links.nth(0).evaluate((link) => link === document.activeElement), true)
     await page.keyboard.press('/')
     await page.keyboard.type('g t?')
-    assert.equal(await page.getByRole('searchbox').inputValue(), 'g t?')
-    assert.equal(await page.getByRole('dialog').count(), 0)
+    await expectValue(page.getByRole('searchbox'), 'g t?')
+    await expectCount(page.getByRole('dialog'), 0)
     await page.getByRole('searchbox').fill('')
     await page.getByRole('heading', { level: 1 }).focus()
     await page.keyboard.press('g')
@@ -117,10 +118,9 @@ describe('the frame of the console', { skip: withoutBrowser }, () => {
     await page.keyboard.press('g')
     await page.keyboard.press('i')
     await page.keyboard.press('?')
-    assert.equal(await page.getByRole('dialog').count(), 0)
-    assert.match(page.url(), /\/tenants$/)
-    await page.keyboard.press('Control+k')
-    await page.getByRole('dialog', { name: 'Go to' }).waitFor()
+    await openGoTo(page)
+    await expectCount(page.getByRole('dialog'), 1)
+    await expectSoon(() => new URL(page.url()).pathname, '/console/tenants')
   })
 
   test('the colour scheme is kept, and set before the first paint', async (t) => {
@@ -141,7 +141,7 @@ describe('the frame of the console', { skip: withoutBrowser }, () => {
     const page = await fixture.open(t, '/tenants', { viewport: { width: 390, height: 844 } })
     await heading(page, 'Tenants')
     const link = page.getByRole('link', { name: 'Signing keys' })
-    assert.equal(await link.isVisible(), false)
+    await expectSoon(() => link.isVisible(), false)
     await page.getByRole('button', { name: 'Open the navigation' }).click()
     await link.waitFor()
     await expectAccessible(page)
@@ -158,11 +158,11 @@ describe('the frame of the console', { skip: withoutBrowser }, () => {
     await heading(page, 'Tenants')
     await page.getByRole('link', { name: 'Code inbox' }).click()
     await heading(page, 'Code inbox')
-    assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'H1')
+    await expectSoon(() => page.evaluate(() => document.activeElement?.tagName), 'H1')
     await page.getByRole('link', { name: 'Skip to the content' }).focus()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
-    assert.equal(await page.evaluate(() => document.querySelector('main')!.contains(document.activeElement)), true)
+    await expectSoon(() => page.evaluate(() => document.querySelector('main')!.contains(document.activeElement)), true)
   })
 
   test('names the environment, in red words in production', async (t) => {
@@ -174,7 +174,7 @@ describe('the frame of the console', { skip: withoutBrowser }, () => {
     const words = page.getByRole('banner').getByText('production')
     await words.waitFor()
     await expectAccessible(page)
-    assert.equal(await words.evaluate((element) => getComputedStyle(element).color), 'rgb(156, 28, 28)')
+    await expectSoon(() => words.evaluate((element) => getComputedStyle(element).color), 'rgb(156, 28, 28)')
     for (const end of ends) await end()
   })
 })
