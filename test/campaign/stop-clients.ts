@@ -29,9 +29,10 @@ export function send(baseUrl: string, agent: Agent, { method, path, headers, bod
         }),
       },
     })
-    const failed = ({ code = '', message }: NodeJS.ErrnoException) =>
+    const failed = ({ code = '', syscall, message }: NodeJS.ErrnoException) =>
       resolve(
-        code === 'ECONNREFUSED'
+        // Reset within its handshake, a connection was not opened, either.
+        code === 'ECONNREFUSED' || (code === 'ECONNRESET' && syscall === 'connect')
           ? { kind: 'refused' }
           : {
               kind: 'reset',

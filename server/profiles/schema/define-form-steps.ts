@@ -71,7 +71,8 @@ function defineStepName(input: unknown, path: string, { steps }: Taken, problems
     refuseName(input) ?? (steps.has(input) ? `duplicate step "${input}"; step names must be unique` : null)
   if (problem !== null) problems.add(path, problem)
   steps.add(input)
-  return input as string
+  // A refused name can be any value; problems of other steps then name its path.
+  return typeof input === 'string' ? input : path
 }
 
 /** Checks a step that is complete when an address of the account is verified. */

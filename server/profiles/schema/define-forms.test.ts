@@ -71,6 +71,12 @@ test('requires fields of the schema in one step only, and required ones among th
     'forms.onboarding.steps.0.required.1',
   ])
   assert.deepEqual(steps({ step: 'one', fields: ['note'] }), ['forms.onboarding.steps.0.fields.0'])
+  // A name that no text can show.
+  const nameless = { step: Object.create(null), fields: ['a'] }
+  assert.deepEqual(steps(nameless, { step: 'who', fields: ['a'] }), [
+    'forms.onboarding.steps.0.step',
+    'forms.onboarding.steps.1.fields.0',
+  ])
   const twice = { onboarding: { steps: [1, 2].map((index) => ({ step: `s${index}`, fields: ['a'] })) } }
   assert.deepEqual(problemsOf({ components, forms: twice }), {
     'forms.onboarding.steps.1.fields.0': '"a" is in step "s1" already; a field can be in one step only, so remove one',
