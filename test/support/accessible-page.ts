@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { expectSoon } from './expect-soon.ts'
 
 interface Violation {
   readonly id: string
@@ -67,10 +68,13 @@ async function runAxe(
 
 /**
  * Asserts that the page does not scroll sideways, and that no text is wider than its box: text that is cut off ends in an
- * ellipsis, and wide content has a scroll bar.
+ * ellipsis, and wide content has a scroll bar. Waits, because charts take the width of a resized page some time after it.
  */
-export async function expectFits(page: Page, within = 'html'): Promise<void> {
-  const wide = await page.evaluate((selector) => {
+export const expectFits = (page: Page, within = 'html'): Promise<void> => expectSoon(() => tooWide(page, within), [])
+
+/** What does not fit. */
+const tooWide = (page: Page, within: string): Promise<string[]> =>
+  page.evaluate((selector) => {
     const { documentElement: root } = document
     const found = root.scrollWidth > innerWidth ? [`the page: ${root.scrollWidth} px in ${innerWidth} px`] : []
     const mayBeWider = (element: Element): boolean => {
@@ -99,5 +103,3 @@ export async function expectFits(page: Page, within = 'html'): Promise<void> {
     }
     return found
   }, within)
-  assert.deepEqual(wide, [], page.url())
-}
