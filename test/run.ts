@@ -17,7 +17,7 @@ async function runAll(): Promise<boolean> {
   await using server = await startPostgres()
   process.env['TENANTRY_TEST_POSTGRES_SERVER'] = server.url
   const all = globSync('{contract,server,packages/*/*,cli,demo,console,test}/**/*.test.ts').toSorted()
-  // Half of a run, for what changes of the server hardly break: `npm run test:console` and `npm run check` run them.
+  // A third of a run, for what changes of the server hardly break: `npm run test:console` and `npm run check` run them.
   return await runTests(values.full ? all : all.filter((path) => !path.startsWith('test/console/')))
 }
 
