@@ -2,16 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
-import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { expectAccessible } from '../support/accessible-page.ts'
-import { launchBrowser, withoutBrowser } from '../support/browser.ts'
-import { buildConsole } from '../support/built-console.ts'
+import { withoutBrowser } from '../support/browser.ts'
 import { openConsole, samePage } from '../support/console.ts'
 import { type ConsoleFixture, signIn, startConsole } from '../support/console-page.ts'
 import { expectCount, expectSoon, expectValue } from '../support/expect-soon.ts'
-import { startMovableAddress } from '../support/movable-address.ts'
-import { startTestService, type TestTenant, testAdminKey } from '../support/service.ts'
-import { openTestDatabase } from '../support/test-database.ts'
+import { openRestartableConsole } from '../support/restartable-console.ts'
+import { type TestTenant, testAdminKey } from '../support/service.ts'
 import { send } from '../support/wire.ts'
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Messages, newest first' }).getByRole('listitem')
@@ -196,17 +193,7 @@ test('production has no code inbox, and says why', { skip: withoutBrowser }, asy
 })
 
 test('goes on after a restart of the server, without duplicates', { skip: withoutBrowser }, async (t) => {
-  buildConsole()
-  const database = openTestDatabase()
-  t.after(() => database.release())
-  const masterKeys = generateMasterKeys(Date.now())
-  const start = () => startTestService({ ...{ environment: 'staging', start: Date.now() }, database, masterKeys })
-  await using front = await startMovableAddress()
-  const browser = await launchBrowser()
-  t.after(() => browser.close())
-  const context = await browser.newContext()
-  const page = await context.newPage()
-
+  const { front, context, page, start } = await openRestartableConsole(t)
   const before = await start()
   front.forwardTo(before.baseUrl)
   const { key, client } = await before.addTenant()

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
-import { launchBrowser, withoutBrowser } from '../support/browser.ts'
-import { buildConsole } from '../support/built-console.ts'
+import { withoutBrowser } from '../support/browser.ts'
 import { openConsole, samePage } from '../support/console.ts'
 import { type ConsoleFixture, signIn, startConsole } from '../support/console-page.ts'
 import { expectSoon, expectValue } from '../support/expect-soon.ts'
-import { startMovableAddress } from '../support/movable-address.ts'
-import { startTestService, testAdminKey } from '../support/service.ts'
-import { openTestDatabase } from '../support/test-database.ts'
+import { openRestartableConsole } from '../support/restartable-console.ts'
+import { testAdminKey } from '../support/service.ts'
 import { send } from '../support/wire.ts'
 
 describe('what goes wrong while one works', { skip: withoutBrowser }, () => {
@@ -85,16 +82,7 @@ describe('what goes wrong while one works', { skip: withoutBrowser }, () => {
 test('a server that restarts: the save fails, what was typed stays, and the next one works', {
   skip: withoutBrowser,
 }, async (t) => {
-  buildConsole()
-  const database = openTestDatabase()
-  t.after(() => database.release())
-  const masterKeys = generateMasterKeys(Date.now())
-  const start = () => startTestService({ environment: 'staging', start: Date.now(), database, masterKeys })
-  await using front = await startMovableAddress()
-  const browser = await launchBrowser()
-  t.after(() => browser.close())
-  const context = await browser.newContext()
-  const page = await context.newPage()
+  const { front, context, page, start } = await openRestartableConsole(t)
   const before = await start()
   front.forwardTo(before.baseUrl)
   const { tenantId } = await before.addTenant()

@@ -4,15 +4,12 @@ import { createInterface } from 'node:readline'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { readCheckpoints } from '../../server/events/verify/saved-checkpoints.ts'
-import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { expectAccessible } from '../support/accessible-page.ts'
-import { launchBrowser, withoutBrowser } from '../support/browser.ts'
-import { buildConsole } from '../support/built-console.ts'
+import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, signIn, startConsole } from '../support/console-page.ts'
 import { expectCount, expectSoon } from '../support/expect-soon.ts'
-import { startMovableAddress } from '../support/movable-address.ts'
-import { startTestService, type TestService, testAdminKey } from '../support/service.ts'
-import { openTestDatabase } from '../support/test-database.ts'
+import { openRestartableConsole } from '../support/restartable-console.ts'
+import { type TestService, testAdminKey } from '../support/service.ts'
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Events, newest first' }).locator('tbody tr')
 const liveSwitch = (page: Page) => page.getByRole('switch', { name: 'Live' })
@@ -124,16 +121,7 @@ describe('activity that is followed', { skip: withoutBrowser }, () => {
 })
 
 test('goes on after a restart of the server, without gaps or duplicates', { skip: withoutBrowser }, async (t) => {
-  buildConsole()
-  const database = openTestDatabase()
-  t.after(() => database.release())
-  const masterKeys = generateMasterKeys(Date.now())
-  const start = () => startTestService({ ...{ environment: 'staging', start: Date.now() }, database, masterKeys })
-  await using front = await startMovableAddress()
-  const browser = await launchBrowser()
-  t.after(() => browser.close())
-  const context = await browser.newContext()
-  const page = await context.newPage()
+  const { front, context, page, start } = await openRestartableConsole(t)
   const before = await start()
   front.forwardTo(before.baseUrl)
   const { tenantId } = await before.addTenant()

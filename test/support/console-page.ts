@@ -6,7 +6,7 @@ import { consoleCookie } from './console.ts'
 import { startTestService, type TestService, type TestServiceOptions, testAdminKey } from './service.ts'
 
 /** What a test gives to have something done at its end. */
-interface EndOfTest {
+export interface EndOfTest {
   after(end: () => Promise<void>): void
 }
 
