@@ -66,17 +66,17 @@ const relayOf = (sealing: EventSealing, options: Partial<EventRelayOptions> = {}
 }
 
 test('seals and signs all that is queued in batches that link to each other', async () => {
-  const { sealing, event, state } = fakeQueue(2_001)
+  const { sealing, event, state } = fakeQueue(5_001)
   const { relay } = relayOf(sealing)
   await relay.drain()
-  assert.deepEqual(state.taken, [1_000, 1_000, 1])
+  assert.deepEqual(state.taken, [1_000, 4_000, 1])
   const [first, second, third] = state.batches as [EventBatch, EventBatch, EventBatch]
   assert.deepEqual(
     [first, second, third].map(({ batch, firstSequence, count, previous }) => [batch, firstSequence, count, previous]),
     [
       [1, 1, 1_000, ''],
-      [2, 1_001, 1_000, first.hash],
-      [3, 2_001, 1, second.hash],
+      [2, 1_001, 4_000, first.hash],
+      [3, 5_001, 1, second.hash],
     ],
   )
   assert.equal(third.root, batchRoot([rowHash(event)]))
@@ -126,17 +126,27 @@ test('while requests take all of the time, takes its share in small transactions
 })
 
 test('takes the time that it needs when the oldest event is a minute old, and when there are no requests', async () => {
-  for (const [at, loopTimes, size] of [
-    [t0 - 60_000, busyLoop, 100],
-    [t0, idleLoop, 1_000],
+  for (const [at, loopTimes, sizes] of [
+    [t0 - 60_000, busyLoop, Array(50).fill(100)],
+    [t0, idleLoop, [1_000, 4_000]],
   ] as const) {
-    const { sealing, state } = fakeQueue(20_000, { at })
+    const { sealing, state } = fakeQueue(5_000, { at })
     const { relay } = relayOf(sealing, { loopTimes })
     relay.start()
     while (state.queued > 0) await pause(1)
-    assert.deepEqual(state.taken.slice(0, 20_000 / size), Array(20_000 / size).fill(size))
+    assert.deepEqual(state.taken.slice(0, sizes.length), sizes)
     await relay.stop()
   }
+})
+
+test('a backlog is sealed in large transactions only while there are hardly any requests', async () => {
+  const someRequests = () => ({ active: performance.now() * 0.1, idle: performance.now() * 0.9 })
+  const { sealing, state } = fakeQueue(5_000)
+  const { relay } = relayOf(sealing, { loopTimes: someRequests })
+  relay.start()
+  while (state.queued > 0) await pause(1)
+  assert.deepEqual(state.taken.slice(0, 5), Array(5).fill(1_000))
+  await relay.stop()
 })
 
 test('stop seals what is queued, without rest', async () => {

@@ -31,6 +31,8 @@ export const defaultEventShare = 5
 const batchSize = 1_000
 /** While the process is busy with requests, which a transaction delays. */
 const smallBatchSize = 100
+/** For a backlog, while there are no requests: events that share a page of an index write it once. Takes about 0.1 s. */
+const largeBatchSize = 4_000
 /** Events that this process records within this time are sealed together, so that there are fewer signatures. */
 const gatherMs = 100
 /** Sealing takes the time that it needs when the oldest queued event is older. */
@@ -54,6 +56,7 @@ export class EventRelay {
   #unsubscribe = () => {}
   /** Events are queued, or the last transaction was full. */
   #mayHaveMore = false
+  #wasFull = false
   /** `stop` has yet to look for queued events. */
   #mustLook = false
 
@@ -115,7 +118,7 @@ export class EventRelay {
     this.#mayHaveMore = true
     const pauseMs = this.#isUrgent ? 0 : this.#pace.pauseMs
     if (pauseMs > 0) return pauseMs
-    const most = this.#pace.isCrowded && !this.#isUrgent ? smallBatchSize : batchSize
+    const most = this.#batchSize
     const now = clock.now()
     const signer = await keys.signer(now)
     const { mayHaveMore, ...sealed } = await this.#logs.seal(most, sealBatchWith(signer, now))
@@ -124,8 +127,14 @@ export class EventRelay {
     onSealed?.(sealed)
     if (sealed.events > 0) for (const sealedSome of this.#watchers) sealedSome()
     this.#mayHaveMore = mayHaveMore
+    this.#wasFull = sealed.events >= most
     this.#mustLook = false
     return this.#mayHaveMore ? 'more' : 'idle'
+  }
+
+  get #batchSize(): number {
+    if (this.#pace.isCrowded && !this.#isUrgent) return smallBatchSize
+    return this.#wasFull && (this.#pace.isQuiet || this.#isUrgent) ? largeBatchSize : batchSize
   }
 
   /** `drain` and `stop` wait. */

@@ -62,6 +62,11 @@ export class SealingPace {
     return this.#load > 0.5
   }
 
+  /** There are hardly any requests. */
+  get isQuiet(): boolean {
+    return this.#load < 0.02
+  }
+
   /** A transaction ended that held the writer for so long; 0 when no rest is to follow. */
   sealed(heldMs: number): void {
     this.#sealed = { at: this.#now(), heldMs }
