@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { createRepeatedLines } from '../core/repeated-lines.ts'
+import { createSecondCounter } from '../core/second-counter.ts'
 import type { EventQueueStore, Fact } from './event.ts'
 import { createExceededLimits, type ExceededLimits, type LimitedCall } from './exceeded-limits.ts'
 import { eventOf } from './record.ts'
@@ -38,22 +39,13 @@ function createRefusedAttempts(
   logger: Pick<FastifyBaseLogger, 'error'>,
 ): RefusedAttempts {
   const lines = createRepeatedLines()
-  let second = 0
-  let recorded = 0
-
-  /** Whether one more may be recorded in this second. */
-  function take(now: number): boolean {
-    const current = Math.floor(now / 1000)
-    // An earlier second too: the calls of one second do not end in order.
-    if (current > second) [second, recorded] = [current, 0]
-    return ++recorded <= mostPerSecond
-  }
+  const count = createSecondCounter()
 
   return {
     async record(call, operation, fact) {
       const event = eventOf(call, fact)
       if (event === null) return
-      if (!take(call.now)) {
+      if (count(call.now) > mostPerSecond) {
         exceeded.note(call, operation)
         return
       }

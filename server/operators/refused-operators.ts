@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { AdminCall } from '../core/handler.ts'
+import { createSecondCounter } from '../core/second-counter.ts'
 import type { ServiceError } from '../core/service-error.ts'
 import type { EventQueueStore } from '../events/event.ts'
 import { record } from '../events/record.ts'
@@ -16,15 +17,9 @@ export type RecordRefusedOperator = (call: RefusedCall, operation: string | unde
 const mostPerSecond = 100
 
 export function createRefusedOperators(events: EventQueueStore, logger: FastifyBaseLogger): RecordRefusedOperator {
-  let second = 0
-  let recorded = 0
+  const count = createSecondCounter()
   return (call, operation, { code, details: { missing } }) => {
-    const now = Math.floor(call.now / 1000)
-    if (now !== second) {
-      second = now
-      recorded = 0
-    }
-    recorded++
+    const recorded = count(call.now)
     if (recorded === mostPerSecond + 1) {
       logger.warn({ operatorId: call.operator?.id }, 'more than 100 refused admin requests in a second; not recorded')
     }
