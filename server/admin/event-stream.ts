@@ -10,8 +10,10 @@ export const streamEvents: Handler<typeof operations.streamEvents> = async (
   { lastingRight, refuse },
   services,
 ) => {
-  const { eventLog } = (await getManagedTenant(services.storage, tenantId, refuse)).stores
-  const mayRead = await lastingRight()
+  const { eventLog, tenant } = (await getManagedTenant(services.storage, tenantId, refuse)).stores
+  const mayAsk = await lastingRight()
+  // Its events are erased some minutes after a tenant is deleted.
+  const mayRead = async () => (await mayAsk()) && (await tenant.get()) !== null
   const after = await startOf(eventLog, lastEventId)
   return (ends) => followLog(eventLog, tenantId, { after, watch: watchOf(services), mayRead, ends })
 }

@@ -156,6 +156,24 @@ test('ends when the operator is revoked, loses the scope or the tenant, or gets 
   }
 })
 
+test('ends when its tenant is deleted, before the log is erased', async (t) => {
+  const { service, tenantId, follow, seal } = await start(t)
+  const deployments = await follow('', undefined, '/admin/events/stream')
+  const reader = await follow()
+  await seal(1)
+  await reader.take(1)
+  await service.admin.deleteTenant({ tenantId })
+  await reader.ended
+  assert.ok(reader.isWhole())
+  service.clock.advance(10 * 60_000)
+  await service.service.services.housekeeping.run()
+  assert.deepEqual(service.database.ask('SELECT sequence FROM events WHERE tenant_id = ?', tenantId), [])
+  assert.deepEqual(reader.left, [])
+  await service.service.services.events.drain()
+  assert.equal((await deployments.take(1))[0]?.data.type, 'tenant.deleted')
+  assert.doesNotMatch(service.log.join(''), /EVENT_LOG_DAMAGED|invalid value/)
+})
+
 test('ends at shutdown', async (t) => {
   const { service, follow } = await start(t)
   const reader = await follow()
