@@ -3,7 +3,7 @@ import type { EventSealing, Sealing } from '../events/event-sealing.ts'
 import { Counter, Gauge } from './prometheus.ts'
 import { type ReadingOptions, recentReading } from './recent-reading.ts'
 
-/** Counting stops here, as it does in the outbox. */
+/** Counting stops here: it blocks SQLite for a millisecond. */
 const mostCounted = 20_000
 
 /** What the metrics of events use. */

@@ -86,6 +86,15 @@ test('counts profiles by version in the order of an index that contains all it r
   assert.deepEqual(plan?.steps, ['SEARCH profiles USING COVERING INDEX profiles_by_version (tenant_id=?)'])
 })
 
+test('counts queued events in an index that contains all it reads', async () => {
+  const plan = (await queryPlans()).find(({ name }) => name === 'eventQueue.depth')
+  const counting = plan?.steps.filter((step) => step.startsWith('SCAN event_queue')) ?? []
+  assert.ok(
+    counting.some((step) => step.includes('COVERING INDEX')),
+    plan?.steps.join('; '),
+  )
+})
+
 test('counts messages in small indexes', async () => {
   const plans = (await queryPlans()).filter(({ name }) => /^message\.count/.test(name))
   const reading = plans.map(({ steps }) => steps.filter((step) => step.includes('outbox')))

@@ -43,8 +43,9 @@ export function eventSealingTests(open: OpenStorage): void {
   test('moves queued events unchanged to the logs of their tenants, one batch each', async () => {
     const { storage, dump, close } = await open()
     const erased = { ...queuedEventOf({ id: '3', actorId: null, subjectId: null, requestId: null, personal: null }) }
-    await queue(storage, 'one', queuedEventOf({ id: '1' }), erased)
-    await queue(storage, 'two', queuedEventOf({ id: '2', at: t0 - 1, outcome: 'refused' }))
+    // Ids begin with the time of their event.
+    await queue(storage, 'one', queuedEventOf({ id: '1', at: t0 - 1 }), erased)
+    await queue(storage, 'two', queuedEventOf({ id: '2', outcome: 'refused' }))
     await storage.system.events.add(queuedEventOf({ id: '4', type: 'operator.created', actorKind: 'operator' }))
     assert.deepEqual(await storage.system.eventSealing.depth(10), { events: 4, oldest: t0 - 1 })
     const queued = (await dump())['event_queue']!.map((row) => ({ ...row }))
