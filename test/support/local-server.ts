@@ -14,14 +14,20 @@ export interface LocalProgram extends AsyncDisposable {
   readonly ended: Promise<number | null>
 }
 
-/** Runs a file of this repository in a folder, with these variables and no others. Disposing stops it. */
+/** Where programs find code that another process of the run has compiled, which halves the time that they take to start. */
+export const compiledCode = (): Record<string, string> => {
+  const folder = process.env['NODE_COMPILE_CACHE']
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder }
+}
+
+/** Runs a file of this repository in a folder, with these settings and no others. Disposing stops it. */
 export function runProgram(
   file: string,
   args: string[],
   folder: string,
   settings: Record<string, string>,
 ): LocalProgram {
-  const env = { PATH: process.env['PATH'], ...settings }
+  const env = { PATH: process.env['PATH'], ...compiledCode(), ...settings }
   const child = spawn(process.execPath, [join(root, file), ...args], {
     cwd: folder,
     env,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readKeptSecrets } from '../../server/settings/kept-secrets.ts'
-import { type LocalServer, startLocalServer } from './local-server.ts'
+import { compiledCode, type LocalServer, startLocalServer } from './local-server.ts'
 import { blocksOf, isShown, meaningOf } from './page-blocks.ts'
 import { until } from './until.ts'
 
@@ -80,7 +80,7 @@ export async function startPageServer(
     )
     const { ADMIN_PORT: adminPort } = settings
     const adminUrl = adminPort === undefined ? server.baseUrl : `http://127.0.0.1:${adminPort}`
-    const env = { PATH: process.env['PATH'], TENANTRY_URL: adminUrl, ...settings }
+    const env = { PATH: process.env['PATH'], ...compiledCode(), TENANTRY_URL: adminUrl, ...settings }
     const values = { KEY: known['key'] ?? key, ADMIN: admin, API: server.baseUrl }
     const options = { cwd: folder, env: { ...env, ...values, ...exported } }
     let stdout = ''
