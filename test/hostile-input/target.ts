@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { dumpDatabase } from '../support/database-dump.ts'
+import { sampleOf } from '../support/sample-size.ts'
 import {
   startTestService,
   type TestService,
@@ -92,7 +93,8 @@ export type BodyOperation = keyof typeof routes
 const variants: ReadonlySet<string> = new Set([
   ...['signInByCode', 'signInByGoogle', 'stepUpByCode', 'stepUpByGoogle', 'linkPassword', 'linkGoogle'],
 ])
-export const bodyOperations = (Object.keys(routes) as BodyOperation[]).filter((name) => !variants.has(name))
+/** Operations that every hostile body is sent to. */
+export const bodyOperations = sampleOf((Object.keys(routes) as BodyOperation[]).filter((name) => !variants.has(name)))
 
 /** Changes to the valid request: a body as text, bytes or JSON, and headers that replace those of the same name. */
 export interface Attack {

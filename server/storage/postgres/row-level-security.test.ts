@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startPostgres } from '../../../test/support/postgres-server.ts'
+import { fullRunsOnly } from '../../../test/support/sample-size.ts'
 import { registeredStatements } from '../statement.ts'
 import { type Probe, probes } from '../suite/isolation.testkit.ts'
 import { newTenant, tenantOf, userOf } from '../suite/samples.testkit.ts'
@@ -51,7 +52,7 @@ test('without row-level security these statements mix tenants up, so the test ab
   await assert.rejects(probe({ rowLevelSecurity: false, hooks: { rewrite: unbound } }))
 })
 
-test('without row-level security each tenant predicate of a PostgreSQL-only statement is needed', async () => {
+test('without row-level security each predicate of a PostgreSQL-only statement is needed', fullRunsOnly, async () => {
   const own = registeredStatements().filter(({ name, reach }) => reach === 'tenant' && name.startsWith('postgres.'))
   const mutants = [...eachUnbound(own)]
   assert.ok(mutants.length >= 1)
