@@ -3,10 +3,13 @@ import type { SealedEvent, StoredBatch } from '../sealed-log.ts'
 import type { EventLogStore } from './event-log.ts'
 import { presentBatchLine, presentSealed } from './present-batch.ts'
 
-/** Events that are read at once, which bounds the memory of an export. A batch has at most so many. */
+/** Events that are read at once, which bounds the memory of an export; more only if one batch has more: at most 4,000. */
 const mostEvents = 1_000
 
-/** Batches that are read at once: one with purged rows may have 43 KB of hashes. */
+/**
+ * Batches that are read at once. A batch of 4,000 events may have 170 KB of hashes once it is purged, so only logs with
+ * small batches are read in many.
+ */
 const mostBatches = 100
 
 export interface ExportRange {
@@ -30,14 +33,16 @@ export async function* exportedLog(
   const first = since === undefined ? 1 : ((await log.firstBatchSince(since)) ?? Number.MAX_SAFE_INTEGER)
   const last = Math.min(head.batch, until === undefined ? head.batch : ((await log.lastBatchUntil(until)) ?? 0))
   const done = { events: 0, batches: 0 }
+  let limit = 2
   for (let after = first - 1; after < last; ) {
-    const section = await readSection(log, after, last)
+    const section = await readSection(log, { after, last, limit })
     // Their end is missing, which the head in the last line shows.
     if (section === null) break
     for (const line of linesOf(section, tenantId)) yield line
     done.events += section.events.length
     done.batches += section.batches.length
     after = section.batches.at(-1)!.batch
+    limit = Math.min(section.batches.length * 2, mostBatches)
   }
   const { batch, sequence, hash } = head
   yield { done: { ...done, head: batch === 0 ? null : { batch, sequence, hash } } }
@@ -49,10 +54,17 @@ interface LogSection {
   readonly events: readonly SealedEvent[]
 }
 
+/** Batches to read: those after one, up to the last, and no more than the limit. */
+interface Wanted {
+  readonly after: number
+  readonly last: number
+  readonly limit: number
+}
+
 /** The next batches with their events. Reads again if events were purged meanwhile: a batch tells what it has. */
-async function readSection(log: EventLogStore, after: number, last: number): Promise<LogSection | null> {
+async function readSection(log: EventLogStore, wanted: Wanted): Promise<LogSection | null> {
   for (let before: readonly StoredBatch[] | null = null; ; ) {
-    const batches: readonly StoredBatch[] = before ?? (await readBatches(log, after, last))
+    const batches: readonly StoredBatch[] = before ?? (await readBatches(log, wanted))
     const [start, end] = [batches[0], batches.at(-1)]
     if (start === undefined || end === undefined) return null
     const events = await log.between(
@@ -60,15 +72,15 @@ async function readSection(log: EventLogStore, after: number, last: number): Pro
       end.firstSequence + end.count - 1,
       Number.MAX_SAFE_INTEGER,
     )
-    const now = await log.batchesBetween(after, end.batch, batches.length)
+    const now = await log.batchesBetween(wanted.after, end.batch, batches.length)
     if (now.every(({ purgedAt }, index) => purgedAt === batches[index]?.purgedAt)) return { batches, events }
     before = now
   }
 }
 
 /** The next batches that have at most `mostEvents` together, at least one. */
-async function readBatches(log: EventLogStore, after: number, last: number): Promise<StoredBatch[]> {
-  const batches = await log.batchesBetween(after, last, mostBatches)
+async function readBatches(log: EventLogStore, { after, last, limit }: Wanted): Promise<StoredBatch[]> {
+  const batches = await log.batchesBetween(after, last, limit)
   const start = batches[0]?.firstSequence ?? 0
   const end = batches.findIndex(({ firstSequence, count }) => firstSequence + count - start > mostEvents)
   return end < 0 ? batches : batches.slice(0, Math.max(end, 1))
