@@ -40,10 +40,14 @@ const searchBy = (order: 'newest' | 'oldest') => {
   return {
     /** $1 and $2 are a range of ids without its end, and $3 the limit. SQLite uses only one bound on each side. */
     id: systemStatement(`directory.${order}By_id`, `${found} AND id >= $1 AND id < $2 ${inOrder} $3`, countedTenants),
-    /** $1 and $2 are a range of names without its end, from the id $3 on. */
+    /**
+     * $1 and $2 are a range of names without its end, from the id $3 on. Ids are found in the index of names alone: to
+     * read and sort every tenant whose name begins with one letter takes ten times as long.
+     */
     name: systemStatement(
       `directory.${order}By_search_name`,
-      `${found} AND search_name >= $1 AND search_name < $2 AND id ${order === 'newest' ? '<' : '>'} $3 ${inOrder} $4`,
+      `${found} AND id IN (SELECT named.id FROM tenants named WHERE named.search_name >= $1 AND named.search_name < $2)
+        AND id ${order === 'newest' ? '<' : '>'} $3 ${inOrder} $4`,
       countedTenants,
     ),
   }
