@@ -19,9 +19,12 @@ export function readConsoleCookie({ headers }: IncomingMessage): { readonly toke
   // Node joins several Cookie headers with "; ".
   const values = (headers.cookie ?? '').split(';').flatMap((pair) => {
     const [name, ...value] = pair.split('=')
-    return name!.trim() === consoleCookie ? [value.join('=').trim()] : []
+    return name!.trim() === consoleCookie ? [tokenIn(value.join('='))] : []
   })
   const [token, another] = values
   if (token === undefined) return 'missing'
   return another === undefined && isSecret(token) ? { token } : 'malformed'
 }
+
+/** A value without the spaces around it. `trim` would remove a no-break space too, which is a byte of the value. */
+const tokenIn = (value: string): string => /^[ \t]*(\S+)[ \t]*$/.exec(value)?.[1] ?? ''

@@ -116,12 +116,21 @@ test('refuses malformed, repeated and unknown cookies alike, without a read for 
     ...[[`${name}=`], [`${name}`], [`${name}="${token}"`], [`${name}=${token}x`], [`${name}=${token.slice(1)}`]],
     ...[[`${name}=${token}=`], [`${name}=%61${token.slice(1)}`], [`${name}=${'a'.repeat(8_000)}`]],
     ...[[`${pair}; ${pair}`], [pair, pair], [`${name}=x; ${pair}`], [`${pair};${name}=`]],
+    ...[[`${name}=\u00e9${token.slice(1)}`], [`${name}=${token}\u00a0`], [`${name}=${token}, ${token}`]],
+    ...[[`${name}=${token}\t${token}`], [`${name}='${token}'`], [`${name}=${'\u00ff'.repeat(43)}`]],
   ]
   for (const values of malformed) {
     assertRefusal(await ask('/admin/tenants', ...values), 'INVALID_ADMIN_KEY')
     const session = await ask('/admin/session', ...values)
     assert.deepEqual(JSON.parse(session.text).data, { operator: null, expiresAt: null })
   }
+  assert.deepEqual(statements, [])
+  // Too large, or with a NUL: refused before any header is read.
+  for (const [value, code] of [
+    [`${name}=${'a'.repeat(20_000)}`, 'HEADERS_TOO_LARGE'],
+    [`${name}=\0${token.slice(1)}`, 'BAD_REQUEST'],
+  ] as const)
+    assert.equal(JSON.parse((await ask('/admin/tenants', value)).text).error.code, code)
   assert.deepEqual(statements, [])
   const others = [`${name!.toLowerCase()}=${token}`, `x${pair}`, `tenantry-operator=${token}`, ';;;', '=', '']
   for (const value of others) assertRefusal(await ask('/admin/tenants', value), 'MISSING_ADMIN_KEY')
