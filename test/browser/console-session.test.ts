@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launchBrowser, serveSite, withoutBrowser } from '../support/browser.ts'
+import { withoutFetchMetadata } from '../support/fetch-metadata-proxy.ts'
 import { startTestService, type TestService, testAdminKey } from '../support/service.ts'
 
 /** What a page sends and what it sees of the answer. */
@@ -175,6 +176,33 @@ describe('a console session in a browser', { skip: withoutBrowser }, () => {
       assert.equal(((await sendFrom(own, { url: '/admin/session' })) as Seen).data?.operator?.id, 'root')
     })
   }
+
+  test('counts for pages of the same origin alone where the browser sends no Sec-Fetch-Site (CONSOLE-3)', async (t) => {
+    await using proxy = await withoutFetchMetadata(console)
+    await using site = await serveSite({})
+    const { context } = await signedIn(t)
+    // Cookies know no ports.
+    const own = await pageAt(proxy.origin, context)
+    const change = { url: `${proxy.origin}/admin/tenants`, method: 'POST', body: { name: 'Through a proxy' } }
+    arrived.length = 0
+    assert.equal(((await sendFrom(own, { url: '/admin/tenants' })) as Seen).status, 200)
+    assert.deepEqual(await sendFrom(own, change), { status: 403, code: 'FOREIGN_ORIGIN' })
+    assert.equal(((await sendFrom(own, { ...change, headers: marked })) as Seen).status, 201)
+    const other = await pageAt(site.origin, context)
+    assert.equal(await sendFrom(other, { ...change, headers: marked }), 'TypeError')
+    await other.evaluate((url) => {
+      document.body.innerHTML = `<form method="post" enctype="text/plain" action="${url}"><input name="name"></form>`
+      document.forms[0]!.submit()
+    }, change.url)
+    await other.waitForURL(change.url)
+    assert.match((await other.textContent('body')) ?? '', /FOREIGN_ORIGIN/)
+    const requests = arrived.filter(({ method }) => method !== 'OPTIONS')
+    assert.ok(requests.length >= 4)
+    for (const { site: sent, cookie } of requests) {
+      assert.equal(sent, undefined)
+      assert.match(cookie ?? '', /__Host-tenantry-operator=/)
+    }
+  })
 
   test('is not sent to another host name of the server (threat K05)', async (t) => {
     const { port } = service.service.http.server.address() as AddressInfo
