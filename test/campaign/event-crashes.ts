@@ -17,7 +17,8 @@ const secrets = { adminKey: 'event-campaign-admin-key-of-32-characters', masterK
 const writers = 8
 const leastActs = 60
 const longestMoreMs = 150
-const tenants = 3
+const crashingTenants = 3
+const sharedTenants = 10
 /** The whole log is verified after so many kills, and at the end. */
 const verifyEvery = 10
 
@@ -48,7 +49,7 @@ export async function crashSealing(
 ): Promise<EventCrashReport> {
   const report = { cycles, acknowledged: 0, refused: 0, interrupted: 0, batches: 0 }
   await onServers(1, async (database, [first], start) => {
-    const tenantIds = await addTenants(first!)
+    const tenantIds = await addTenants(first!, crashingTenants)
     const acknowledged: string[] = []
     let server = first!
     for (let cycle = 0; cycle < cycles; cycle++) {
@@ -76,11 +77,11 @@ export async function crashSealing(
 export async function sealOnProcesses(processes: number, clients: number, acts: number): Promise<EventCrashReport> {
   const report = { cycles: 0, acknowledged: 0, refused: 0, interrupted: 0, batches: 0 }
   await onServers(processes, async (database, servers) => {
-    const tenantIds = await addTenants(servers[0]!)
+    const tenantIds = await addTenants(servers[0]!, sharedTenants)
     const acknowledged: string[] = []
     await times(clients * processes, async (client) => {
       for (let act = 0; act < acts; act++)
-        acknowledged.push(await actOn(servers[client % processes]!, tenantIds[(client + act) % tenants]!))
+        acknowledged.push(await actOn(servers[client % processes]!, tenantIds[(client + act) % sharedTenants]!))
     })
     await until(() => queued(database) === 0)
     assertOneEventEach(database, acknowledged)
@@ -115,8 +116,8 @@ async function onServers(
   }
 }
 
-const addTenants = async (server: ServerProcess): Promise<string[]> =>
-  (await times(tenants, (index) => adminOf(server).createTenant({ name: `Events ${index}` }))).map(({ id }) => id)
+const addTenants = async (server: ServerProcess, count: number): Promise<string[]> =>
+  (await times(count, (index) => adminOf(server).createTenant({ name: `Events ${index}` }))).map(({ id }) => id)
 
 /** Creates a key, whose id the event names. */
 const actOn = async (server: ServerProcess, tenantId: string): Promise<string> =>
@@ -134,7 +135,7 @@ async function killWhileSealing(
   const acting = times(writers, async (writer) => {
     try {
       for (let act = writer; ; act++) {
-        const id = await actOn(server, tenantIds[act % tenants]!).catch(unlessBusy)
+        const id = await actOn(server, tenantIds[act % crashingTenants]!).catch(unlessBusy)
         if (typeof id === 'string') acknowledged.push(id)
         else refused.push(id)
       }
@@ -208,6 +209,6 @@ export async function runEventCrashes({ cycles, seed }: { cycles: number; seed: 
   if (!onPostgres) return
   const together = await sealOnProcesses(2, 64, 50)
   process.stdout.write(
-    `events  64 writers × 2 processes: ${together.acknowledged} acts, each sealed once; ${together.batches} batches verify\n`,
+    `events  64 writers × 2 processes, ${sharedTenants} tenants: ${together.acknowledged} acts, each sealed once; ${together.batches} batches verify\n`,
   )
 }
