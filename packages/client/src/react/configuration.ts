@@ -3,6 +3,7 @@ import type { ProfileSchema, ProfileSchemaDelta, PublicTenantConfiguration } fro
 import { placeOf, type SessionPlace } from '../session/place-of.ts'
 import type { Session } from '../session/session.ts'
 import { type Observable, observable } from './observable.ts'
+import { keptFor } from './records.ts'
 
 /** The tenant configuration as far as it was read. */
 export interface ConfigurationState {
@@ -24,13 +25,8 @@ export const unknownConfiguration: ConfigurationState = { configuration: undefin
 const configurations = new WeakMap<Session, Configuration>()
 
 /** Held by the session, so that a provider that is mounted twice does not request it twice. */
-export function configurationOf(session: Session): Configuration {
-  const known = configurations.get(session)
-  if (known !== undefined) return known
-  const configuration = createConfiguration(session)
-  configurations.set(session, configuration)
-  return configuration
-}
+export const configurationOf = (session: Session): Configuration =>
+  keptFor(configurations, session, () => createConfiguration(session))
 
 function createConfiguration(session: Session): Configuration {
   let request: Promise<void> | undefined
@@ -74,9 +70,8 @@ const keyOf = ({ key }: SessionPlace) => `${key}.profileSchema`
 /** The stored schema; undefined if there is none, or if the storage fails. */
 async function readSchema(session: Session): Promise<ProfileSchema | undefined> {
   const place = placeOf.get(session)
-  if (place === undefined) return undefined
   try {
-    const schema: unknown = JSON.parse((await place.find()?.getItem(keyOf(place))) ?? 'null')
+    const schema: unknown = JSON.parse((await place?.find()?.getItem(keyOf(place))) ?? 'null')
     return isSchema(schema) ? schema : undefined
   } catch {
     return undefined
@@ -86,9 +81,8 @@ async function readSchema(session: Session): Promise<ProfileSchema | undefined> 
 /** A published version never changes, so the stored one can be used for as long as it is current. */
 async function storeSchema(session: Session, schema: ProfileSchema): Promise<void> {
   const place = placeOf.get(session)
-  if (place === undefined) return
   try {
-    await place.find()?.setItem(keyOf(place), JSON.stringify(schema))
+    await place?.find()?.setItem(keyOf(place), JSON.stringify(schema))
   } catch {
     // Without a storage the schema is requested again next time.
   }

@@ -3,7 +3,7 @@ import { compileVisibility, type HiddenFields } from '../../../../contract/field
 import type { FieldComponent } from '../../../../contract/fields/field-component.ts'
 import type { JsonValue } from '../../../../contract/fields/field-type.ts'
 import type { Condition, ProfileSchema } from '../generated/types.ts'
-import { own } from './profile-fields.ts'
+import { keptFor, own } from './records.ts'
 
 /** What the conditions of a schema say about the values of a profile. */
 export interface JudgedValues {
@@ -18,19 +18,17 @@ const conditions = new WeakMap<Condition, CompiledCondition>()
 
 /** Judges values by the service's own code. */
 export function judgeValues(schema: ProfileSchema, values: Readonly<Record<string, unknown>>): JudgedValues {
-  const hiddenWhen = kept(visibilities, schema, () => compileVisibility(schema.components as readonly FieldComponent[]))
+  const hiddenWhen = keptFor(visibilities, schema, () =>
+    compileVisibility(schema.components as readonly FieldComponent[]),
+  )
   const read = (name: string): JsonValue => (own(values, name) ?? null) as JsonValue
   const hidden = hiddenWhen(read)
   return {
     hidden,
     holds: (condition) =>
       condition !== undefined &&
-      kept(conditions, condition, () => compileCondition(condition))((name) => (hidden.has(name) ? null : read(name))),
+      keptFor(conditions, condition, () => compileCondition(condition))((name) =>
+        hidden.has(name) ? null : read(name),
+      ),
   }
-}
-
-function kept<K extends object, V>(values: WeakMap<K, V>, key: K, create: () => V): V {
-  const value = values.get(key) ?? create()
-  values.set(key, value)
-  return value
 }

@@ -1,5 +1,6 @@
 import type { ComponentControl, LocalizedText, ProfileComponent, ProfileSchema } from '../generated/types.ts'
 import type { FieldDetail } from '../profile-types.ts'
+import { own } from './records.ts'
 import type { ShownForm } from './shown-form.ts'
 
 /** One field of a profile form. */
@@ -115,11 +116,7 @@ export function viewOf(
 
 /** Whether the user can change a field that has this stored value. */
 export const isWritable = ({ writable, writeOnce }: ProfileComponent, stored: unknown): boolean =>
-  writable !== false && !(writeOnce === true && stored !== null && stored !== undefined)
-
-/** An own property, so that a field or form may be called `toString`. */
-export const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
-  Object.hasOwn(record, name) ? record[name] : undefined
+  writable !== false && !(writeOnce && (stored ?? null) !== null)
 
 function fieldOf(
   component: ProfileComponent,
@@ -157,9 +154,9 @@ function fieldOf(
 function localized(text: LocalizedText | undefined, locale: string): string | undefined {
   if (text === undefined || typeof text === 'string') return text
   const tags = new Map(Object.entries(text).map(([tag, wording]) => [tag.toLowerCase(), wording]))
-  for (let tag = locale.toLowerCase(); tag !== ''; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))) {
+  for (let tag = locale.toLowerCase(); tag !== ''; tag = tag.replace(/-?[^-]*$/, '')) {
     const wording = tags.get(tag)
-    if (wording !== undefined && tag !== 'default') return wording
+    if (wording !== undefined) return wording
   }
   return text.default
 }

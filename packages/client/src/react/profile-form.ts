@@ -3,7 +3,9 @@ import type { Session } from '../session/session.ts'
 import { type Configuration, configurationOf } from './configuration.ts'
 import { judgeValues } from './field-conditions.ts'
 import { type Observable, observable } from './observable.ts'
-import { isWritable, own, type ProfileFormValues } from './profile-fields.ts'
+import { isWritable, type ProfileFormValues } from './profile-fields.ts'
+import { entriesWhere, own } from './records.ts'
+import { userOf } from './session-provider.ts'
 import { type ShownForm, shownForm } from './shown-form.ts'
 import { failureOf, isSame, refusalsOf, type Submission, without } from './submission.ts'
 
@@ -28,10 +30,12 @@ export interface ProfileForm {
   reset(): void
 }
 
+const noErrors = { errors: {}, details: {}, error: undefined }
+
 /** The state before anything was read, and while rendering on a server. */
 export const emptyForm: ProfileFormState = {
-  ...{ stored: {}, entered: {}, errors: {}, details: {} },
-  ...{ profile: undefined, isSaving: false, error: undefined, step: undefined },
+  ...noErrors,
+  ...{ stored: {}, entered: {}, profile: undefined, isSaving: false, step: undefined },
 }
 
 /** @param isNew whether the form is for a user who does not exist yet, so that there is nothing to read */
@@ -96,8 +100,8 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
     ])
   }
 
-  const userOf = () => (session.state.status === 'signedIn' ? session.state.user : null)
-  const shownOf = (schema: ProfileSchema, form: string | undefined) => shownForm(schema, form, state.get(), userOf())
+  const shownOf = (schema: ProfileSchema, form: string | undefined) =>
+    shownForm(schema, form, state.get(), userOf(session.state))
 
   async function save(schema: ProfileSchema, submission: Submission): Promise<boolean> {
     const started = generation
@@ -127,8 +131,8 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
     // What the user changed meanwhile stays entered. Hidden fields no longer have a value.
     const isDone = (name: string, value: unknown) =>
       shown.now.hidden.has(name) || isSame(value, own(Object.hasOwn(sent, name) ? sent : profile, name))
-    const entered = Object.entries(state.get().entered).filter(([name, value]) => !isDone(name, value))
-    change({ isSaving: false, profile, stored: profile, entered: Object.fromEntries(entered) })
+    const entered = entriesWhere(state.get().entered, (name, value) => !isDone(name, value))
+    change({ isSaving: false, profile, stored: profile, entered })
     submission.onSaved?.(profile)
     return true
   }
@@ -158,7 +162,7 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
   /** Opens the step that is this many after the current one, if there is one. */
   function turn(by: number, { steps, step }: ShownForm): void {
     const next = steps[steps.findIndex((one) => one.step === step?.step) + by]
-    if (next !== undefined) change({ step: next.step, errors: {}, details: {}, error: undefined })
+    if (next !== undefined) change({ step: next.step, ...noErrors })
   }
 
   return {
@@ -198,7 +202,7 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
     },
 
     reset() {
-      change({ entered: {}, errors: {}, details: {}, error: undefined })
+      change({ entered: {}, ...noErrors })
       if (schemaOf() === undefined || state.get().profile === undefined) void readAgain()
     },
   }

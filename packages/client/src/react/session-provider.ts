@@ -1,12 +1,4 @@
-import {
-  type Context,
-  createContext,
-  createElement,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useSyncExternalStore,
-} from 'react'
+import { type Context, createContext, createElement, type ReactNode, useContext, useSyncExternalStore } from 'react'
 import type { TenantryClient } from '../client.ts'
 import type { User } from '../generated/types.ts'
 import type { Session, SessionState } from '../session/session.ts'
@@ -45,21 +37,22 @@ export interface UsedSession {
   readonly signOut: Session['signOut']
 }
 
+/** The signed-in user; null while loading and when signed out. */
+export const userOf = (state: SessionState): User | null => (state.status === 'signedIn' ? state.user : null)
+
 /** A server knows no user, and the browser's first render must equal the server's. */
 const stateOnServer: SessionState = { status: 'loading' }
 
 /** The session of the nearest `SessionProvider`; renders again when its state changes. */
 export function useSession(): UsedSession {
   const session = useProvidedSession()
-  const subscribe = useCallback((listener: () => void) => session.onChange(listener), [session])
   const state = useSyncExternalStore(
-    subscribe,
+    session.onChange,
     () => session.state,
     () => stateOnServer,
   )
-  const user = state.status === 'signedIn' ? state.user : null
   const nextForm = (state.status === 'signedIn' && state.nextForm) || null
-  return { state, user, nextForm, client: session.client, signOut: (scope) => session.signOut(scope) }
+  return { state, user: userOf(state), nextForm, client: session.client, signOut: (scope) => session.signOut(scope) }
 }
 
 /** What `useTenantConfiguration` returns. */

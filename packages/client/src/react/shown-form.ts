@@ -3,7 +3,8 @@ import { stepStateOf } from '../../../../contract/fields/forms/form-state.ts'
 import { limitToStep } from '../../../../contract/fields/forms/form-steps.ts'
 import type { FormStep, ProfileSchema, User } from '../generated/types.ts'
 import { type JudgedValues, judgeValues } from './field-conditions.ts'
-import { own, type ProfileFormValues } from './profile-fields.ts'
+import type { ProfileFormValues } from './profile-fields.ts'
+import { entriesWhere, own } from './records.ts'
 
 /** How far the user has completed a step; by what is saved. */
 export interface StepProgress {
@@ -32,6 +33,10 @@ export interface ShownForm {
   readonly before: JudgedValues
 }
 
+/** Whether the value of a field is known here. */
+export const isReadable = (schema: ProfileSchema, name: string): boolean =>
+  schema.components.find((one) => one.name === name)?.readable !== false
+
 /** What a form shows, depending on its conditions and its current step. */
 export function shownForm(
   schema: ProfileSchema,
@@ -44,9 +49,8 @@ export function shownForm(
   const form = name === undefined ? undefined : own(schema.forms, name)
   const before = judgeValues(schema, stored)
   const progress = ({ hidden, holds }: JudgedValues) => {
-    // The value of a field that is not readable is unknown here; the service decides.
-    const known = (field: string): boolean =>
-      !hidden.has(field) && schema.components.find((one) => one.name === field)?.readable !== false
+    // The service decides about other fields.
+    const known = (field: string): boolean => !hidden.has(field) && isReadable(schema, field)
     const existing = (form?.steps ?? []).filter(({ visibleWhen }) => visibleWhen === undefined || holds(visibleWhen))
     const judged = existing.map((step) => ({ ...step, required: step.required?.filter(known) }))
     const verified = { email: user?.emailVerified === true, phone: user?.phoneVerified === true }
@@ -69,7 +73,7 @@ export function shownForm(
     step,
     fields: names.filter(exists),
     required: (layout?.required ?? []).filter(exists),
-    entered: Object.fromEntries(Object.entries(entered(step)).filter(([field]) => exists(field))),
+    entered: entriesWhere(entered(step), exists),
     values: { ...stored, ...entered(step) },
     ...{ now, before },
   }

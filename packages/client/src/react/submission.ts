@@ -3,7 +3,8 @@ import { isSameValue } from '../../../../contract/fields/profile-values.ts'
 import type { Profile, ProfileSchema } from '../generated/types.ts'
 import type { validateProfile } from '../profile.ts'
 import type { FieldDetail } from '../profile-types.ts'
-import type { ShownForm } from './shown-form.ts'
+import { entriesWhere, own } from './records.ts'
+import { isReadable, type ShownForm } from './shown-form.ts'
 
 /** What one submission needs from the component. */
 export interface Submission {
@@ -34,8 +35,7 @@ export function refusalsOf(
   const errors = { ...validate?.(schema, shown.entered, { current: stored, details: found }) }
   const details = { ...found }
   for (const name of shown.required) {
-    const isKnown = schema.components.find((one) => one.name === name)?.readable !== false
-    if (isKnown && isSame(ownOf(shown.values, name), null)) {
+    if (isReadable(schema, name) && isSame(own(shown.values, name), null)) {
       errors[name] = 'Required'
       details[name] = { rule: 'required' }
     }
@@ -59,15 +59,12 @@ export function failureOf(error: Error, shown: ShownForm): Refusals & { readonly
 const byField = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(record).map(([path, value]) => [path.replace(/^profile\./, ''), value]))
 
-const ownOf = (record: Readonly<Record<string, unknown>>, name: string): unknown =>
-  Object.hasOwn(record, name) ? record[name] : undefined
-
 const only = <T>(record: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)))
+  entriesWhere(record, (name) => names.includes(name))
 
 /** Null and undefined both mean: no value. */
 export const isSame = (one: unknown, other: unknown): boolean =>
   isSameValue((one ?? null) as JsonValue, (other ?? null) as JsonValue)
 
 export const without = <T>(record: Readonly<Record<string, T>>, name: string): Record<string, T> =>
-  Object.fromEntries(Object.entries(record).filter(([key]) => key !== name))
+  entriesWhere(record, (key) => key !== name)

@@ -5,6 +5,7 @@ import type { FieldDetail } from '../profile-types.ts'
 import type { Session } from '../session/session.ts'
 import { type ProfileFormView, viewOf } from './profile-fields.ts'
 import { createProfileForm, emptyForm, type ProfileForm } from './profile-form.ts'
+import { entriesWhere } from './records.ts'
 import { useProvidedSession, useSession, useTenantConfiguration } from './session-provider.ts'
 import { shownForm } from './shown-form.ts'
 
@@ -89,7 +90,7 @@ function refusedOf(
   stored: Readonly<Record<string, unknown>>,
   validate: typeof validateProfile,
 ): string[] {
-  const values = Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== null))
+  const values = entriesWhere(stored, (_, value) => value !== null)
   const details: Record<string, FieldDetail> = {}
   const names = Object.keys(validate(schema, values, { current: null, details }))
   return names.filter((name) => details[name]?.rule !== 'lockedWhen')
