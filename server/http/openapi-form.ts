@@ -95,7 +95,7 @@ const operationObject = z.strictObject({
   tags: z.array(z.string()).length(1),
   summary: z.string().min(1),
   description: z.string().min(1),
-  security: z.array(z.record(z.string(), z.array(z.enum(scopes)))),
+  security: z.array(z.record(z.string(), z.tuple([]))),
   parameters: z.array(z.union([reference, Parameter])).optional(),
   requestBody: z.strictObject({ description: z.string(), required: z.boolean(), content }).optional(),
   responses: z.record(z.string().regex(/^[1-5]\d\d$/), z.union([reference, Response])),

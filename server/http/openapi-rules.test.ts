@@ -20,6 +20,7 @@ interface Described {
   readonly summary: string
   readonly description: string
   readonly tags: readonly string[]
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   readonly parameters?: readonly object[]
   readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> }
   readonly responses: Readonly<Record<string, object>>
@@ -71,6 +72,16 @@ describe('the document', () => {
     assert.deepEqual(document.info.contact, { name: 'The operator of this service' })
     assert.deepEqual(document.info.license, { name: 'Apache-2.0', identifier: 'Apache-2.0' })
     assert.deepEqual(document.servers, [{ url: info.serverUrl }])
+  })
+
+  test('names declared security schemes, without scopes that only OAuth declares', () => {
+    const schemes = Object.keys(document.components.securitySchemes)
+    for (const { operationId, security } of described) {
+      for (const [name, scopes] of security.flatMap((each) => Object.entries(each))) {
+        assert.ok(schemes.includes(name), operationId)
+        assert.deepEqual(scopes, [], operationId)
+      }
+    }
   })
 
   test('has an id, a summary, a description, a declared tag, a success and a 4xx on every operation', () => {

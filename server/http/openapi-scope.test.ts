@@ -30,10 +30,7 @@ test('operations have the authentication of the contract, with declared schemes'
   assert.deepEqual(find(operations.resendOtp).security, [{ TenantKey: [] }])
   assert.deepEqual(find(operations.refreshSession).security, [{ TenantKey: [] }])
   assert.deepEqual(find(operations.addIdentity).security, [{ TenantKey: [], UserToken: [] }])
-  assert.deepEqual(find(operations.createTenant).security, [
-    { AdminKey: ['tenants:write'] },
-    { ConsoleSession: ['tenants:write'] },
-  ])
+  assert.deepEqual(find(operations.createTenant).security, [{ AdminKey: [] }, { ConsoleSession: [] }])
   assert.deepEqual(find(consoleOperations.createConsoleSession).security, [])
   assert.deepEqual(find(consoleOperations.endConsoleSession).security, [{}, { ConsoleSession: [] }])
   assert.deepEqual(find(operations.getLiveness).security, [])

@@ -1,15 +1,13 @@
 import { type Operation, type Reach, reachOf } from '../../contract/operation.ts'
 import type { JsonObject } from './openapi-schemas.ts'
 
-/** The credentials of an operation. The names beside `AdminKey` are the scopes that the operator needs (OpenAPI 3.1, 4.8.30). */
-export function securityOf({ method, auth, scope }: Operation): JsonObject[] {
+/** The credentials of an operation. An operator's scopes are in `x-scope`: Spectral refuses scopes of schemes other than OAuth. */
+export function securityOf({ method, auth }: Operation): JsonObject[] {
   switch (auth) {
     case 'none':
       return []
     case 'admin':
-      return ['AdminKey', 'ConsoleSession'].map((name) => ({
-        [name]: scope === undefined || scope === 'any' ? [] : [scope],
-      }))
+      return [{ AdminKey: [] }, { ConsoleSession: [] }]
     case 'console':
       return method === 'POST' ? [] : [{}, { ConsoleSession: [] }]
     case 'tenant':
@@ -21,7 +19,7 @@ export function securityOf({ method, auth, scope }: Operation): JsonObject[] {
   }
 }
 
-/** The same for programs, with what operators bound to tenants may do. */
+/** The operator's scopes for programs, and what operators bound to tenants may do. */
 export function describeScope(operation: Operation): JsonObject {
   const { scope, queryScopes } = operation
   if (scope === undefined) return {}
