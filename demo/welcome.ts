@@ -38,7 +38,7 @@ export async function welcome(
         ? [
             '',
             'Try it:',
-            `  curl -s ${baseUrl}/tenant-configuration -H 'X-Tenant-Key: ${demo.tenantKey}'`,
+            `  curl -s ${baseUrl}/tenant-configuration -H "X-Tenant-Key: ${demo.tenantKey}"`,
             '',
             'Run the demo: npm run demo',
           ]

@@ -11,6 +11,7 @@ import { ConfigError } from '../settings/settings-reader.ts'
 import { followDatabaseTime, ownClocks } from './database-time.ts'
 import type { DevelopmentTerminal } from './development-terminal.ts'
 import { createFatalExit } from './fatal-exit.ts'
+import { listen } from './listen.ts'
 import { isNewDatabase, newDatabaseWarning } from './new-database.ts'
 import { openDatabase } from './open-database.ts'
 import { openLimiter } from './open-limiter.ts'
@@ -118,15 +119,13 @@ async function start(service: Service, config: Config, warn: Warn): Promise<void
   const { logger } = service.services
   await requireRootKeyOrOperators(service)
   if (config.environment === 'production') await requireSenders(service, warn)
-  const adminAddress = config.admin && (await service.adminHttp?.listen(config.admin))
+  const adminAddress = config.admin && service.adminHttp && (await listen(service.adminHttp, config.admin, 'ADMIN'))
   if (adminAddress) logger.info({ address: adminAddress }, 'admin API listening')
   const { host, port, metricsPort } = config
-  const address = await service.http.listen({ host, port })
+  const address = await listen(service.http, { host, port })
   if (metricsPort !== null) {
-    logger.info(
-      { address: await service.openMetrics.listen({ host, port: metricsPort }) },
-      'metrics listening without a key',
-    )
+    const metricsAddress = await listen(service.openMetrics, { host, port: metricsPort }, 'METRICS')
+    logger.info({ address: metricsAddress }, 'metrics listening without a key')
   }
   if (config.environment !== 'development') return
   const { welcome } = await import('../../demo/welcome.ts')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -75,7 +76,8 @@ async function run(
 test('the first startup creates database, secrets and demo tenant, and prints the next steps with a working curl', async () => {
   const server = await start()
   try {
-    const curl = /curl -s (\S+) -H '([^:]+): ([^']+)'/.exec(server.output)
+    // Double quotes, which every shell understands.
+    const curl = /curl -s (\S+) -H "([^:]+): ([^"]+)"/.exec(server.output)
     assert.ok(curl, server.output)
     const [, url = '', header = '', key = ''] = curl
     const answer = await fetch(url, { headers: { [header]: key } })
@@ -149,6 +151,22 @@ test('the demo exits 1 with a reason when no server answers', async () => {
   const demo = await run(process.execPath, [script('demo/demo.ts')], { TENANTRY_URL: 'http://127.0.0.1:1' })
   assert.equal(demo.code, 1)
   assert.match(demo.output, /No response from http:\/\/127\.0\.0\.1:1[\s\S]*give the demo the same PORT/)
+})
+
+test('names the setting of a port that is in use, and of a host of another machine', async () => {
+  await using taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  for (const [settings, problem] of [
+    [{ PORT: `${port}` }, `PORT: port ${port} of 127.0.0.1 is in use; stop the program that uses it, or set PORT`],
+    [{ PORT: '0', ADMIN_PORT: `${port}` }, `ADMIN_PORT: port ${port} of 127.0.0.1 is in use;`],
+    [{ PORT: '0', METRICS_PORT: `${port}` }, `METRICS_PORT: port ${port} of 127.0.0.1 is in use;`],
+    [{ PORT: '0', HOST: '192.0.2.1' }, 'HOST: 192.0.2.1 is not an address of this machine; use 127.0.0.1'],
+  ] as const) {
+    const { code, output } = await run(process.execPath, [script('server/start.js')], settings)
+    assert.equal(code, 1)
+    assert.ok(output.includes(`Tenantry failed to start:\n  ${problem}`), output)
+  }
 })
 
 test('reports all invalid settings at once and does not start', async () => {
