@@ -19,12 +19,20 @@ export function readAnswer(route: Route, response: Response, text: string, url: 
     throw new TenantryAnswerError(response, text, url, { cause })
   }
   if (!response.ok) {
-    if (isFailure(body)) throw new TenantryError(body, response.status, response.headers)
+    if (isFailure(body)) throw refusalOf(body, response, url)
   } else if (isObject(body) && !isText) {
     if (route.envelope === false) return body
     if (isObject(body['meta']) && 'data' in body) return body['data']
   }
   throw new TenantryAnswerError(response, text, url)
+}
+
+/** With the options of the client to check, which the service does not know. */
+function refusalOf(failure: Failure, { status, headers }: Response, { origin, pathname }: URL): TenantryError {
+  const error = new TenantryError(failure, status, headers)
+  if (error.code === 'NOT_FOUND') error.message = `${origin}${pathname} does not exist. Check the path of baseUrl`
+  if (error.code === 'MISSING_TENANT_KEY') error.message = 'The tenant key is missing. Set tenantKey of the client'
+  return error
 }
 
 /** Whether this is an error envelope. Ignores fields that a newer service adds. */

@@ -224,6 +224,25 @@ describe('a call', () => {
     for (const baseUrl of ['accounts.example.com', 'ftp://a', 'https://a/?b', 'https://u:p@a', '']) {
       assert.throws(() => createTenantryClient({ baseUrl }), TypeError, baseUrl)
     }
+    // As from a variable of the build that is not set.
+    const baseUrl = undefined as unknown as string
+    const message = 'baseUrl must be a URL such as https://accounts.example.com, not undefined'
+    assert.throws(() => createTenantryClient({ baseUrl }), { name: 'TypeError', message })
+  })
+
+  test('names the option with a key or token that cannot be sent, and does not repeat it', async () => {
+    for (const secret of ['tk_sec_…', 'first-half\nsecond-half']) {
+      for (const [option, rejected] of [
+        ['tenantKey', client({ tenantKey: secret }).getTenantConfiguration()],
+        ['accessToken', client({ accessToken: secret }).getProfile()],
+        ['adminKey', createTenantryAdmin({ baseUrl: origin, adminKey: secret }).listTenants()],
+      ] as const) {
+        const { message, cause } = await rejection(rejected, TypeError)
+        assert.equal(message, `${option} contains line breaks or characters such as …; copy the whole value again`)
+        assert.equal(cause, undefined)
+      }
+    }
+    assert.deepEqual(received, [])
   })
 })
 
@@ -243,6 +262,17 @@ describe('a refusal', () => {
     assert.equal(requestId, meta.requestId)
     assert.equal(retryAfter, undefined)
     assert.deepEqual(rateLimit, { remaining: 27, resetSeconds: 3121 })
+  })
+
+  test('names the option of the client where the service cannot', async () => {
+    for (const [code, said] of [
+      ['NOT_FOUND', `${origin}/api/account/profile does not exist. Check the path of baseUrl`],
+      ['MISSING_TENANT_KEY', 'The tenant key is missing. Set tenantKey of the client'],
+    ] as const) {
+      play = json(404, { meta, error: { message: 'No.', code, status: 404 } })
+      const refusal = await rejection(client({ baseUrl: `${origin}/api` }).getProfile(), TenantryError)
+      assert.deepEqual([refusal.code, refusal.message], [code, said])
+    }
   })
 
   test('has the scope that an operator lacks', async () => {

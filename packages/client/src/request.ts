@@ -62,14 +62,18 @@ export async function buildRequest(
 /** `baseUrl` without trailing slashes; in a browser, it can be relative to the page. */
 export function rootOf(baseUrl: string): string {
   const page = (globalThis as { location?: { href: string } }).location?.href
-  if (!URL.canParse(baseUrl, page)) throw new TypeError(`baseUrl is not a URL: ${JSON.stringify(baseUrl)}`)
+  // In a browser, undefined would be the path `undefined` of the page's host.
+  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl, page)) throw notHttp(baseUrl)
   const { protocol, origin, pathname, username, password, search, hash } = new URL(baseUrl, page)
-  if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError('baseUrl must begin with http:// or https://')
+  if (protocol !== 'http:' && protocol !== 'https:') throw notHttp(baseUrl)
   if (username !== '' || password !== '') throw new TypeError('baseUrl must not contain a user name or password')
   const isPage = baseUrl === ''
   if (!isPage && (search !== '' || hash !== '')) throw new TypeError('baseUrl must not contain a query or a fragment')
   return origin + (isPage ? '' : pathname.replace(/\/+$/, ''))
 }
+
+const notHttp = (baseUrl: unknown): TypeError =>
+  new TypeError(`baseUrl must be a URL such as https://accounts.example.com, not ${JSON.stringify(baseUrl)}`)
 
 function fillPath(path: string, params: Readonly<Record<string, unknown>>): string {
   return path.replace(/:(\w+)/g, (_, name: string) => {
@@ -93,13 +97,29 @@ async function addCaller(headers: Headers, caller: Caller, { auth }: Route, opti
   if (caller.locale !== undefined) headers.set('accept-language', caller.locale)
   if (auth === 'none') return
   if (auth === 'admin') {
-    if (caller.adminKey !== undefined) headers.set('authorization', `Bearer ${caller.adminKey}`)
+    setSecret(headers, 'authorization', 'adminKey', caller.adminKey, 'Bearer ')
     return
   }
-  if (caller.tenantKey !== undefined) headers.set('x-tenant-key', caller.tenantKey)
+  setSecret(headers, 'x-tenant-key', 'tenantKey', caller.tenantKey)
   if (caller.clientIp !== undefined) headers.set('x-client-ip', caller.clientIp)
   if (auth === 'tenant') return
   const source = options.accessToken === undefined ? caller.accessToken : options.accessToken
   const token = typeof source === 'function' ? await source() : source
-  if (token != null) headers.set('authorization', `Bearer ${token}`)
+  setSecret(headers, 'authorization', 'accessToken', token, 'Bearer ')
+}
+
+/** The error of `Headers` would quote the secret. */
+function setSecret(
+  headers: Headers,
+  name: string,
+  option: string,
+  secret: string | null | undefined,
+  before = '',
+): void {
+  if (secret == null) return
+  try {
+    headers.set(name, before + secret)
+  } catch {
+    throw new TypeError(`${option} contains line breaks or characters such as …; copy the whole value again`)
+  }
 }
