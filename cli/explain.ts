@@ -22,11 +22,13 @@ const ofKey: ReadonlySet<ErrorCode> = new Set(['MISSING_ADMIN_KEY', 'INVALID_ADM
  */
 export function explain(error: unknown, sourceOfKey: () => string | null = () => null): string {
   if (error instanceof TenantryError) return explainRefusal(error, ofKey.has(error.code) ? sourceOfKey() : null)
-  // The client's `baseUrl` is the option --url here.
-  const message = error instanceof Error ? error.message.replaceAll('baseUrl', '--url') : String(error)
+  const message = error instanceof Error ? withOption(error.message) : String(error)
   if (!(error instanceof TenantryConnectionError) || error instanceof TenantryTimeoutError) return message
   return `${message}\nStart the server with "npm start", or set its URL with --url or TENANTRY_URL.`
 }
+
+/** The client's `baseUrl` is the option --url here. */
+const withOption = (message: string): string => message.replaceAll('baseUrl', '--url')
 
 function explainRefusal(
   { code, status, message, validation, requestId }: TenantryError,
@@ -34,7 +36,7 @@ function explainRefusal(
 ): string {
   const fields = Object.entries(validation ?? {}).map(([field, problem]) => `  ${shown(field)}: ${shown(problem)}`)
   const lines = [
-    fields.length > 0 ? 'The server rejected the request:' : message,
+    fields.length > 0 ? 'The server rejected the request:' : withOption(message),
     ...fields,
     ...(source === null ? [] : [`The key came from ${source}.`]),
     ...(advice[code] ? [advice[code]] : []),

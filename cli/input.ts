@@ -16,19 +16,26 @@ export async function readJson(path: string, terminal: Terminal): Promise<Record
   throw new CommandFailure(`${source} must contain a JSON object: { ... }`)
 }
 
-/** Reads a text file; `-` is standard input. */
+/** Reads a text file; `-` is standard input. Leaves out the byte order mark that editors on Windows begin files with. */
 export async function readText(path: string, terminal: Terminal): Promise<string> {
-  if (path === '-') return terminal.readInput()
+  if (path === '-') return (await terminal.readInput()).replace(/^\uFEFF/, '')
+  let bytes: Uint8Array
   try {
-    return await readFile(resolve(terminal.folder, path), 'utf8')
+    bytes = await readFile(resolve(terminal.folder, path))
   } catch (error) {
     throw unreadable(path, error)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new CommandFailure(`${path} is not UTF-8 text. Save it as UTF-8; the > of Windows PowerShell writes UTF-16.`)
   }
 }
 
 function unreadable(path: string, error: unknown): CommandFailure {
-  const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-  return new CommandFailure(missing ? `File ${path} not found.` : `Failed to read ${path}: ${(error as Error).message}`)
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT') return new CommandFailure(`File ${path} not found.`)
+  return new CommandFailure(`Failed to read ${path}: ${code === 'EISDIR' ? 'it is a folder' : message}`)
 }
 
 /** A file or standard input as a stream of bytes. */
@@ -43,7 +50,10 @@ export async function openFile(path: string, terminal: Terminal): Promise<Opened
   if (path === '-') return { chunks: terminal.openInput(), bytes: 0 }
   try {
     const file = await open(resolve(terminal.folder, path))
-    return { chunks: file.createReadStream(), bytes: (await file.stat()).size }
+    const status = await file.stat()
+    if (!status.isDirectory()) return { chunks: file.createReadStream(), bytes: status.size }
+    await file.close()
+    throw Object.assign(new Error(), { code: 'EISDIR' })
   } catch (error) {
     throw unreadable(path, error)
   }

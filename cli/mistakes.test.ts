@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import packageJson from '../package.json' with { type: 'json' }
 import { startTestService, type TestService } from '../test/support/service.ts'
@@ -39,6 +42,12 @@ test('reports a response from something other than Tenantry', async () => {
   const said = await fails(1, ['tenant', 'list', '--url', `http://127.0.0.1:${port}`])
   other.close()
   assert.match(said, /is not a response of Tenantry\. Check --url/)
+})
+
+test('names the address that does not exist if the URL has a wrong path', async () => {
+  const said = await fails(1, ['tenant', 'list', '--url', `${service.baseUrl}/api`])
+  assert.ok(said.startsWith(`${service.baseUrl}/api/admin/tenants does not exist. Check the path of --url\n`), said)
+  assert.match(said, /ADMIN_PORT/)
 })
 
 test('rejects an invalid URL', async () => {
@@ -111,9 +120,39 @@ test('reports a file that is missing, not JSON, or not an object', async () => {
   const tenant = await newTenant()
   const patch = (file: string, input = '') => fails(1, ['configuration', 'patch', file, '--tenant', tenant], { input })
   assert.equal(await patch('/nowhere/at-all.json'), 'File /nowhere/at-all.json not found.\n')
-  assert.match(await patch('/tmp'), /^Failed to read \/tmp: /)
+  assert.equal(await patch('/tmp'), 'Failed to read /tmp: it is a folder\n')
+  assert.equal(await fails(1, ['user', 'import', '/tmp', '--tenant', tenant]), 'Failed to read /tmp: it is a folder\n')
   assert.match(await patch('-', '{"a": 1,}'), /^Standard input is not valid JSON/)
   for (const input of ['[]', '"x"', 'null', '1']) assert.match(await patch('-', input), /must contain a JSON object/)
+})
+
+test('reads a file with a byte order mark, and refuses one in UTF-16', async (t) => {
+  const tenant = await newTenant()
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-files-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const world = { folder, env: { TENANTRY_URL: service.baseUrl, TENANTRY_ADMIN_KEY: service.adminKey } }
+  const schema = '\uFEFF{"components": [{"name": "a", "type": "text"}]}\r\n'
+  await writeFile(join(folder, 'schema.json'), schema)
+  await writeFile(join(folder, 'patch.json'), '\uFEFF{"otp": {"length": 7}}\r\n')
+  await writeFile(join(folder, 'utf16.json'), Buffer.from('\uFEFF{}', 'utf16le'))
+  for (const [words, input] of [
+    [['schema', 'publish', 'schema.json'], ''],
+    [['schema', 'check', '-'], schema],
+    [['configuration', 'patch', 'patch.json'], ''],
+  ] as const) {
+    const { exitCode, errors } = await type([...words, '--tenant', tenant], { ...world, input })
+    assert.deepEqual([exitCode, errors], [0, ''])
+  }
+  for (const words of [
+    ['schema', 'check'],
+    ['configuration', 'patch'],
+  ]) {
+    const { exitCode, errors } = await type([...words, 'utf16.json', '--tenant', tenant], world)
+    assert.deepEqual(
+      [exitCode, errors],
+      [1, 'utf16.json is not UTF-8 text. Save it as UTF-8; the > of Windows PowerShell writes UTF-16.\n'],
+    )
+  }
 })
 
 test('requires exactly one line for a password', async () => {
