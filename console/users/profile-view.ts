@@ -1,6 +1,7 @@
 import type { ProfileSchema, StoredProfileSchema } from '../../packages/client/src/admin.ts'
 import { TenantryError } from '../../packages/client/src/errors.ts'
-import { own, type ProfileFormSection, viewOf } from '../../packages/client/src/react/profile-fields.ts'
+import { type ProfileFormSection, viewOf } from '../../packages/client/src/react/profile-fields.ts'
+import { own } from '../../packages/client/src/react/records.ts'
 import { shownForm } from '../../packages/client/src/react/shown-form.ts'
 
 /** The language of labels and names: the console's. */
