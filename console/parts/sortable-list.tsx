@@ -1,24 +1,9 @@
-import {
-  type Announcements,
-  closestCenter,
-  DndContext,
-  KeyboardSensor,
-  PointerSensor,
-  type UniqueIdentifier,
-  useSensor,
-  useSensors,
-} from '@dnd-kit/core'
-import {
-  SortableContext,
-  sortableKeyboardCoordinates,
-  useSortable,
-  verticalListSortingStrategy,
-} from '@dnd-kit/sortable'
-import { CSS } from '@dnd-kit/utilities'
-import { ActionIcon } from '@mantine/core'
-import { IconGripVertical } from '@tabler/icons-react'
+import { type Announcements, closestCenter, DndContext, type UniqueIdentifier } from '@dnd-kit/core'
+import { SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { type ReactNode, type RefObject, useRef } from 'react'
+import { DragHandle, placeOf, screenReaderInstructions } from './drag-handle.tsx'
 import type { ListedRow } from './row-list.tsx'
+import { useDragSensors } from './use-drag-sensors.ts'
 
 interface SortableListProps {
   /** What the rows are, for screen readers. */
@@ -27,16 +12,9 @@ interface SortableListProps {
   readonly onMove: (from: number, to: number) => void
 }
 
-const screenReaderInstructions = {
-  draggable: 'Press Space to pick up. Move with the arrow keys, press Space to drop, or Escape to cancel.',
-}
-
 /** Rows that are ordered by the mouse and by the keyboard, each by its grip. Give each row *Move up* and *Move down*, too. */
 export function SortableList({ label, rows, onMove }: SortableListProps) {
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 5 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  )
+  const sensors = useDragSensors()
   const hasLeft = useRef(false)
   const ids = rows.map(({ id }) => id)
   return (
@@ -60,27 +38,15 @@ export function SortableList({ label, rows, onMove }: SortableListProps) {
 }
 
 function SortableRow({ id, title, content }: ListedRow): ReactNode {
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
-    id,
-  })
+  const sortable = useSortable({ id })
   return (
     <li
-      ref={setNodeRef}
+      ref={sortable.setNodeRef}
       className="quiet-row"
-      style={{ transform: CSS.Translate.toString(transform), transition }}
-      data-dragged={isDragging || undefined}
+      style={placeOf(sortable)}
+      data-dragged={sortable.isDragging || undefined}
     >
-      <ActionIcon
-        ref={setActivatorNodeRef}
-        {...attributes}
-        {...listeners}
-        variant="subtle"
-        color="gray"
-        aria-label={`Move ${title}`}
-        style={{ cursor: 'grab', touchAction: 'none' }}
-      >
-        <IconGripVertical size={18} stroke={1.75} />
-      </ActionIcon>
+      <DragHandle sortable={sortable} title={title} />
       {content}
     </li>
   )

@@ -1,18 +1,11 @@
-import {
-  type Announcements,
-  closestCenter,
-  DndContext,
-  type DragEndEvent,
-  KeyboardSensor,
-  PointerSensor,
-  type UniqueIdentifier,
-  useSensor,
-  useSensors,
-} from '@dnd-kit/core'
-import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable'
+import { type Announcements, closestCenter, DndContext, type DragEndEvent, type UniqueIdentifier } from '@dnd-kit/core'
+import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { IconForms } from '@tabler/icons-react'
 import { use, useCallback, useMemo, useRef } from 'react'
+import { screenReaderInstructions } from '../parts/drag-handle.tsx'
 import { Empty } from '../parts/empty.tsx'
+import { useDragSensors } from '../parts/use-drag-sensors.ts'
+import type { DraftSection } from './draft.ts'
 import { useEditor } from './editor-context.ts'
 import classes from './field-row.module.css'
 import { FieldRow } from './field-row.tsx'
@@ -37,11 +30,10 @@ export function FieldList({ open }: { readonly open: string | null }) {
   const now = useRef(lines)
   now.current = lines
   const list = useRef<HTMLUListElement>(null)
-  const { isFolded, gaps, fold, unfold } = useFolding(list)
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 5 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  )
+  const { dragged, gaps, fold, unfold } = useFolding(list)
+  const isFolded = dragged !== null
+  const isOfSection = dragged === 'section'
+  const sensors = useDragSensors()
   const drop = useCallback(
     ({ active, over }: Pick<DragEndEvent, 'active' | 'over'>) => {
       unfold()
@@ -58,9 +50,11 @@ export function FieldList({ open }: { readonly open: string | null }) {
     [edit, unfold],
   )
   const announcements = useMemo(() => announce(() => now.current), [])
-  // The same array while the order is the same: every row reads it.
-  const order = lines.map(({ id }) => id).join(' ')
+  // The same array while the order is the same: every row reads it. Sections are moved among sections only.
+  const order = lines.flatMap(({ id, kind }) => (isOfSection && kind === 'field' ? [] : [id])).join(' ')
   const ids = useMemo(() => order.split(' '), [order])
+  const countOf = (section: DraftSection | null) =>
+    lines.filter((line) => line.kind === 'field' && line.group === (section?.key ?? null)).length
   const owned = useMemo(() => Object.groupBy(placed, ({ owner }) => owner), [placed])
   if (lines.length === 0) {
     return (
@@ -76,7 +70,10 @@ export function FieldList({ open }: { readonly open: string | null }) {
       sensors={sensors}
       collisionDetection={closestCenter}
       accessibility={{ announcements, screenReaderInstructions }}
-      onDragStart={({ active }) => fold(String(active.id))}
+      onDragStart={({ active }) => {
+        const line = now.current.find(({ id }) => id === active.id)
+        if (line !== undefined) fold(line.id, line.kind)
+      }}
       onDragCancel={unfold}
       onDragEnd={drop}
     >
@@ -85,7 +82,7 @@ export function FieldList({ open }: { readonly open: string | null }) {
           ref={list}
           className={classes['list']}
           aria-label="Fields"
-          data-dragging={isFolded || undefined}
+          data-dragging={dragged ?? undefined}
           style={gaps ? { paddingBlock: `${gaps.above}px ${gaps.below}px` } : undefined}
         >
           {lines.map((line) =>
@@ -96,6 +93,7 @@ export function FieldList({ open }: { readonly open: string | null }) {
                 section={line.section}
                 count={draft.sections.length}
                 isFolded={isFolded}
+                hidden={isOfSection ? countOf(line.section) : null}
               />
             ) : (
               <FieldRow
@@ -105,6 +103,7 @@ export function FieldList({ open }: { readonly open: string | null }) {
                 group={line.group}
                 isOpen={open === line.field.key}
                 isFolded={isFolded && open === line.field.key}
+                isHidden={isOfSection}
                 problems={owned[`field:${line.field.key}`]?.length ?? 0}
                 hasOwnProblem={messages.has(`field:${line.field.key}`)}
                 edit={edit}
@@ -115,10 +114,6 @@ export function FieldList({ open }: { readonly open: string | null }) {
       </SortableContext>
     </DndContext>
   )
-}
-
-const screenReaderInstructions = {
-  draggable: 'Press Space to pick up. Move with the arrow keys, press Space to drop, or Escape to cancel.',
 }
 
 /** What a screen reader says while a line is moved. */

@@ -1,8 +1,7 @@
 import { useSortable } from '@dnd-kit/sortable'
-import { CSS } from '@dnd-kit/utilities'
-import { ActionIcon, Group, Skeleton } from '@mantine/core'
-import { IconGripVertical } from '@tabler/icons-react'
+import { Group, Skeleton } from '@mantine/core'
 import { lazy, memo, Suspense } from 'react'
+import { DragHandle, placeOf } from '../parts/drag-handle.tsx'
 import { State } from '../parts/state.tsx'
 import { type DraftField, isNote } from './draft.ts'
 import type { EditorAction } from './editing.ts'
@@ -26,6 +25,8 @@ interface FieldRowProps {
   readonly isOpen: boolean
   /** Its settings are hidden while a line is dragged. They keep what is typed. */
   readonly isFolded: boolean
+  /** The row is inside its section while sections are dragged. */
+  readonly isHidden: boolean
   readonly problems: number
   /** Whether one of them is about none of its controls. */
   readonly hasOwnProblem: boolean
@@ -34,34 +35,24 @@ interface FieldRowProps {
 
 /** A field of the list: opened, it shows its settings. A schema has up to 200, and one changes with each key. */
 export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
-  const { id, field, group, isOpen, isFolded, problems } = props
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
-    id,
-  })
+  const { id, field, group, isOpen, isFolded, isHidden, problems } = props
+  // Nothing is dropped on a row that cannot be seen.
+  const sortable = useSortable({ id, disabled: { droppable: isHidden } })
   const title = wordingIn(field.label) || field.name
   return (
     <li
-      ref={setNodeRef}
+      ref={sortable.setNodeRef}
       className={classes['row']}
-      style={{ transform: CSS.Translate.toString(transform), transition }}
+      style={placeOf(sortable)}
+      hidden={isHidden}
       data-open={(isOpen && !isFolded) || undefined}
-      data-dragged={isDragging || undefined}
+      data-dragged={sortable.isDragging || undefined}
       data-problem={problems > 0 || undefined}
       data-field={field.name}
       data-line={id}
     >
       <div className={classes['head']}>
-        <ActionIcon
-          ref={setActivatorNodeRef}
-          {...attributes}
-          {...listeners}
-          variant="subtle"
-          color="gray"
-          aria-label={`Move ${title}`}
-          style={{ cursor: 'grab', touchAction: 'none' }}
-        >
-          <IconGripVertical size={18} stroke={1.75} />
-        </ActionIcon>
+        <DragHandle sortable={sortable} title={title} />
         <RowButton {...props} />
         <FieldMenu field={field} group={group} />
       </div>

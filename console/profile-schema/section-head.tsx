@@ -1,15 +1,8 @@
 import { useSortable } from '@dnd-kit/sortable'
-import { CSS } from '@dnd-kit/utilities'
 import { ActionIcon, Box, Menu, Stack, Text, TextInput } from '@mantine/core'
-import {
-  IconArrowDown,
-  IconArrowUp,
-  IconDotsVertical,
-  IconGripVertical,
-  IconPencil,
-  IconTrash,
-} from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp, IconDotsVertical, IconPencil, IconTrash } from '@tabler/icons-react'
 import { use, useEffect, useState } from 'react'
+import { DragHandle, placeOf } from '../parts/drag-handle.tsx'
 import type { DraftSection } from './draft.ts'
 import { useEditor } from './editor-context.ts'
 import classes from './field-row.module.css'
@@ -27,17 +20,17 @@ interface SectionHeadProps {
   readonly count: number
   /** Its settings are hidden while a line is dragged. */
   readonly isFolded: boolean
+  /** How many fields are hidden in it while sections are dragged; null while they are visible. */
+  readonly hidden: number | null
 }
 
 /** The head of a section, with the fields below it. */
-export function SectionHead({ id, section, count, isFolded }: SectionHeadProps) {
+export function SectionHead({ id, section, count, isFolded, hidden }: SectionHeadProps) {
   const { draft, edit } = useEditor()
   const owner = `section:${section?.key ?? ''}`
   const { placed, messages, target } = use(ProblemContext)
   const problems = placed.filter((one) => one.owner === owner).length
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
-    ...{ id, disabled: { draggable: section === null } },
-  })
+  const sortable = useSortable({ id, disabled: { draggable: section === null } })
   const [isOpen, setOpen] = useState(false)
   // Its settings open for a problem inside.
   useEffect(() => {
@@ -47,24 +40,14 @@ export function SectionHead({ id, section, count, isFolded }: SectionHeadProps) 
   const title = section === null ? 'Not on the profile page' : wordingIn(section.title) || section.section
   return (
     <li
-      ref={setNodeRef}
-      style={{ transform: CSS.Translate.toString(transform), transition, zIndex: isDragging ? 2 : 0 }}
+      ref={sortable.setNodeRef}
+      style={placeOf(sortable)}
+      className={classes['section-line']}
+      data-dragged={sortable.isDragging || undefined}
       data-line={id}
     >
       <div className={classes['section']}>
-        {section !== null && (
-          <ActionIcon
-            ref={setActivatorNodeRef}
-            {...attributes}
-            {...listeners}
-            variant="subtle"
-            color="gray"
-            aria-label={`Move section ${title}`}
-            style={{ cursor: 'grab', touchAction: 'none' }}
-          >
-            <IconGripVertical size={18} stroke={1.75} />
-          </ActionIcon>
-        )}
+        {section !== null && <DragHandle sortable={sortable} title={`section ${title}`} />}
         <Text
           component="h2"
           fw={650}
@@ -75,6 +58,11 @@ export function SectionHead({ id, section, count, isFolded }: SectionHeadProps) 
         >
           {title}
         </Text>
+        {hidden !== null && (
+          <Text size="xs" c="dimmed" px="xs">
+            {hidden === 1 ? '1 field' : `${hidden} fields`}
+          </Text>
+        )}
         <ProblemState count={problems} />
         {section !== null && (
           <>

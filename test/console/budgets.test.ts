@@ -51,7 +51,7 @@ const large: readonly (readonly [RegExp, number])[] = [
   [/chart/i, 100],
   [/^parts\/json-editor\//, 100],
   // Dragging, of the profile schema and of senders.
-  [/sortable/, 15],
+  [/sortable|drag-/, 15],
 ]
 
 test('a screen loads at most 10 KB for itself, and what is larger is loaded when needed', (t) => {
