@@ -3,10 +3,10 @@ import { IconKey, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { actionsColumn, credentialColumns } from '../parts/credential-columns.tsx'
+import { credentialColumns } from '../parts/credential-columns.tsx'
+import { CredentialList } from '../parts/credential-list.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Id } from '../parts/id.tsx'
-import { List } from '../parts/list.tsx'
 import { NewSecret } from '../parts/new-secret.tsx'
 import { Page } from '../parts/page.tsx'
 import { usePageSize } from '../parts/page-size.ts'
@@ -46,7 +46,6 @@ export function Screen(): ReactNode {
   const [act, setAct] = useState<KeyAct | null>(null)
   const [made, setMade] = useState<{ readonly key: string; readonly kind: TenantKey['kind'] } | null>(null)
   const end = () => setAct(null)
-  const actions = actionsColumn<TenantKey>((key) => <KeyActions tenantKey={key} onAct={setAct} />)
   const newKey = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setAct({ type: 'new' })}>
       New key
@@ -58,11 +57,11 @@ export function Screen(): ReactNode {
       about="Applications name their tenant with a key. A publishable key may ship in an app or a web page; a secret key stays on a server."
       actions={mayWrite && newKey}
     >
-      <List
+      <CredentialList
         label="Keys"
-        columns={mayWrite ? [...columns, actions] : columns}
+        columns={columns}
+        menu={mayWrite ? (key) => <KeyActions tenantKey={key} onAct={setAct} /> : null}
         query={query}
-        keyOf={({ id }) => id}
         cursor={cursor}
         onCursor={(next) => void navigate({ search: { cursor: next } })}
         empty={

@@ -3,9 +3,9 @@ import { IconPlus, IconUserShield } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { actionsColumn, credentialColumns } from '../parts/credential-columns.tsx'
+import { credentialColumns } from '../parts/credential-columns.tsx'
+import { CredentialList } from '../parts/credential-list.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { List } from '../parts/list.tsx'
 import { NewSecret } from '../parts/new-secret.tsx'
 import { Page } from '../parts/page.tsx'
 import { usePageSize } from '../parts/page-size.ts'
@@ -50,7 +50,6 @@ export function Screen(): ReactNode {
   const [act, setAct] = useState<OperatorAct | null>(null)
   const [key, setKey] = useState<string | null>(null)
   const end = () => setAct(null)
-  const actions = actionsColumn<Operator>((operator) => <OperatorActions operator={operator} onAct={setAct} />)
   return (
     <Page
       title="Operators"
@@ -63,11 +62,11 @@ export function Screen(): ReactNode {
         )
       }
     >
-      <List
+      <CredentialList
         label="Operators"
-        columns={mayWrite ? [...columns, actions] : columns}
+        columns={columns}
+        menu={mayWrite ? (operator) => <OperatorActions operator={operator} onAct={setAct} /> : null}
         query={query}
-        keyOf={({ id }) => id}
         cursor={cursor}
         onCursor={(next) => void navigate({ search: { cursor: next } })}
         empty={

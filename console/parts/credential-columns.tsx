@@ -56,11 +56,6 @@ export const credentialColumns = <C extends Credential>({
   ...last,
 ]
 
-/** The column of the menus, for operators who may change something. */
-export const actionsColumn = <C,>(cell: (credential: C) => ReactNode): Column<C> => ({
-  ...{ header: 'Actions', hidesHeader: true, width: 56, cell },
-})
-
 interface CredentialMenuProps {
   /** Its accessible name. */
   readonly label: string

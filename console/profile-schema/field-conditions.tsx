@@ -2,34 +2,32 @@ import { Stack } from '@mantine/core'
 import { ConditionEditor } from './condition-editor.tsx'
 import type { SettingsProps } from './field-settings.tsx'
 
+const conditions = [
+  {
+    member: 'visibleWhen',
+    label: 'Shown only while',
+    help: 'While it does not hold, the field does not exist: its value is cleared.',
+  },
+  { member: 'requiredWhen', label: 'Required while', help: 'While it holds, the field must have a value.' },
+  {
+    member: 'lockedWhen',
+    label: 'Locked while',
+    help: 'While it holds on the stored profile, users cannot change the field.',
+  },
+] as const
+
 /** When the field exists, must have a value, and cannot be changed. */
-export function FieldConditions({ field, change }: SettingsProps) {
-  return (
-    <Stack gap="lg">
+export const FieldConditions = ({ field, change }: SettingsProps) => (
+  <Stack gap="lg">
+    {conditions.map(({ member, ...words }) => (
       <ConditionEditor
-        label="Shown only while"
-        at="visibleWhen"
-        help="While it does not hold, the field does not exist: its value is cleared."
-        condition={field.visibleWhen}
+        key={member}
+        {...words}
+        at={member}
+        condition={field[member]}
         field={field.key}
-        onChange={(visibleWhen) => change({ visibleWhen })}
+        onChange={(condition) => change({ [member]: condition })}
       />
-      <ConditionEditor
-        label="Required while"
-        at="requiredWhen"
-        help="While it holds, the field must have a value."
-        condition={field.requiredWhen}
-        field={field.key}
-        onChange={(requiredWhen) => change({ requiredWhen })}
-      />
-      <ConditionEditor
-        label="Locked while"
-        at="lockedWhen"
-        help="While it holds on the stored profile, users cannot change the field."
-        condition={field.lockedWhen}
-        field={field.key}
-        onChange={(lockedWhen) => change({ lockedWhen })}
-      />
-    </Stack>
-  )
-}
+    ))}
+  </Stack>
+)

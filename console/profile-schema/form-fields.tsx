@@ -1,6 +1,7 @@
 import { ActionIcon, Box, Checkbox, Group, Select, Stack, Text } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
+import { IconX } from '@tabler/icons-react'
 import { useId } from 'react'
+import { ReorderButtons } from '../parts/reorder-buttons.tsx'
 import { isNote } from './draft.ts'
 import { useEditor } from './editor-context.ts'
 import { wordingIn } from './languages.ts'
@@ -63,24 +64,7 @@ export function FormFields({ fields, required = [], taken = [], onChange }: Form
                 change(fields, currentTarget.checked ? [...required, name] : required.filter((one) => one !== name))
               }
             />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`Move ${name} up`}
-              disabled={index === 0}
-              onClick={() => move(index, index - 1)}
-            >
-              <IconArrowUp size={16} />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`Move ${name} down`}
-              disabled={index === fields.length - 1}
-              onClick={() => move(index, index + 1)}
-            >
-              <IconArrowDown size={16} />
-            </ActionIcon>
+            <ReorderButtons what={name} index={index} count={fields.length} onMove={move} />
             <ActionIcon
               variant="subtle"
               color="gray"

@@ -1,5 +1,6 @@
 import { ActionIcon, Box, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '@tabler/icons-react'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { ReorderButtons } from '../parts/reorder-buttons.tsx'
 import { ConditionEditor } from './condition-editor.tsx'
 import type { FormStep } from './draft.ts'
 import { freeName } from './edit-field.ts'
@@ -47,24 +48,11 @@ export function FormSteps({ steps, onChange }: FormStepsProps) {
                 spellCheck={false}
                 styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
               />
+              <ReorderButtons what={`step ${step.step}`} index={index} count={steps.length} onMove={move} look={look} />
               <ActionIcon
-                {...plain}
-                aria-label={`Move step ${step.step} up`}
-                disabled={index === 0}
-                onClick={() => move(index, index - 1)}
-              >
-                <IconArrowUp size={16} />
-              </ActionIcon>
-              <ActionIcon
-                {...plain}
-                aria-label={`Move step ${step.step} down`}
-                disabled={index === steps.length - 1}
-                onClick={() => move(index, index + 1)}
-              >
-                <IconArrowDown size={16} />
-              </ActionIcon>
-              <ActionIcon
-                {...plain}
+                {...look}
+                variant="subtle"
+                color="gray"
                 aria-label={`Remove step ${step.step}`}
                 disabled={steps.length === 1}
                 onClick={() => onChange(steps.toSpliced(index, 1))}
@@ -91,7 +79,7 @@ export function FormSteps({ steps, onChange }: FormStepsProps) {
   )
 }
 
-const plain = { variant: 'subtle', color: 'gray', size: 36, className: classes['beside-input'] } as const
+const look = { size: 36, className: classes['beside-input'] ?? '' } as const
 
 interface StepContentProps {
   readonly step: FormStep

@@ -1,7 +1,8 @@
 import { ActionIcon, Box, Button, Group, Menu, Stack, Text } from '@mantine/core'
-import { IconArrowDown, IconArrowsShuffle, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconArrowsShuffle, IconPlus, IconTrash } from '@tabler/icons-react'
 import { use } from 'react'
 import { Empty } from '../parts/empty.tsx'
+import { ReorderButtons } from '../parts/reorder-buttons.tsx'
 import type { Draft, ProfileMigration, StoredProfileSchema } from './draft.ts'
 import { useEditor } from './editor-context.ts'
 import { MigrationStep } from './migration-step.tsx'
@@ -36,24 +37,7 @@ export function MigrationsEditor() {
             <Text size="sm" flex={1} pt={4} style={{ overflowWrap: 'anywhere' }}>
               {describeMigration(step)}
             </Text>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`Move step ${index + 1} up`}
-              disabled={index === 0}
-              onClick={() => move(index, index - 1)}
-            >
-              <IconArrowUp size={16} />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`Move step ${index + 1} down`}
-              disabled={index === migrations.length - 1}
-              onClick={() => move(index, index + 1)}
-            >
-              <IconArrowDown size={16} />
-            </ActionIcon>
+            <ReorderButtons what={`step ${index + 1}`} index={index} count={migrations.length} onMove={move} />
             <ActionIcon
               variant="subtle"
               color="gray"

@@ -1,8 +1,9 @@
-import { Table, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { State } from '../parts/state.tsx'
 import { whyFailed } from './failed-rows.tsx'
 import type { LookedLine } from './first-lines.ts'
 import type { ImportRun } from './import-run.ts'
+import { LineTable } from './line-table.tsx'
 
 interface DryLookProps {
   readonly lines: readonly LookedLine[]
@@ -13,51 +14,29 @@ interface DryLookProps {
 /** The first lines of a file, each with what an import would do. */
 export function DryLook({ lines, judged }: DryLookProps) {
   const failures = new Map(judged.failed.map((row) => [row.line, row]))
+  const fails = <State tone="bad">Fails</State>
+  const passes = judged.state === 'done' ? <State tone="good">Fits</State> : '–'
+  const rows = lines.map(({ line, text, name }, index) => {
+    // The lines were sent without the blank ones between them.
+    const failure = failures.get(index + 1)
+    return {
+      line,
+      cells: [
+        <>
+          <Text size="sm" lineClamp={1} dir="auto">
+            {name ?? text}
+          </Text>
+          {failure !== undefined && (
+            <Text size="xs" c="var(--bad-text)">
+              {whyFailed(failure)}
+            </Text>
+          )}
+        </>,
+        failure === undefined ? passes : fails,
+      ],
+    }
+  })
   return (
-    <Table aria-label="The first lines" verticalSpacing="xs" horizontalSpacing="md" borderColor="var(--line)">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col" fz="xs" c="dimmed" w={60}>
-            Line
-          </Table.Th>
-          <Table.Th scope="col" fz="xs" c="dimmed">
-            User
-          </Table.Th>
-          <Table.Th scope="col" fz="xs" c="dimmed" w={110}>
-            Import
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {lines.map(({ line, text, name }, index) => {
-          // The lines were sent without the blank ones between them.
-          const failure = failures.get(index + 1)
-          return (
-            <Table.Tr key={line}>
-              <Table.Td>{line}</Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <Text size="sm" lineClamp={1} dir="auto">
-                  {name ?? text}
-                </Text>
-                {failure !== undefined && (
-                  <Text size="xs" c="var(--bad-text)">
-                    {whyFailed(failure)}
-                  </Text>
-                )}
-              </Table.Td>
-              <Table.Td>
-                {failure !== undefined ? (
-                  <State tone="bad">Fails</State>
-                ) : judged.state === 'done' ? (
-                  <State tone="good">Fits</State>
-                ) : (
-                  '–'
-                )}
-              </Table.Td>
-            </Table.Tr>
-          )
-        })}
-      </Table.Tbody>
-    </Table>
+    <LineTable label="The first lines" columns={[{ header: 'User' }, { header: 'Import', width: 110 }]} rows={rows} />
   )
 }

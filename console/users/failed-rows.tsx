@@ -1,7 +1,8 @@
-import { Button, Group, Table, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { saveFile } from '../parts/save-file.ts'
 import type { FailedRow } from './import-run.ts'
+import { LineTable } from './line-table.tsx'
 
 /** Rows that a table can show quickly; the file has all of them. */
 const shownRows = 100
@@ -32,31 +33,21 @@ export function FailedRows({ rows }: { readonly rows: readonly FailedRow[] }) {
           Download failures
         </Button>
       </Group>
-      <Table aria-label="Failed rows" verticalSpacing="xs" horizontalSpacing="md" borderColor="var(--line)">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col" fz="xs" c="dimmed" w={70}>
-              Line
-            </Table.Th>
-            <Table.Th scope="col" fz="xs" c="dimmed">
-              Why
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.slice(0, shownRows).map((row) => (
-            <Table.Tr key={row.line}>
-              <Table.Td>{row.line}</Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <Text size="sm">{whyFailed(row)}</Text>
-                <Text size="xs" c="dimmed" ff="monospace">
-                  {row.code}
-                </Text>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <LineTable
+        label="Failed rows"
+        columns={[{ header: 'Why' }]}
+        rows={rows.slice(0, shownRows).map((row) => ({
+          line: row.line,
+          cells: [
+            <>
+              <Text size="sm">{whyFailed(row)}</Text>
+              <Text size="xs" c="dimmed" ff="monospace">
+                {row.code}
+              </Text>
+            </>,
+          ],
+        }))}
+      />
     </>
   )
 }

@@ -1,0 +1,36 @@
+import { Table } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface LineTableProps {
+  readonly label: string
+  /** After the column of line numbers; `width` in pixels. */
+  readonly columns: readonly { readonly header: string; readonly width?: number }[]
+  readonly rows: readonly { readonly line: number; readonly cells: readonly ReactNode[] }[]
+}
+
+/** Lines of a file by their number. */
+export const LineTable = ({ label, columns, rows }: LineTableProps) => (
+  <Table aria-label={label} verticalSpacing="xs" horizontalSpacing="md" borderColor="var(--line)">
+    <Table.Thead>
+      <Table.Tr>
+        {[{ header: 'Line', width: 70 }, ...columns].map(({ header, width }, index) => (
+          <Table.Th key={header} scope="col" fz="xs" c="dimmed" w={width} ta={index === 0 ? 'end' : undefined}>
+            {header}
+          </Table.Th>
+        ))}
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>
+      {rows.map(({ line, cells }) => (
+        <Table.Tr key={line}>
+          <Table.Td ta="end">{line}</Table.Td>
+          {cells.map((cell, index) => (
+            <Table.Td key={columns[index]?.header} style={{ overflowWrap: 'anywhere' }}>
+              {cell}
+            </Table.Td>
+          ))}
+        </Table.Tr>
+      ))}
+    </Table.Tbody>
+  </Table>
+)
