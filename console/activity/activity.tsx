@@ -1,14 +1,14 @@
-import { Group, Title } from '@mantine/core'
+import { Anchor, Group, Title } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Empty } from '../parts/empty.tsx'
 import { useCan } from '../session/session.tsx'
-import classes from './activity.module.css'
 import { eventsQuery } from './activity-queries.ts'
 import { EventList } from './event-list.tsx'
 import { LiveList, LiveSwitch } from './live-list.tsx'
+import { PageUser } from './party.tsx'
 import { useLiveEvents } from './use-live-events.ts'
 
 interface ActivityProps {
@@ -32,23 +32,25 @@ export function Activity({ tenantId, userId }: ActivityProps) {
         </Title>
         <Group gap="lg">
           <LiveSwitch live={live} onChange={setLive} />
-          <Link className={classes['link']} {...log} search={{ subjectId: userId }}>
+          <Anchor size="sm" renderRoot={(props) => <Link {...props} {...log} search={{ subjectId: userId }} />}>
             All activity
-          </Link>
+          </Anchor>
         </Group>
       </Group>
-      <LiveList live={live}>
-        <EventList
-          query={query}
-          live={live}
-          linkTo={(id) => ({ ...log, search: { subjectId: userId, event: id } })}
-          empty={
-            <Empty title="Nothing happened yet" Icon={IconHistory}>
-              Sign-ins and changes of the account appear here.
-            </Empty>
-          }
-        />
-      </LiveList>
+      <PageUser value={userId}>
+        <LiveList live={live}>
+          <EventList
+            query={query}
+            live={live}
+            linkTo={(id) => ({ ...log, search: { subjectId: userId, event: id } })}
+            empty={
+              <Empty title="Nothing happened yet" Icon={IconHistory}>
+                Sign-ins and changes of the account appear here.
+              </Empty>
+            }
+          />
+        </LiveList>
+      </PageUser>
     </section>
   )
 }

@@ -92,7 +92,7 @@ export function EventFilters({ search, onChange, children }: EventFiltersProps) 
           />
           <IdFilter
             label="About"
-            placeholder="Id of a user, key or other subject"
+            placeholder="Id of a user or key"
             value={search.subjectId}
             onChange={(id) => set('subjectId', id)}
           />

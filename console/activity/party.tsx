@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { createContext, use } from 'react'
 import { operatorsQuery } from '../operators/operators-queries.ts'
 import { useCan, useReachesDeployment } from '../session/session.tsx'
 import { TenantName } from '../tenants/tenant-name.tsx'
 import classes from './activity.module.css'
 import type { ActorKind, SubjectKind } from './recorded-event.ts'
+
+/** The user whose page shows the events: there, no sentence links to it. */
+export const PageUser = createContext<string | null>(null)
 
 interface PartyProps {
   readonly kind: ActorKind | SubjectKind
@@ -50,7 +54,9 @@ const shortened = (id: string | null) =>
 
 function UserLink({ id, tenantId }: { readonly id: string | null; readonly tenantId: string | null }) {
   const can = useCan()
+  const isOfPage = use(PageUser) === id
   if (id === null) return 'a user'
+  if (isOfPage) return 'the user'
   if (tenantId === null || !can('users:read', tenantId)) return <>the user {shortened(id)}</>
   return (
     <>

@@ -2,7 +2,7 @@ import { NativeSelect, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { DeliveryMethod } from '../../packages/client/src/admin.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { channels } from '../parts/message-kinds.ts'
+import { channelWords } from '../parts/message-kinds.ts'
 import { type Sender, type SenderType, senderKinds, senderOf, typesFor, valuesOf } from './senders.ts'
 
 interface EditSenderProps {
@@ -31,7 +31,7 @@ export function EditSender({ method, sender, onDone, onClose }: EditSenderProps)
   })
   return (
     <FormDialog
-      title={sender === null ? `Add a sender of ${channels[method]}` : 'Edit the sender'}
+      title={sender === null ? `Add a sender of ${channelWords[method]}` : 'Edit the sender'}
       act={sender === null ? 'Add' : 'Apply'}
       onSubmit={() => onDone(senderOf(type, values, sender ?? undefined))}
       onClose={onClose}

@@ -1,5 +1,6 @@
 import { Autocomplete } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { languageName } from '../parts/language-name.ts'
 
 interface LanguageInputProps {
   readonly value: string
@@ -8,17 +9,6 @@ interface LanguageInputProps {
   /** Those with an own text. */
   readonly own: readonly string[]
   readonly onChange: (language: string) => void
-}
-
-const names = new Intl.DisplayNames('en', { type: 'language' })
-
-/** "French" for fr; the tag itself when it is none. */
-function nameOf(tag: string): string {
-  try {
-    return names.of(tag) ?? tag
-  } catch {
-    return tag
-  }
 }
 
 /** A language by its tag. What is typed counts once the field is left or Enter is pressed. */
@@ -33,7 +23,7 @@ export function LanguageInput({ value, known, own, onChange }: LanguageInputProp
   return (
     <Autocomplete
       label="Language"
-      description={nameOf(value)}
+      description={languageName(value)}
       value={typed}
       data={[...known]}
       maxDropdownHeight={320}
@@ -45,7 +35,7 @@ export function LanguageInput({ value, known, own, onChange }: LanguageInputProp
       }}
       filter={({ options }) => options}
       renderOption={({ option }) =>
-        `${option.value} · ${nameOf(option.value)}${own.includes(option.value) ? ' · custom' : ''}`
+        `${option.value} · ${languageName(option.value)}${own.includes(option.value) ? ' · custom' : ''}`
       }
       spellCheck={false}
       inputWrapperOrder={['label', 'input', 'description']}

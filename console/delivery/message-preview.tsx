@@ -2,6 +2,7 @@ import { Alert, SegmentedControl, Stack, Text, useComputedColorScheme } from '@m
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MessagePreview as Preview } from '../../packages/client/src/admin.ts'
+import { languageName } from '../parts/language-name.ts'
 import { MailFrame } from '../parts/mail-frame.tsx'
 import { Problem } from '../parts/problem.tsx'
 
@@ -54,7 +55,7 @@ export function MessagePreview({ query, language, mistakes, path }: MessagePrevi
           )}
           {data.locale !== language && (
             <Text size="xs" c="dimmed">
-              There is no text in {language}: recipients get the one in {data.locale}.
+              There is no text in {languageName(language)}: recipients get the one in {languageName(data.locale)}.
             </Text>
           )}
           {data.html !== null && (

@@ -1,5 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core'
-import { channels, messageKinds } from '../parts/message-kinds.ts'
+import { languageName } from '../parts/language-name.ts'
+import { channelWords, messageKinds } from '../parts/message-kinds.ts'
 import { Problem } from '../parts/problem.tsx'
 import { Section } from '../parts/settings/section.tsx'
 import type { TemplatePlace } from './own-templates.ts'
@@ -20,7 +21,7 @@ export function SendTest({ tenantId, place, isChanged }: SendTestProps) {
   return (
     <Section
       title="Send a test"
-      about={`“${messageKinds[kind]}” by ${channels[channel]}, in ${language}, with a code that opens nothing. Every sender is tried.${isChanged ? ' What is not saved is not part of it.' : ''}`}
+      about={`“${messageKinds[kind]}” by ${channelWords[channel]}, in ${languageName(language)}, with a code that opens nothing. Every sender is tried.${isChanged ? ' What is not saved is not part of it.' : ''}`}
     >
       <form
         onSubmit={(event) => {

@@ -1,6 +1,7 @@
 import { Text, TextInput } from '@mantine/core'
 import type { DeliveryMethod } from '../../packages/client/src/admin.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
+import { languageName } from '../parts/language-name.ts'
 import { messageKinds } from '../parts/message-kinds.ts'
 import type { TemplatePlace } from './own-templates.ts'
 import { TestReport } from './test-report.tsx'
@@ -29,7 +30,8 @@ export function TestSender({ tenantId, method, name, place, onClose }: TestSende
       onClose={onClose}
     >
       <Text size="sm">
-        “{messageKinds[place.kind]}” in {place.language}, with a code that opens nothing. No other sender is tried.
+        “{messageKinds[place.kind]}” in {languageName(place.language)}, with a code that opens nothing. No other sender
+        is tried.
       </Text>
       <TextInput label={method === 'email' ? 'To this address' : 'To this number'} data-autofocus {...field} />
       {sending.data && <TestReport report={sending.data} tenantId={tenantId} />}

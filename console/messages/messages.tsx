@@ -1,9 +1,10 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
-import { IconMailOff } from '@tabler/icons-react'
+import { IconMailOff, IconZoomCancel } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ManagedMessage, MessageState as StateName } from '../../packages/client/src/admin.ts'
+import { Address } from '../parts/address.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { type Column, List } from '../parts/list.tsx'
 import { channels, kindOf } from '../parts/message-kinds.ts'
@@ -24,7 +25,7 @@ const what: Column<ManagedMessage> = {
   cell: ({ recipient, kind, scope, deliveryMethod, lastError, locale }) => (
     <Stack gap={2} miw={0}>
       <Text span size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-        {recipient === '' ? 'Erased recipient' : <bdi>{recipient}</bdi>}
+        {recipient === '' ? 'Erased recipient' : <Address value={recipient} />}
       </Text>
       <Text span size="xs" c="dimmed">
         {[kindOf({ kind, scope }), channels[deliveryMethod], locale].filter((part) => part !== null).join(' · ')}
@@ -120,7 +121,15 @@ export function Screen(): ReactNode {
           }
           empty={
             hasFilter ? (
-              <Empty title="No message matches" Icon={IconMailOff}>
+              <Empty
+                title="No message matches"
+                Icon={IconZoomCancel}
+                act={
+                  <Button variant="default" size="xs" onClick={() => void navigate({ search: {} })}>
+                    Show all messages
+                  </Button>
+                }
+              >
                 Addresses and numbers are compared as a whole.
               </Empty>
             ) : (

@@ -2,7 +2,7 @@ import { Alert, Anchor, Group, List, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Fact } from '../parts/fact.tsx'
 import { channels } from '../parts/message-kinds.ts'
 import { Time } from '../parts/time.tsx'
 import { messageStatisticsQuery } from './messages-queries.ts'
@@ -14,8 +14,8 @@ export function QueueFigures({ tenantId }: { readonly tenantId: string }) {
   const waiting = data && data.queued + data.sending
   return (
     <Stack mb="md">
-      <Group gap="md" className="panel figures" px="md" py="sm" component="dl" m={0}>
-        <Figure name="Waiting">
+      <Group gap="xl" align="flex-start" className="panel figures" px="md" py="sm" component="dl" m={0}>
+        <Fact name="Waiting">
           {waiting ?? '–'}
           {data?.oldestQueuedAt && (
             <Text span c="dimmed" size="sm" fw={400}>
@@ -23,8 +23,8 @@ export function QueueFigures({ tenantId }: { readonly tenantId: string }) {
               the oldest for <Time at={data.oldestQueuedAt} />
             </Text>
           )}
-        </Figure>
-        <Figure name="Failed in 24 hours">
+        </Fact>
+        <Fact name="Failed in 24 hours">
           {data === undefined ? (
             '–'
           ) : data.failed24h === 0 ? (
@@ -39,7 +39,7 @@ export function QueueFigures({ tenantId }: { readonly tenantId: string }) {
               {data.failed24h}
             </Anchor>
           )}
-        </Figure>
+        </Fact>
       </Group>
       {broken.length > 0 && (
         <Alert color="red" icon={<IconAlertTriangle />} variant="light" title="Senders that fail" role="status">
@@ -59,18 +59,5 @@ export function QueueFigures({ tenantId }: { readonly tenantId: string }) {
         </Alert>
       )}
     </Stack>
-  )
-}
-
-function Figure({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <Group gap={8} align="baseline" wrap="wrap">
-      <Text component="dt" size="sm" c="dimmed">
-        {name}
-      </Text>
-      <Text component="dd" m={0} fw={650}>
-        {children}
-      </Text>
-    </Group>
   )
 }

@@ -22,7 +22,10 @@ export function Screen(): ReactNode {
   return (
     <Page
       title="Overview"
-      about={reachesDeployment ? 'All tenants, in the last 30 days.' : 'Your tenants, in the last 30 days.'}
+      about={
+        can('tenants:read') &&
+        (reachesDeployment ? 'All tenants, in the last 30 days.' : 'Your tenants, in the last 30 days.')
+      }
       // Stays while its dialog shows a key, also when the first tenant is counted.
       actions={can('tenants:write') && reachesDeployment && <NewTenant />}
     >

@@ -1,5 +1,5 @@
 import type { AdminOutputOf } from '../../packages/client/src/admin.ts'
-import { DailyChart } from '../parts/daily-chart/daily-chart.tsx'
+import { DailyChart, DailyCharts } from '../parts/daily-chart/daily-chart.tsx'
 
 type Day = AdminOutputOf<'getTenantStatistics'>['days'][number]
 export type Counted = Exclude<keyof Day, 'day'>
@@ -12,10 +12,10 @@ export const sumOf = (days: readonly Day[] | undefined, name: Counted): number |
 export function Charts({ days }: { readonly days: readonly Day[] | undefined }) {
   const counts = (name: Counted) => days?.map((one) => ({ day: one.day, count: one[name] }))
   return (
-    <>
+    <DailyCharts>
       <DailyChart title="Sign-ups a day" name="Sign-ups" days={counts('signUps')} />
       <DailyChart title="Sign-ins a day" name="Sign-ins" days={counts('signIns')} />
       <DailyChart title="Codes a day" name="Codes" days={counts('codes')} />
-    </>
+    </DailyCharts>
   )
 }

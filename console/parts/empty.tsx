@@ -7,20 +7,27 @@ interface EmptyProps {
   /** The next step. */
   readonly children?: ReactNode
   readonly Icon?: ComponentType<IconProps>
+  /** The button or link of the next step. */
+  readonly act?: ReactNode
+  /** One panel of several on a screen. */
+  readonly isSmall?: true
 }
 
 /** Stands where rows would be: what is missing and what to do next. */
-export function Empty({ title, children, Icon }: EmptyProps) {
+export function Empty({ title, children, Icon, act, isSmall }: EmptyProps) {
   return (
-    <Center py={56} px="md">
+    <Center pt={isSmall ? 8 : 56} pb={isSmall ? 28 : 56} px="md">
       <Stack gap="xs" align="center" maw={420}>
-        {Icon && <Icon size={30} stroke={1.4} color="var(--mantine-color-dimmed)" aria-hidden />}
-        <Text fw={600} ta="center">
+        {Icon && <Icon size={isSmall ? 24 : 30} stroke={1.4} color="var(--mantine-color-dimmed)" aria-hidden />}
+        <Text fw={600} ta="center" style={{ overflowWrap: 'anywhere' }}>
           {title}
         </Text>
-        <Text c="dimmed" size="sm" ta="center" component="div">
-          {children}
-        </Text>
+        {children !== undefined && (
+          <Text c="dimmed" size="sm" ta="center" component="div">
+            {children}
+          </Text>
+        )}
+        {act !== undefined && <div style={{ paddingTop: 8 }}>{act}</div>}
       </Stack>
     </Center>
   )

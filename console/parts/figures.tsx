@@ -1,15 +1,12 @@
-import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core'
+import { Paper, Skeleton, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import classes from './figures.module.css'
 
 const count = new Intl.NumberFormat()
 
-/** Figures side by side; on a phone two in a row. */
+/** Figures side by side; on a phone two in a row, and a last one alone is as wide as two. */
 export function Figures({ children }: { readonly children: ReactNode }) {
-  return (
-    <SimpleGrid component="dl" cols={{ base: 2, sm: 3, lg: 5 }} spacing="md" m={0} mb="md" className="figures">
-      {children}
-    </SimpleGrid>
-  )
+  return <dl className={`figures ${classes['figures']}`}>{children}</dl>
 }
 
 interface FigureProps {

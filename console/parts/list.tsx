@@ -11,6 +11,8 @@ export interface Column<Row> {
   /** The header is for screen readers only, as that of a column of buttons. */
   readonly hidesHeader?: true
   readonly cell: (row: Row) => ReactNode
+  /** Its cells are numbers, which stand below each other by their digits. */
+  readonly isNumber?: true
   /** From this width of the screen on. The first columns are always visible. */
   readonly visibleFrom?: 'xs' | 'sm' | 'md' | 'lg'
   readonly width?: string | number
@@ -58,7 +60,7 @@ export function List<Row>(props: ListProps<Row>) {
       )}
       {rows?.length === 0 ? (
         empty
-      ) : (
+      ) : rows === undefined && query.isError ? null : (
         <ScrollArea type="auto">
           <Table
             ref={table}
@@ -70,8 +72,16 @@ export function List<Row>(props: ListProps<Row>) {
           >
             <Table.Thead>
               <Table.Tr>
-                {columns.map(({ header, hidesHeader, visibleFrom, width }) => (
-                  <Table.Th key={header} visibleFrom={visibleFrom} w={width} fz="xs" c="dimmed" scope="col">
+                {columns.map(({ header, hidesHeader, isNumber, visibleFrom, width }) => (
+                  <Table.Th
+                    key={header}
+                    visibleFrom={visibleFrom}
+                    w={width}
+                    ta={isNumber && 'end'}
+                    fz="xs"
+                    c="dimmed"
+                    scope="col"
+                  >
                     {hidesHeader ? <VisuallyHidden>{header}</VisuallyHidden> : header}
                   </Table.Th>
                 ))}
@@ -80,8 +90,8 @@ export function List<Row>(props: ListProps<Row>) {
             <Table.Tbody style={{ opacity: query.isPlaceholderData ? 0.6 : 1 }}>
               {rows?.map((row) => (
                 <Table.Tr key={keyOf(row)} mod={{ new: isNew?.(row) }}>
-                  {columns.map(({ header, cell, visibleFrom }) => (
-                    <Table.Td key={header} visibleFrom={visibleFrom}>
+                  {columns.map(({ header, cell, isNumber, visibleFrom }) => (
+                    <Table.Td key={header} visibleFrom={visibleFrom} ta={isNumber && 'end'}>
                       {cell(row)}
                     </Table.Td>
                   ))}

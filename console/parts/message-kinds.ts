@@ -20,3 +20,6 @@ export const kindOf = ({ kind, scope }: Pick<ManagedMessage, 'kind' | 'scope'>):
   kind !== 'otp' ? messageKinds[kind] : scope === null ? 'Code' : messageKinds[scope]
 
 export const channels = { email: 'E-mail', sms: 'SMS' } as const
+
+/** Within a sentence. */
+export const channelWords = { email: 'e-mail', sms: 'SMS' } as const

@@ -1,27 +1,37 @@
-import { Anchor, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
+import { IconError404 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Empty } from './empty.tsx'
 import { Page } from './page.tsx'
 
 /** Shown at an address without a screen. */
-export function PageNotFound(): ReactNode {
-  return (
-    <NotFound title="Page not found">
-      <Anchor component={Link} to="/tenants">
-        Go to the tenants
-      </Anchor>
-    </NotFound>
-  )
+export const PageNotFound = (): ReactNode => (
+  <NotFound title="Page not found" why="The address may be incomplete, or out of date.">
+    <Button variant="default" component={Link} to="/">
+      Go to the overview
+    </Button>
+  </NotFound>
+)
+
+interface NotFoundProps {
+  readonly title: string
+  readonly why?: string
+  /** The way back. */
+  readonly children: ReactNode
 }
 
-/** Shown when what the address names does not exist; `children` is the way back. */
-export function NotFound({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+/** Shown when what the address names does not exist. */
+export function NotFound({
+  title,
+  why = 'It may have been deleted, or the address is incomplete.',
+  children,
+}: NotFoundProps) {
   return (
-    <Page title={title} width="narrow">
-      <Text c="dimmed" mb="sm">
-        It may have been deleted, or the address is incomplete.
-      </Text>
-      {children}
+    <Page title={title}>
+      <div className="panel">
+        <Empty title={why} Icon={IconError404} act={children} />
+      </div>
     </Page>
   )
 }

@@ -46,7 +46,7 @@ export function Page({ title, about, above, state, actions, width = 'wide', chil
             </Title>
             {state}
           </Group>
-          {about !== undefined && (
+          {about !== undefined && about !== false && (
             <Text c="dimmed" size="sm" component="div">
               {about}
             </Text>

@@ -29,7 +29,7 @@ export function SearchBox({ value = '', onSearch, label, placeholder }: SearchBo
       aria-label={label}
       placeholder={placeholder ?? label}
       value={typed}
-      maw={340}
+      w={{ base: '100%', xs: 340 }}
       dir="auto"
       data-search
       leftSection={<IconSearch size={16} aria-hidden />}

@@ -1,3 +1,4 @@
+import { languageName as nameOf } from '../parts/language-name.ts'
 import type { Draft, LocalizedText } from './draft.ts'
 
 /** The wording in a language, or for all others; `''` for none. */
@@ -42,14 +43,10 @@ export function languagesOf({ fields, sections, forms }: Draft): string[] {
   return [...found].toSorted()
 }
 
-/** The language's name in English, such as "French (fr)". */
+/** The language's name in English with its tag, such as "French (fr)". */
 export function languageName(tag: string): string {
-  try {
-    const name = new Intl.DisplayNames('en', { type: 'language' }).of(tag)
-    return name === undefined || name === tag ? tag : `${name} (${tag})`
-  } catch {
-    return tag
-  }
+  const name = nameOf(tag)
+  return name === tag ? tag : `${name} (${tag})`
 }
 
 /** Whether a language is written from right to left. */

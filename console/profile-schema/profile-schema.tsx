@@ -6,6 +6,7 @@ import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useIsSlow } from '../parts/slow.ts'
 import { Editor } from './editor.tsx'
+import classes from './field-row.module.css'
 import { schemaQuery } from './schema-queries.ts'
 
 /** The profile schema of a tenant. */
@@ -16,14 +17,21 @@ export function Screen(): ReactNode {
   const isSlow = useIsSlow(query.isPending)
   if (query.data !== undefined) return <Editor key={tenantId} tenantId={tenantId} current={query.data} />
   return (
-    <Page title="Profile schema">
+    <Page title="Profile schema" about="Published versions never change.">
       {query.isError && <Problem error={query.error} retry={() => void query.refetch()} />}
       {isSlow && (
-        <Stack aria-busy>
-          {[1, 2, 3, 4, 5].map((row) => (
-            <Skeleton key={row} height={62} radius="lg" maw={480} />
-          ))}
-        </Stack>
+        <div aria-busy>
+          <Skeleton height={36} mb="md" radius="md" maw={366} />
+          <div className={classes['columns']}>
+            <Stack gap="xs">
+              {[36, 62, 62, 62, 62, 62].map((height, row) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike
+                <Skeleton key={row} height={height} radius="lg" />
+              ))}
+            </Stack>
+            <Skeleton height={420} radius="lg" />
+          </div>
+        </div>
       )}
     </Page>
   )

@@ -10,10 +10,16 @@ export function Navigation() {
   const { tenantId } = useParams({ strict: false }) as { tenantId?: string }
   return (
     <Stack gap={2}>
-      <Lines screens={screensOfDeployment} />
+      <Stack gap={2} role="group" aria-label="Deployment">
+        <Lines screens={screensOfDeployment} />
+      </Stack>
       <Divider my="sm" color="var(--line)" />
       <TenantSwitcher tenantId={tenantId} />
-      {tenantId !== undefined && <Lines screens={screensOfTenant} tenantId={tenantId} />}
+      {tenantId !== undefined && (
+        <Stack gap={2} role="group" aria-label="This tenant">
+          <Lines screens={screensOfTenant} tenantId={tenantId} />
+        </Stack>
+      )}
     </Stack>
   )
 }

@@ -59,7 +59,7 @@ export function MethodSwitches({ form }: { readonly form: SettingsForm }) {
   )
 }
 
-const inset = { paddingInlineStart: 54 } as const
+const inset = { paddingInlineStart: 50 } as const
 
 function Provider({ name, form, auth, change }: PartProps & { readonly name: ProviderName }) {
   const settings = auth[name]

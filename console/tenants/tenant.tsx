@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -24,9 +24,9 @@ export function Screen(): ReactNode {
   if (query.error instanceof TenantryError && query.error.code === 'TENANT_NOT_FOUND') {
     return (
       <NotFound title="Tenant not found">
-        <Anchor component={Link} to="/tenants">
+        <Button variant="default" component={Link} to="/tenants">
           Go to the tenants
-        </Anchor>
+        </Button>
       </NotFound>
     )
   }

@@ -1,5 +1,5 @@
-import { Stack, Text } from '@mantine/core'
-import { IconBuildingCommunity } from '@tabler/icons-react'
+import { Button, Stack, Text } from '@mantine/core'
+import { IconBuildingCommunity, IconZoomCancel } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -26,7 +26,7 @@ const columns: readonly Column<ListedTenant>[] = [
     cell: ({ id, name }) => (
       <Stack gap={0} miw={0}>
         <Link className="row-link" to="/tenants/$tenantId" params={{ tenantId: id }}>
-          <Text span fw={600} dir="auto" lineClamp={1}>
+          <Text span fw={600} dir="auto" lineClamp={1} style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Text>
         </Link>
@@ -37,11 +37,12 @@ const columns: readonly Column<ListedTenant>[] = [
   { header: 'State', width: 130, cell: (tenant) => <TenantState {...tenant} /> },
   {
     header: 'Users',
-    width: 120,
+    width: 110,
+    isNumber: true,
     visibleFrom: 'xs',
     cell: ({ users }) => (users === null ? '–' : count.format(users)),
   },
-  { header: 'Created', width: 160, visibleFrom: 'sm', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { header: 'Created', width: 170, visibleFrom: 'sm', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 /** All tenants that the operator may see. */
@@ -70,6 +71,7 @@ export function Screen(): ReactNode {
         tools={
           <SearchBox
             label="Search by the beginning of a name or an id"
+            placeholder="Beginning of a name or id"
             value={q}
             onSearch={(text) => void navigate({ search: { q: text }, replace: true })}
           />
@@ -80,7 +82,17 @@ export function Screen(): ReactNode {
               Make the first tenant: applications get their keys from it.
             </Empty>
           ) : (
-            <Empty title={`No tenant matches “${q}”`}>Names are compared from their beginning.</Empty>
+            <Empty
+              title={`No tenant matches “${q}”`}
+              Icon={IconZoomCancel}
+              act={
+                <Button variant="default" size="xs" onClick={() => void navigate({ search: {} })}>
+                  Show all tenants
+                </Button>
+              }
+            >
+              Names and ids are compared from their beginning.
+            </Empty>
           )
         }
       />

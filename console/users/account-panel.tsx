@@ -2,6 +2,7 @@ import { Button, Group, List, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Identity, ManagedUser } from '../../packages/client/src/admin.ts'
+import { Address } from '../parts/address.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
@@ -45,13 +46,18 @@ function AddressFact({ kind, path, user }: AccountPanelProps & { readonly kind: 
   const name = kind === 'email' ? 'E-mail' : 'Phone'
   return (
     <Fact name={name}>
-      <Group gap="xs">
-        {value === null ? '–' : <bdi>{value}</bdi>}
-        {value !== null && <State tone={isVerified ? 'good' : 'info'}>{isVerified ? 'Verified' : 'Unverified'}</State>}
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <Group gap="0 0.5rem" flex={1}>
+          {value === null ? '–' : <Address value={value} />}
+          {value !== null && (
+            <State tone={isVerified ? 'good' : 'info'}>{isVerified ? 'Verified' : 'Unverified'}</State>
+          )}
+        </Group>
         {can('users:write', path.tenantId) && (
           <Button
             variant="default"
             size="compact-xs"
+            flex="none"
             aria-label={`${value === null ? 'Add' : 'Change'}: ${name}`}
             onClick={() => setChanging(true)}
           >

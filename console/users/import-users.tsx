@@ -58,10 +58,10 @@ export function Screen(): ReactNode {
     >
       <UnsavedChanges isChanged={isRunning} />
       <Stack>
-        <Panel title="File">
+        <Panel title="Choose a file">
           <Stack gap="sm">
             <FileInput
-              label="File of users"
+              label="Users"
               description={
                 <>
                   For example <code>{'{"email": "ada@example.com", "emailVerified": true}'}</code>

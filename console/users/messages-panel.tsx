@@ -44,7 +44,7 @@ export function MessagesPanel({ tenantId, user }: MessagesPanelProps) {
       {error !== null && <Problem error={error} retry={() => void refetch()} />}
       {isSlow && <Skeleton height={40} m="md" />}
       {data?.length === 0 && (
-        <Empty title="No messages" Icon={IconMailOff}>
+        <Empty title="No messages" isSmall Icon={IconMailOff}>
           Codes and notices to this user appear here, and are deleted some days after they expire.
         </Empty>
       )}

@@ -66,7 +66,7 @@ function Values({ profile, schema }: ValuesProps) {
   if (createdAt === null) {
     const hasFields = Object.keys(values).length > 0
     return (
-      <Empty title="No profile yet" Icon={IconForms}>
+      <Empty title="No profile yet" isSmall Icon={IconForms}>
         {hasFields
           ? 'It begins when the user or you fill in the first field.'
           : 'The profile schema of this tenant has no fields yet.'}

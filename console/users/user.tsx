@@ -1,4 +1,4 @@
-import { Anchor, SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { Anchor, Button, SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -40,14 +40,17 @@ function UserPage({ path }: { readonly path: UserPath }) {
   if (error instanceof TenantryError && error.status === 404)
     return (
       <NotFound title="User not found">
-        <Anchor renderRoot={(props) => <Link {...props} to="/tenants/$tenantId/users" params={{ tenantId }} />}>
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link {...props} to="/tenants/$tenantId/users" params={{ tenantId }} />}
+        >
           Go to the users
-        </Anchor>
+        </Button>
       </NotFound>
     )
   if (user === undefined)
     return (
-      <Page title="User" above={users}>
+      <Page title="User" above={users} about={<Id value={userId} what="user id" />}>
         {error !== null && <Problem error={error} retry={() => void refetch()} />}
         {isSlow && (
           <SimpleGrid cols={{ base: 1, md: 2 }} aria-busy>
@@ -69,10 +72,12 @@ function UserPage({ path }: { readonly path: UserPath }) {
         {error !== null && <Problem error={error} retry={() => void refetch()} />}
         <Sanctions path={path} user={user} />
         <div className={classes['panels']}>
-          <AccountPanel path={path} user={user} />
-          <div className={classes['profile']}>{can('profiles:read', tenantId) && <ProfilePanel path={path} />}</div>
           <Stack>
+            <AccountPanel path={path} user={user} />
             {can('sessions:read', tenantId) && <SessionsPanel path={path} />}
+          </Stack>
+          <Stack>
+            {can('profiles:read', tenantId) && <ProfilePanel path={path} />}
             {can('messages:read', tenantId) && <MessagesPanel tenantId={tenantId} user={user} />}
           </Stack>
         </div>

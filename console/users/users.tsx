@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect } from '@mantine/core'
-import { IconUpload, IconUserPlus, IconUsers } from '@tabler/icons-react'
+import { IconUpload, IconUserPlus, IconUsers, IconZoomCancel } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -82,7 +82,14 @@ export function Screen(): ReactNode {
             />
           </Group>
         }
-        empty={<NoUsers q={q} hasState={isUserState(state)} hasMore={query.data?.nextCursor != null} />}
+        empty={
+          <NoUsers
+            q={q}
+            hasState={isUserState(state)}
+            hasMore={query.data?.nextCursor != null}
+            onShowAll={() => void navigate({ search: {} })}
+          />
+        }
       />
     </Page>
   )
@@ -92,18 +99,29 @@ interface NoUsersProps {
   readonly q: string | undefined
   readonly hasState: boolean
   readonly hasMore: boolean
+  readonly onShowAll: () => void
 }
 
-function NoUsers({ q, hasState, hasMore }: NoUsersProps) {
-  if (hasMore) return <Empty title="No match so far">Few users match. “Next” continues the search.</Empty>
+function NoUsers({ q, hasState, hasMore, onShowAll }: NoUsersProps) {
+  const act = (
+    <Button variant="default" size="xs" onClick={onShowAll}>
+      Show all users
+    </Button>
+  )
+  if (hasMore)
+    return (
+      <Empty title="No match so far" Icon={IconZoomCancel}>
+        Few users match. “Next” continues the search.
+      </Empty>
+    )
   if (q !== undefined) {
     return (
-      <Empty title={`No user matches “${q}”`}>
+      <Empty title={`No user matches “${q}”`} Icon={IconZoomCancel} act={act}>
         Addresses, numbers and ids are compared from their beginning. Write numbers with + and the country code.
       </Empty>
     )
   }
-  if (hasState) return <Empty title="No user is in this state">Choose another state, or “Every state”.</Empty>
+  if (hasState) return <Empty title="No user is in this state" Icon={IconZoomCancel} act={act} />
   return (
     <Empty title="No users yet" Icon={IconUsers}>
       Users appear here when they sign up. Add one, or import a file.

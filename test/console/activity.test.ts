@@ -62,6 +62,12 @@ describe('the activity of a tenant', { skip: withoutBrowser }, () => {
     await expectAccessible(page)
   })
 
+  test('on the page of a user, sentences about them do not link to the same page', async (t) => {
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/${userId}`)
+    await row(page, 'The user signed in with a password').waitFor()
+    await expectCount(rows(page).getByRole('link', { name: /^…/ }), 0)
+  })
+
   test('filters by type, outcome, subject and time in the URL, also after a reload', async (t) => {
     const page = await fixture.open(t, `/tenants/${tenantId}/activity`)
     await row(page, 'The root key').first().waitFor()

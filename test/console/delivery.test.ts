@@ -166,7 +166,7 @@ describe('Delivery', { skip: withoutBrowser }, () => {
         search: '?kind=reset_password&language=de',
       },
     })
-    await page.getByText('“Password reset” by E-mail, in de').waitFor()
+    await page.getByText('“Password reset” by e-mail, in German').waitFor()
     await expectAccessible(page)
     await page.getByRole('textbox', { name: 'Send the test to this address' }).fill('me@example.com')
     await page.getByRole('button', { name: 'Send the test' }).click()

@@ -109,7 +109,7 @@ describe('every dialog', { skip: withoutBrowser, concurrency: 2 }, () => {
     () => `${tenant}/delivery`,
     'main',
     () => [
-      { name: 'Add a sender of E-mail', focus: 'Type', open: press('Add a sender'), returns: 'Add a sender' },
+      { name: 'Add a sender of e-mail', focus: 'Type', open: press('Add a sender'), returns: 'Add a sender' },
       {
         ...{ name: 'Edit the sender', focus: 'Type' },
         ...{ open: choose('Actions for main', 'Edit'), returns: 'Actions for main' },

@@ -57,6 +57,18 @@ describe('Tenants', { skip: withoutBrowser }, () => {
     await expectCount(row.filter({ hasText: 'שלום Shop' }).getByRole('cell', { name: '1', exact: true }), 1)
     await page.getByRole('searchbox').fill('nothing has this name')
     await page.getByText('No tenant matches').waitFor()
+    await page.getByRole('button', { name: 'Show all tenants' }).click()
+    await row.nth(1).waitFor()
+    await expectValue(page.getByRole('searchbox'), '')
+  })
+
+  test('a long name leaves room for the state on a phone', async (t) => {
+    const name = 'x'.repeat(200)
+    await fixture.service.admin.createTenant({ name })
+    const page = await fixture.open(t, '/tenants', { viewport: { width: 390, height: 844 } })
+    const row = page.getByRole('row').filter({ hasText: name })
+    const { x, width } = (await row.getByText('Active').boundingBox())!
+    assert.ok(x + width <= 390, `the state ends at ${x + width}`)
   })
 
   test('figures and charts show what happened, also as a table', async (t) => {

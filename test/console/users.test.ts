@@ -57,6 +57,7 @@ describe('Users', { skip: withoutBrowser }, () => {
     const { path } = await tenantOf([])
     const page = await fixture.open(t, `${path}?cursor=%20`, { expected: [/status of 400/] })
     await page.getByRole('alert').getByText('cursor').waitFor()
+    await expectCount(page.getByRole('table', { name: 'Users' }), 0)
   })
 
   test('finds a user by the beginning of an address, and suspends them with a reason', async (t) => {

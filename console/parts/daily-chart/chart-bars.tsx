@@ -2,20 +2,24 @@ import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import type { DailyCount } from './daily-chart.tsx'
 
+const shortDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
 /** The bars. Loaded when a chart is visible, because the library is as large as everything else. */
 export default function ChartBars({ name, days }: { readonly name: string; readonly days: readonly DailyCount[] }) {
   return (
     <BarChart
       h={230}
-      data={days.map(({ day, count }) => ({ day: day.slice(5), [name]: count }))}
+      data={days.map(({ day, count }) => ({ day: shortDay.format(new Date(day)), [name]: count }))}
       dataKey="day"
       series={[{ name, color: 'teal.5' }]}
       gridColor="var(--line)"
       textColor="var(--mantine-color-dimmed)"
       maxBarWidth={28}
       tickLine="none"
+      xAxisProps={{ interval: 'equidistantPreserveStart', minTickGap: 20 }}
       yAxisProps={{ allowDecimals: false, width: 44 }}
-      barChartProps={{ accessibilityLayer: false }}
+      // Room for the uppermost number beside its line.
+      barChartProps={{ accessibilityLayer: false, margin: { top: 10 } }}
       barProps={{ radius: [3, 3, 0, 0], isAnimationActive: false }}
     />
   )

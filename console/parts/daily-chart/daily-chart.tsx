@@ -1,6 +1,7 @@
-import { Group, Skeleton, Table, Text, Title, UnstyledButton } from '@mantine/core'
+import { Center, Group, Skeleton, Table, Text, Title, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import classes from './daily-chart.module.css'
 
 export interface DailyCount {
   /** `2026-01-31`. */
@@ -20,14 +21,19 @@ const ChartBars = lazy(() => import('./chart-bars.tsx'))
 const count = new Intl.NumberFormat()
 const dayOf = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 
+/** The charts of a screen, the most important one first. */
+export const DailyCharts = ({ children }: { readonly children: ReactNode }) => (
+  <div className={classes['charts']}>{children}</div>
+)
+
 /** Counts of days as bars, and the same in a table for those who cannot see them. */
 export function DailyChart({ title, name, days }: DailyChartProps) {
   const [isTable, { toggle }] = useDisclosure()
   const sum = days?.reduce((total, { count }) => total + count, 0)
   return (
-    <section className="panel" style={{ padding: 16, marginBottom: 16 }} aria-label={title}>
-      <Group justify="space-between" mb="sm" gap="sm">
-        <Group gap="sm" align="baseline">
+    <section className={`panel ${classes['chart']}`} aria-label={title}>
+      <Group justify="space-between" align="flex-start" mb="sm" gap="sm" wrap="nowrap">
+        <Group gap="0 0.75rem" align="baseline">
           <Title order={2} fz="lg">
             {title}
           </Title>
@@ -35,7 +41,7 @@ export function DailyChart({ title, name, days }: DailyChartProps) {
             {sum === undefined ? '' : `${count.format(sum)} in ${days!.length} days`}
           </Text>
         </Group>
-        <UnstyledButton onClick={toggle} aria-expanded={isTable} fz="sm" c="var(--accent)" fw={600}>
+        <UnstyledButton onClick={toggle} aria-expanded={isTable} className={classes['switch']}>
           {isTable ? 'Show as a chart' : 'Show as a table'}
         </UnstyledButton>
       </Group>
@@ -43,6 +49,12 @@ export function DailyChart({ title, name, days }: DailyChartProps) {
         <Skeleton height={230} />
       ) : isTable ? (
         <CountTable name={name} title={title} days={days} />
+      ) : sum === 0 ? (
+        <Center h={230}>
+          <Text size="sm" c="dimmed">
+            None in these days
+          </Text>
+        </Center>
       ) : (
         <div aria-hidden="true" dir="ltr">
           <Suspense fallback={<div style={{ height: 230 }} />}>

@@ -23,7 +23,7 @@ export function WholeNumber({ value, onChange, suffix, ...props }: WholeNumberPr
       allowDecimal={false}
       allowNegative={false}
       thousandSeparator=","
-      maw={260}
+      styles={{ wrapper: { maxWidth: 260 } }}
       hideControls
       inputMode="numeric"
       onChange={(next) => onChange(typeof next === 'number' ? next : undefined)}
