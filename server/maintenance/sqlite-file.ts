@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { migrations } from '../storage/migrations.ts'
@@ -32,9 +32,11 @@ export function copySqliteFile(path: string, copy: string): void {
   makeDurable(copy)
 }
 
-/** Flushes a file or a directory to disk. */
+/** Flushes a file or a directory to disk. Windows flushes files that are open for writing only, and no directories. */
 export function makeDurable(path: string): void {
-  const file = openSync(path, 'r')
+  const isWindows = process.platform === 'win32'
+  if (isWindows && statSync(path).isDirectory()) return
+  const file = openSync(path, isWindows ? 'r+' : 'r')
   try {
     fsyncSync(file)
   } finally {
