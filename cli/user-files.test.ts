@@ -76,6 +76,21 @@ test('previews an import row by row and stores nothing', async () => {
   assert.deepEqual((await service.admin.listUsers({ tenantId: tenant })).items, [])
 })
 
+test('says what the file must be if no line is a JSON object', async () => {
+  const advice =
+    'The file must be NDJSON in UTF-8: each line is one user as a JSON object, such as {"email": "ada@example.com"}.'
+  for (const input of [
+    'email,name\nada@example.com,Ada\n',
+    '[{"email": "ada@example.com"}]',
+    '{\n"email": "a@b.de"\n}',
+  ]) {
+    const { exitCode, errors } = await tenantry(['import', '-'], input)
+    assert.equal(exitCode, 1)
+    assert.ok(errors.endsWith(`failed: see above.\n${advice}\n`), errors)
+  }
+  assert.deepEqual((await service.admin.listUsers({ tenantId: tenant })).items, [])
+})
+
 test('writes failed rows to a private file', async () => {
   await writeFile(inFolder('errors.ndjson'), 'previous content, longer than the new content '.repeat(9), {
     mode: 0o644,

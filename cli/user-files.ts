@@ -56,8 +56,12 @@ async function importUsers(
   const { chunks, bytes } = await openFile(path, terminal)
   const file = errors === undefined ? undefined : await openPrivately(errors, terminal)
   const progress = await startProgress(dryRun ? 'checking' : 'importing', { unit: 'bytes', total: bytes }, terminal)
-  const reportError = (error: RowError) =>
-    file === undefined ? progress.note(inWords(error)) : file.write(`${JSON.stringify(error)}\n`)
+  /** Rows that are not JSON objects. */
+  let unreadable = 0
+  const reportError = (error: RowError) => {
+    if (error.validation?.['body'] !== undefined) unreadable++
+    return file === undefined ? progress.note(inWords(error)) : file.write(`${JSON.stringify(error)}\n`)
+  }
   let counts: Counts | undefined
   try {
     const query = dryRun ? ({ dryRun: 'true' } as const) : {}
@@ -77,7 +81,7 @@ async function importUsers(
   if (counts.failed > 0) {
     const what = dryRun ? 'would fail' : 'failed'
     throw new CommandFailure(
-      `${counts.failed} row(s) ${what}: ${errors === undefined ? 'see above' : `see ${errors}`}.`,
+      `${counts.failed} row(s) ${what}: ${errors === undefined ? 'see above' : `see ${errors}`}.${unreadable === counts.read ? `\n${notLines}` : ''}`,
     )
   }
 }
@@ -98,6 +102,9 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, progress: Progress): 
 
 const notWhole =
   'Rows up to this point may have been stored. Import the same file again: stored rows fail as duplicates, all others are imported.'
+
+const notLines =
+  'The file must be NDJSON in UTF-8: each line is one user as a JSON object, such as {"email": "ada@example.com"}.'
 
 /** `line 7: email: Invalid email` */
 function inWords({ line, code, message, validation }: RowError): string {
