@@ -209,6 +209,30 @@ test('sets a configuration from a file, patches it from standard input, and show
   assert.ok(!('theme' in shown))
 })
 
+test('allows an origin beside those that are allowed, once', async () => {
+  const tenant = await newTenant()
+  const allow = (origin: string) => ['configuration', 'allow-origin', origin, '--tenant', tenant]
+  await service.admin.updateConfiguration({ tenantId: tenant }, { security: { freshSeconds: 60 } })
+  assert.equal(await tenantry(allow('https://a.example')), 'allowed  https://a.example\n')
+  await tenantry(allow('https://b.example'))
+  const { security } = await asked(allow('https://a.example'))
+  assert.equal(security.freshSeconds, 60)
+  assert.deepEqual(security.allowedOrigins, ['https://a.example', 'https://b.example'])
+})
+
+test('loses no origin that is allowed at the same time', async () => {
+  const tenant = await newTenant()
+  const env = { TENANTRY_URL: service.baseUrl, TENANTRY_ADMIN_KEY: service.adminKey }
+  const origins = [1, 2, 3, 4, 5].map((number) => `https://app-${number}.example`)
+  const results = await Promise.all(
+    origins.map((origin) => type(['configuration', 'allow-origin', origin, '--tenant', tenant], { env })),
+  )
+  for (const { exitCode, errors } of results) if (exitCode !== 0) assert.match(errors, /PRECONDITION_FAILED, 412/)
+  const { security } = await service.admin.readConfiguration({ tenantId: tenant })
+  const allowed = origins.filter((_, index) => results[index]!.exitCode === 0)
+  assert.deepEqual(security?.allowedOrigins?.toSorted(), allowed)
+})
+
 test('escapes terminal control characters in values', async () => {
   const { id } = await service.admin.createTenant({ name: 'Evil' })
   // Stored before such names were refused.

@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
-import type { AdminInputOf } from '../packages/client/src/admin.ts'
+import type { AdminInputOf, TenantryAdmin } from '../packages/client/src/admin.ts'
 import { answerOf, asJson } from './answer.ts'
 import { readJson } from './input.ts'
+import { list, shown } from './layout.ts'
 import { type OfTenant, tenantOption } from './tenant-argument.ts'
 import type { Terminal } from './terminal.ts'
 
-/** `tenantry configuration …`; the output is always JSON. */
+/** `tenantry configuration …`; the configuration is always printed as JSON. */
 export function addConfigurationCommands(program: Command, terminal: Terminal): void {
   const configuration = program.command('configuration').description('read and change the configuration of a tenant')
 
@@ -48,4 +49,27 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
         asJson,
       )
     })
+
+  configuration
+    .command('allow-origin')
+    .description('allow web pages of an origin to call the tenant, beside those that are allowed already')
+    .argument('<origin>', 'scheme, host and port, such as https://app.example.com')
+    .option(...tenantOption)
+    .action((origin: string, { tenant }: OfTenant, command: Command) =>
+      answerOf(
+        tenant,
+        command,
+        terminal,
+        (admin, tenantId) => allowOrigin(admin, tenantId, origin),
+        ({ security }) => list((security?.allowedOrigins ?? []).map((each) => ['allowed', shown(each)])),
+      ),
+    )
+}
+
+/** Refused with PRECONDITION_FAILED if the configuration changes meanwhile: a patch replaces the whole list. */
+async function allowOrigin(admin: TenantryAdmin, tenantId: string, origin: string) {
+  let ifMatch: string | undefined
+  const { security } = await admin.readConfiguration({ tenantId }, { onEtag: (etag) => (ifMatch = etag) })
+  const allowedOrigins = [...new Set([...(security?.allowedOrigins ?? []), origin])]
+  return admin.updateConfiguration({ tenantId }, { security: { allowedOrigins } }, { ifMatch })
 }

@@ -29,7 +29,7 @@ export function allowOrigin(
   if (allowed.includes(origin) || (allowLoopback && loopback.test(origin))) {
     reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', exposed)
     // A page of this server, such as its documentation, needs no permission.
-  } else if (origin.replace(/^https?:\/\//, '') !== headers.host) onRefused({ tenantId: tenant.id, origin, allowed })
+  } else if (origin.replace(/^https?:\/\//, '') !== headers.host) onRefused({ tenantId: tenant.id, origin })
 }
 
 /**

@@ -5,7 +5,7 @@ import { createRefusedOrigins, type RefusedOrigin } from './refused-origins.ts'
 function collect() {
   const reported: RefusedOrigin[] = []
   const refuse = createRefusedOrigins((refused) => reported.push(refused))
-  return { reported, refuse: (tenantId: string, origin: string) => refuse({ tenantId, origin, allowed: [] }) }
+  return { reported, refuse: (tenantId: string, origin: string) => refuse({ tenantId, origin }) }
 }
 
 test('reports each origin of a tenant once', () => {

@@ -2,8 +2,6 @@
 export interface RefusedOrigin {
   readonly tenantId: string
   readonly origin: string
-  /** The tenant's `allowedOrigins`. */
-  readonly allowed: readonly string[]
 }
 
 /** Each tenant's most; anyone with a publishable key can send any origin. */

@@ -65,7 +65,7 @@ test('prints at most 20 codes a second, then how many more there were', (t) => {
 
 test('explains a page without an origin', () => {
   const { lines, terminal } = watched()
-  terminal.printRefusedOrigin({ tenantId: 't', origin: 'null', allowed: [] })
+  terminal.printRefusedOrigin({ tenantId: 't', origin: 'null' })
   assert.deepEqual(lines, [
     'Refused a page of the origin null: it is not in allowedOrigins of tenant t.',
     '  Serve the page over http: a page opened as a file has no origin.',

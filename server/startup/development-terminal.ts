@@ -38,12 +38,11 @@ export function createDevelopmentTerminal(print: (line: string) => void, adminUr
   }
 
   return {
-    printRefusedOrigin({ tenantId, origin, allowed }) {
+    printRefusedOrigin({ tenantId, origin }) {
       print(`Refused a page of the origin ${origin}: it is not in allowedOrigins of tenant ${tenantId}.`)
       if (origin === 'null') return print('  Serve the page over http: a page opened as a file has no origin.')
-      const patch = JSON.stringify({ security: { allowedOrigins: [...allowed, origin] } })
       const place = `--tenant ${tenantId} --url ${adminUrl()}`
-      print(`  Allow it: echo '${patch}' | npm run -s tenantry -- configuration patch - ${place}`)
+      print(`  Allow it: npm run -s tenantry -- configuration allow-origin ${origin} ${place}`)
     },
     printCodes(inbox, keyring) {
       inbox.watch((posted) => {

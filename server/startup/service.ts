@@ -65,7 +65,7 @@ const logRefusedOrigin =
   ({ tenantId, origin }: RefusedOrigin): void =>
     logger.info(
       { tenantId, origin },
-      'browser origin refused; if the page is yours, add it to security.allowedOrigins with "tenantry configuration patch"',
+      'browser origin refused; if the page is yours, allow it with "tenantry configuration allow-origin"',
     )
 
 /** Releases the leases of a killed process; otherwise its messages would wait for up to a minute. */

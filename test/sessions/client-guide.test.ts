@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { blocksOf, readPage } from '../support/page-blocks.ts'
+import { startPageServer } from '../support/page-server.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -15,10 +16,17 @@ declare function showSignIn(message: string): void
 declare function askForPassword(email: string | null, reason: string): Promise<string | null>
 `
 
+const guide = await readPage('docs/guides/sessions-in-browsers.md')
+
+test('the commands of the guide on sessions print what it shows', async () => {
+  await using server = await startPageServer()
+  await server.runPage(guide)
+})
+
 test('the code of the guide on sessions compiles', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-guide-'))
   t.after(() => rm(folder, { recursive: true }))
-  const blocks = blocksOf(await readPage('docs/guides/sessions-in-browsers.md'))
+  const blocks = blocksOf(guide)
   const code = blocks.filter(({ language }) => language === 'ts').map(({ text }) => text)
   assert.equal(code.length, 5)
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
