@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { maskedSecret } from '../../contract/senders/sender-kind.ts'
-import { findLeaks, type Secrets } from '../support/leak-scan.ts'
+import { findLeaks, removePlanted, type Secrets } from '../support/leak-scan.ts'
 import { request } from '../support/raw-request.ts'
 import { invalid } from '../support/refused.ts'
 import {
@@ -221,4 +221,5 @@ test('stores and logs no sender secret in plain text', async () => {
   assert.deepEqual(findLeaks(service, secrets, []), [])
   service.service.services.logger.trace({ planted: first }, 'planted')
   assert.deepEqual(findLeaks(service, secrets, []), [{ secret: 'first', place: 'log' }])
+  removePlanted(service)
 })

@@ -46,3 +46,10 @@ for (const [kind, handOut] of Object.entries(secrets)) {
     await assert.rejects(service.close(), /^Error: an event contains the secret ".+; leave it out/)
   })
 }
+
+test('a test service does not close while a line of its log contains a secret (threat L10)', async () => {
+  const service = await startTestService()
+  const { secretKey } = await service.addTenant()
+  service.service.services.logger.info({ key: secretKey }, 'as a careless handler would')
+  await assert.rejects(service.close(), /^Error: a line of the log contains the secret ".+; leave it out/)
+})

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { allOperations } from '../../contract/operations.ts'
 import { type Canaries, openCanaries } from '../support/canaries.ts'
-import { findLeaks, type Secrets } from '../support/leak-scan.ts'
+import { findLeaks, removePlanted, type Secrets } from '../support/leak-scan.ts'
 import { writeStored } from '../support/stored-rows.ts'
 import { useEverything } from '../support/use-everything.ts'
 
@@ -82,4 +82,5 @@ test('finds a planted leak in each of the places', async () => {
   assert.deepEqual(places(), ['log', 'error bodies'])
   writeStored(service, 'UPDATE tenants SET name = ?', secret)
   assert.ok(places().some((place) => place.startsWith('database')))
+  removePlanted(service)
 })

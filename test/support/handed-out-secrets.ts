@@ -76,18 +76,22 @@ function parsed(body: Buffer): unknown {
 }
 
 /**
- * Throws when an event of the database contains a secret that was collected. One pass over the text of all events for each
- * secret takes a millisecond for the events of most tests.
+ * Throws when an event of the database or a line of the log contains a secret that was collected. One pass over all of
+ * them for each secret takes a millisecond for those of most tests.
  */
-export function requireNoSecretInEvents(database: TestDatabase): void {
-  const rows = storedEvents(database)
+export function requireNoSecretRecorded(database: TestDatabase, log: readonly string[]): void {
+  const secrets = [...(secretsOf.get(database) ?? [])].filter((secret) => !shown.has(secret))
+  requireNone(secrets, storedEvents(database), 'an event')
+  requireNone(secrets, log, 'a line of the log')
+}
+
+function requireNone(secrets: readonly string[], rows: readonly string[], what: string): void {
   const text = rows.join('\n')
-  for (const secret of secretsOf.get(database) ?? []) {
-    if (shown.has(secret)) continue
+  for (const secret of secrets) {
     const spellings = [secret, JSON.stringify(secret).slice(1, -1)]
     if (!spellings.some((spelling) => text.includes(spelling))) continue
     const row = rows.find((row) => spellings.some((spelling) => row.includes(spelling)))
-    throw new Error(`an event contains the secret "${secret}": ${row}; leave it out where the event is recorded`)
+    throw new Error(`${what} contains the secret "${secret}": ${row?.trim()}; leave it out where it is recorded`)
   }
 }
 

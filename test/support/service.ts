@@ -10,7 +10,7 @@ import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import type { ServiceSettings } from '../../server/settings/service-settings.ts'
 import { createService, type Service } from '../../server/startup/service.ts'
-import { collectSecrets, requireNoSecretInEvents } from './handed-out-secrets.ts'
+import { collectSecrets, requireNoSecretRecorded } from './handed-out-secrets.ts'
 import { type ManualClock, manualClock } from './manual-clock.ts'
 import { onPostgres, openTestDatabase, type StorageHooks, type TestDatabase } from './test-database.ts'
 
@@ -114,7 +114,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   async function close(): Promise<void> {
     await service.close()
     try {
-      requireNoSecretInEvents(database)
+      requireNoSecretRecorded(database, log)
     } finally {
       if (shared === undefined) await database.release()
     }
