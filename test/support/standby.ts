@@ -79,7 +79,8 @@ export async function createNode(settings: Readonly<Record<string, string>> = {}
   await appendFile(join(data, 'postgresql.auto.conf'), linesOf(settings))
   if (settings['primary_conninfo'] !== undefined) await writeFile(join(data, 'standby.signal'), '')
   let child: ReturnType<typeof spawn> | null = null
-  const endWithUs = () => child?.kill('SIGKILL')
+  // An immediate shutdown: unlike SIGKILL it leaves no shared memory to the system.
+  const endWithUs = () => child?.kill('SIGQUIT')
   process.on('exit', endWithUs)
   let ended: Promise<unknown> = Promise.resolve()
 
@@ -102,8 +103,9 @@ export async function createNode(settings: Readonly<Record<string, string>> = {}
   return {
     port,
     async start() {
-      const listening = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=']
-      child = spawn(program, ['-D', data, '-p', String(port), ...listening], {
+      // Dynamic shared memory in the data folder, so that a killed server leaves none in /dev/shm.
+      const flags = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'dynamic_shared_memory_type=mmap']
+      child = spawn(program, ['-D', data, '-p', String(port), ...flags.flatMap((flag) => ['-c', flag])], {
         uid,
         gid,
         stdio: ['ignore', 'ignore', 'pipe'],
@@ -133,7 +135,10 @@ export async function createNode(settings: Readonly<Record<string, string>> = {}
       }
     },
     async remove() {
-      if (child !== null && child.exitCode === null && child.signalCode === null) await end('SIGKILL')
+      if (child !== null && child.exitCode === null && child.signalCode === null) {
+        await signalAll('SIGCONT')
+        await end('SIGQUIT')
+      }
       process.off('exit', endWithUs)
       await rm(folder, { recursive: true, force: true })
     },
