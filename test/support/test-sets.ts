@@ -72,6 +72,7 @@ export const testSets: readonly TestSet[] = [
     paths: [
       'server/storage/postgres/driver/response-deadline.test.ts',
       'server/storage/postgres/driver/unavailable-hosts.test.ts',
+      'server/storage/sqlite/migrate.test.ts',
       'test/delivery/sender-leases.test.ts',
       'test/faults/broken-files.test.ts',
       'test/faults/build-crashes.test.ts',
@@ -94,6 +95,7 @@ export const testSets: readonly TestSet[] = [
       'server/storage/postgres/distributed-engines.test.ts',
       'server/storage/postgres/non-transactional-migrations.test.ts',
       'server/storage/postgres/opening.test.ts',
+      'server/storage/postgres/serializable.test.ts',
       'test/postgres/concurrent-migrations.test.ts',
       'test/postgres/high-availability.test.ts',
       'test/postgres/password-file.test.ts',
@@ -111,6 +113,7 @@ export const testSets: readonly TestSet[] = [
       'console/profile-schema/merge/merge-accepted.test.ts',
       'server/events/verify/random-tampering.test.ts',
       'server/events/verify/stored-tampering.test.ts',
+      'server/storage/postgres/stored-tampering.test.ts',
       'server/storage/sqlite/tenant-predicate.test.ts',
       'test/bench/',
       'test/campaign/',
