@@ -31,7 +31,7 @@ const messages = (service: TestService) =>
 
 const idOf = ({ messageId }: { messageId: string }) => /^<(\w+)@/.exec(messageId)?.[1] ?? ''
 
-const messageCount = sampleSize(1_000)
+const messageCount = sampleSize(1_000, 250)
 
 test(`sends each of ${messageCount} messages exactly once with two workers on one database file`, async () => {
   const peer = await startMailServer()

@@ -3,9 +3,9 @@ const isFull = process.env['TENANTRY_TEST_SAMPLES'] === 'full'
 
 /**
  * How many rounds of a campaign, or generated cases of a property, a test runs.
- * @param sample a quarter of all unless given
+ * @param sample an eighth of all unless given
  */
-export const sampleSize = (all: number, sample = Math.ceil(all / 4)): number => (isFull ? all : sample)
+export const sampleSize = (all: number, sample = Math.ceil(all / 8)): number => (isFull ? all : sample)
 
 /** The cases that a test runs: all, or the first, the last and every third between. */
 export const sampleOf = <T>(all: readonly T[]): readonly T[] =>
