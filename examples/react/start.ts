@@ -6,6 +6,7 @@ import { createServer } from 'vite'
 import { applyEnvFile } from '../../server/settings/env-file.ts'
 import { readKeptSecrets } from '../../server/settings/kept-secrets.ts'
 import { localSecretsPath, localUrl } from '../../server/settings/local-server.ts'
+import { readExamplePort } from './example-port.ts'
 
 /**
  * `npm run example`: the example beside a server in development. Uses the server that runs on `PORT`, or starts one. The
@@ -15,7 +16,7 @@ const root = join(import.meta.dirname, '../..')
 process.chdir(root)
 applyEnvFile(process.env, '.')
 const serverUrl = localUrl(process.env)
-const port = Number(process.env['EXAMPLE_PORT'] ?? 5173)
+const port = examplePort()
 
 // The app imports the package as its users do.
 await build({ cwd: join(root, 'packages/client'), logLevel: 'warn' })
@@ -32,6 +33,15 @@ process.env['VITE_TENANTRY_KEY'] = await waitForTenantKey(localSecretsPath(proce
 const vite = await createServer({ root: import.meta.dirname, server: { host: '127.0.0.1', port } })
 await vite.listen()
 console.log(`\nThe example is on ${vite.resolvedUrls?.local[0]}\n`)
+
+function examplePort(): number {
+  try {
+    return readExamplePort(process.env)
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exit(1)
+  }
+}
 
 async function isReady(): Promise<boolean> {
   try {
