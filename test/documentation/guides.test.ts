@@ -6,6 +6,7 @@ import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { freePort } from '../support/free-port.ts'
 import { readPage } from '../support/page-blocks.ts'
 import { startPageServer } from '../support/page-server.ts'
+import { runPageInOneShell } from '../support/page-shell.ts'
 import { startMailServer } from '../support/sending.ts'
 import { until } from '../support/until.ts'
 
@@ -16,6 +17,11 @@ for (const name of ['cors', 'profile-schema', 'quickstart-any-language']) {
     await server.runPage(await readPage(path))
   })
 }
+
+test('the commands of docs/guides/guests.md print what it shows', async () => {
+  await using server = await startPageServer()
+  await runPageInOneShell(server, await readPage('docs/guides/guests.md'))
+})
 
 test('the commands of docs/guides/going-to-production.md print what it shows', async () => {
   const mail = await startMailServer()

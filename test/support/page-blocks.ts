@@ -34,6 +34,7 @@ export function blocksOf(page: string): PageBlock[] {
 
 /** Values that differ with each run. */
 const masks: readonly (readonly [values: RegExp, mask: string])[] = [
+  [/\brt_[\w-]*…?/g, '<refresh token>'],
   [/\b[0-9A-HJKMNP-TV-Z]{26}\b/g, '<id>'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>'],
   [/\b\d{6}\b/g, '<code>'],
