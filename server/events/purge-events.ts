@@ -24,7 +24,8 @@ interface Retention {
 const DAY = 86_400_000
 /** Retention is counted in days. */
 const everyMs = 60 * 60_000
-const pageSize = 100
+/** Of batches: a large one that keeps acts of operators has 170 KB of hashes. */
+const pageSize = 20
 
 /** Acts of operators are kept at least as long as everything else. */
 function retentionOf({ days, operatorDays }: EventsModule, now: number): Retention {
