@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { writeMigrated } from '../../../test/support/sqlite-database.ts'
 import type { Dump, OpenedStorage } from '../suite/opened-storage.testkit.ts'
 import { openSqliteStorage, type SqliteStorageOptions } from './sqlite-storage.ts'
 
@@ -11,6 +12,7 @@ export async function openTestStorage(
 ): Promise<OpenedStorage & { readonly path: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-storage-'))
   const path = options.path ?? join(folder, 'tenantry.db')
+  if (options.path === undefined && options.migrations === undefined) await writeMigrated(path)
   const storage = await openSqliteStorage({ ...options, path })
   return {
     storage,
