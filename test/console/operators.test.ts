@@ -23,7 +23,7 @@ describe('the operators', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
   let tenantId: string
   before(async () => {
-    fixture = await startConsole()
+    fixture = await startConsole({ keepsPages: true })
     tenantId = (await fixture.service.admin.createTenant({ name: 'Acme Shop' })).id
   })
   after(() => fixture?.[Symbol.asyncDispose]())

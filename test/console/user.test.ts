@@ -12,7 +12,7 @@ const phone = { width: 390, height: 844 }
 describe('User', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
   before(async () => {
-    fixture = await startConsole()
+    fixture = await startConsole({ keepsPages: true })
   })
   after(() => fixture?.[Symbol.asyncDispose]())
 

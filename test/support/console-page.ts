@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { launchBrowser } from './browser.ts'
 import { buildConsole } from './built-console.ts'
 import { consoleCookie } from './console.ts'
+import { type KeptPages, keepPages } from './kept-pages.ts'
 import { startTestService, type TestService, type TestServiceOptions, testAdminKey } from './service.ts'
 
 /** What a test gives to have something done at its end. */
@@ -29,49 +30,79 @@ export interface ConsoleFixture extends AsyncDisposable {
   readonly service: TestService
   readonly browser: Browser
   /**
-   * A page of the console in a new browser context, signed in, at a path such as `/tenants`. At the end of the test
-   * it is closed, and fails the test if the page printed an error: also for what the content security policy refused.
+   * A page of the console, signed in, at a path such as `/tenants`. It shows nothing of other tests, though it may be the
+   * page of a finished one. It fails the test if it printed an error: also for what the content security policy refused.
    */
   open(t: EndOfTest, path?: string, options?: OpenOptions): Promise<Page>
 }
 
+interface ConsoleOptions extends TestServiceOptions {
+  /**
+   * Tests that need no page of their own use those of finished tests: for files with many short tests. To load the console
+   * takes ten times as long as to sign in to it again.
+   */
+  readonly keepsPages?: boolean
+}
+
 /** Use `{ skip: withoutBrowser }` on the suite. Its clock begins now, because pages compare times with their own. */
-export async function startConsole(options: TestServiceOptions = {}): Promise<ConsoleFixture> {
+export async function startConsole({ keepsPages = false, ...options }: ConsoleOptions = {}): Promise<ConsoleFixture> {
   buildConsole()
   await using stack = new AsyncDisposableStack()
   const service = stack.use(await startTestService({ environment: 'staging', start: Date.now(), ...options }))
   const browser = await launchBrowser()
   stack.defer(() => browser.close())
   const kept = stack.move()
+  const url = service.adminUrl
+  async function newContext(key: string | null, more?: BrowserContextOptions): Promise<BrowserContext> {
+    const context = await browser.newContext({ ...defaults, ...more })
+    if (key !== null) await signIn(context, url, key)
+    return context
+  }
+  const pages = keepPages({ url, newContext })
   return {
     service,
     browser,
-    open: (t, path, how) => openPage(service, browser, t, path, how),
+    open: (t, path, how) => openPage({ url, newContext, pages: keepsPages ? pages : null }, t, path, how),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }
 
+const defaults = { locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' } as const
+const desktop = { width: 1280, height: 860 }
+
+interface Opener {
+  readonly url: string
+  readonly newContext: (key: string | null, more?: BrowserContextOptions) => Promise<BrowserContext>
+  /** null: each test has its own. */
+  readonly pages: KeptPages | null
+}
+
 async function openPage(
-  { adminUrl }: TestService,
-  browser: Browser,
+  { url, newContext, pages }: Opener,
   t: EndOfTest,
   path = '/',
-  { key = testAdminKey, viewport, colorScheme = 'light', expected = [], context: more }: OpenOptions = {},
+  { key = testAdminKey, viewport = desktop, colorScheme = 'light', expected = [], context }: OpenOptions = {},
 ): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: viewport ?? { width: 1280, height: 860 },
-    ...{ colorScheme, locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' },
-    ...more,
-  })
-  const page = await context.newPage()
-  const errors = collectErrors(page)
+  const errors: string[] = []
+  const prepare = async (page: Page): Promise<void> => {
+    collectErrors(page, errors)
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+  }
+  let page: Page
+  if (pages === null || context !== undefined || key === null) {
+    page = await (await newContext(key, context)).newPage()
+    await prepare(page)
+    await page.goto(`${url}/console${path}`)
+    t.after(() => page.context().close())
+  } else {
+    page = await pages.open(path, key, prepare)
+    t.after(() => pages.keep(page))
+  }
   t.after(async () => {
-    await context.close()
     const unexpected = errors.filter((text) => !expected.some((pattern) => pattern.test(text)))
     assert.deepEqual(unexpected, [], 'errors of the page')
   })
-  if (key !== null) await signIn(context, adminUrl, key)
-  await page.goto(`${adminUrl}/console${path}`)
   return page
 }
 
@@ -84,8 +115,7 @@ export async function signIn(context: BrowserContext, url: string, key: string):
 }
 
 /** What a page prints as an error or throws; a refusal of the content security policy is an error, too. */
-export function collectErrors(page: Page): string[] {
-  const errors: string[] = []
+export function collectErrors(page: Page, errors: string[] = []): string[] {
   page.on('pageerror', ({ message }) => void errors.push(message))
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`)
