@@ -39,6 +39,16 @@ test('uses ADMIN_PORT as the default port', async () => {
   assert.equal((await type(['tenant', 'list'], { folder, env: named })).exitCode, 0)
 })
 
+test('refuses a port that is none, instead of asking another server', async () => {
+  for (const env of [{ PORT: 'abc' }, { PORT: '0' }, { PORT: '65536' }, { ADMIN_PORT: '4000x' }]) {
+    const { exitCode, errors } = await type(['tenant', 'list'], { folder, env })
+    const [[name, value] = []] = Object.entries(env)
+    assert.equal(exitCode, 1)
+    assert.ok(errors.includes(`${name}: "${value}" is not the port of a server`), errors)
+    assert.match(errors, /use a whole number from 1 to 65535, or set --url or TENANTRY_URL\./)
+  }
+})
+
 test('refers to ADMIN_PORT if the admin API is not on the given port', async () => {
   await using apart = await startTestService({ separateAdmin: true })
   const { errors } = await type(['tenant', 'list', '--url', apart.baseUrl], { folder })

@@ -19,9 +19,17 @@ export function connectionOf(url: string | undefined, terminal: Terminal): { bas
 
 /** The URL of the selected server. */
 export function baseUrlOf(url: string | undefined, terminal: Terminal): string {
-  const baseUrl = (url ?? terminal.env['TENANTRY_URL']) || localAdminUrl(terminal.env)
+  const baseUrl = (url ?? terminal.env['TENANTRY_URL']) || localServer(terminal)
   requireUrl(baseUrl)
   return baseUrl
+}
+
+function localServer({ env }: Terminal): string {
+  try {
+    return localAdminUrl(env)
+  } catch (error) {
+    throw new CommandFailure(`${(error as Error).message}, or set --url or TENANTRY_URL.`)
+  }
 }
 
 function requireUrl(url: string): void {

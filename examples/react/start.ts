@@ -15,8 +15,7 @@ import { readExamplePort } from './example-port.ts'
 const root = join(import.meta.dirname, '../..')
 process.chdir(root)
 applyEnvFile(process.env, '.')
-const serverUrl = localUrl(process.env)
-const port = examplePort()
+const { serverUrl, port } = readPorts()
 
 // The app imports the package as its users do.
 await build({ cwd: join(root, 'packages/client'), logLevel: 'warn' })
@@ -34,9 +33,9 @@ const vite = await createServer({ root: import.meta.dirname, server: { host: '12
 await vite.listen()
 console.log(`\nThe example is on ${vite.resolvedUrls?.local[0]}\n`)
 
-function examplePort(): number {
+function readPorts(): { serverUrl: string; port: number } {
   try {
-    return readExamplePort(process.env)
+    return { serverUrl: localUrl(process.env), port: readExamplePort(process.env) }
   } catch (error) {
     console.error((error as Error).message)
     process.exit(1)

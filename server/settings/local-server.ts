@@ -1,12 +1,18 @@
 import { secretsPath } from './kept-secrets.ts'
 import type { Environ } from './settings-reader.ts'
 
-/** The URL of a server on this machine that was started with these variables. */
-export const localUrl = ({ PORT }: Environ): string => `http://127.0.0.1:${Number(PORT) || 4000}`
+/** The URL of a server on this machine that was started with these variables. @throws Error when PORT is not a port */
+export const localUrl = ({ PORT }: Environ): string => `http://127.0.0.1:${portOf('PORT', PORT || '4000')}`
 
-/** Where that server serves `/admin`. */
+/** Where that server serves `/admin`. @throws Error when ADMIN_PORT or PORT is not a port */
 export const localAdminUrl = (env: Environ): string =>
-  env['ADMIN_PORT'] ? `http://127.0.0.1:${env['ADMIN_PORT']}` : localUrl(env)
+  env['ADMIN_PORT'] ? `http://127.0.0.1:${portOf('ADMIN_PORT', env['ADMIN_PORT'])}` : localUrl(env)
+
+function portOf(name: string, value: string): number {
+  const port = /^\d{1,5}$/.test(value) ? Number(value) : 0
+  if (port >= 1 && port <= 65_535) return port
+  throw new Error(`${name}: "${value}" is not the port of a server; use a whole number from 1 to 65535`)
+}
 
 /** The path of its generated secrets. A remote database has no folder, so they are in `./data`. */
 export const localSecretsPath = ({ DATABASE_URL }: Environ): string =>
