@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 import { assertNoSecrets, assertNothingElse, assertSoundRows, settleAccount } from './crash-invariants.ts'
 import { createMixedLoad, type LoadTarget, type MixedLoad } from './mixed-load.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
-import { databaseIn, type ServerProcess, startServer } from './server-process.ts'
+import { databaseIn, describeServer, type ServerProcess, startServer } from './server-process.ts'
 
 const secrets = { adminKey: 'crash-campaign-admin-key-of-32-characters', masterKeys: generateMasterKeys(0) }
 const clients = 8
@@ -72,7 +72,8 @@ async function crashIn(folder: string, disk: LosingDisk | null, cycles: number, 
         await checkInvariants(databaseIn(folder), load, tenantKey, unanswered)
         await checkDelivery(databaseIn(folder), server, tenantKey)
       } catch (error) {
-        throw new Error(`seed ${seed}, cycle ${cycle}: ${(error as Error).message}`, { cause: error })
+        const state = await describeServer(server)
+        throw new Error(`seed ${seed}, cycle ${cycle}: ${(error as Error).message}; ${state}`, { cause: error })
       }
     }
     return { cycles, acknowledgedWrites: load.acknowledged, unanswered, unsynced, readyMs }

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { reasonOf } from './refusal-reasons.ts'
 
 /** `node server/start.js` in a separate process, as an operator runs it. */
 export interface ServerProcess {
@@ -77,4 +79,13 @@ async function addressOf({ stdout }: ChildProcess, output: () => string): Promis
     if (address !== undefined) return address
     await once(stdout!, 'data')
   }
+}
+
+/** For the message of a failure: whether the server has ended by itself, and the last error in its log. */
+export async function describeServer({ process: child, output }: ServerProcess): Promise<string> {
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  // Its connections close before its end is known.
+  if (!hasEnded()) await Promise.race([once(child, 'exit'), setTimeout(1_000)])
+  const state = hasEnded() ? `the server ended with ${child.signalCode ?? child.exitCode}` : 'the server is running'
+  return [state, reasonOf(null, output())].filter(Boolean).join('; ')
 }
