@@ -66,6 +66,7 @@ test('the build gets the sources, and neither tests nor files of the build machi
     'tsconfig.json',
     'cli/starting-schema.jsonc',
     'server/start.js',
+    'server/startup/code-cache.js',
     'server/storage/sqlite/checkpoint-worker.js',
   ]
   assert.deepEqual(context.toSorted(), [...wanted, ...others].toSorted())
