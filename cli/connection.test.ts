@@ -44,7 +44,7 @@ test('refuses a port that is none, instead of asking another server', async () =
     const { exitCode, errors } = await type(['tenant', 'list'], { folder, env })
     const [[name, value] = []] = Object.entries(env)
     assert.equal(exitCode, 1)
-    assert.ok(errors.includes(`${name}: "${value}" is not the port of a server`), errors)
+    assert.ok(errors.includes(`${name}: "${value}" is not a port`), errors)
     assert.match(errors, /use a whole number from 1 to 65535, or set --url or TENANTRY_URL\./)
   }
 })

@@ -1,4 +1,4 @@
-// JavaScript, and an import that waits: nothing else is loaded before the cache of compiled code is on.
+// JavaScript, for the reason in code-cache.js. Nothing else is loaded before the cache of compiled code is on.
 import { cacheCode } from './startup/code-cache.js'
 
 cacheCode()

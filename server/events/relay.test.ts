@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { ServiceError } from '../core/service-error.ts'
 import type { EventSealing, UnsealedLog } from './event-sealing.ts'
 import { noteRecorded } from './recorded.ts'
 import { EventRelay, type EventRelayOptions } from './relay.ts'
@@ -137,6 +138,17 @@ test('takes the time that it needs when the oldest event is a minute old, and wh
     assert.deepEqual(state.taken.slice(0, sizes.length), sizes)
     await relay.stop()
   }
+})
+
+test('a large transaction that fails is followed by a smaller one', async () => {
+  const { sealing, state } = fakeQueue(5_000)
+  const refused = new ServiceError('SERVICE_UNAVAILABLE')
+  const { relay } = relayOf({
+    ...sealing,
+    seal: (most, sealBatch) => (most > 1_000 ? Promise.reject(refused) : sealing.seal(most, sealBatch)),
+  })
+  for (let count = 0; count < 2; count++) await assert.rejects(relay.drain(), refused)
+  assert.deepEqual(state.taken, [1_000, 1_000])
 })
 
 test('a backlog is sealed in large transactions only while there are hardly any requests', async () => {

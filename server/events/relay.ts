@@ -56,6 +56,7 @@ export class EventRelay {
   #unsubscribe = () => {}
   /** Events are queued, or the last transaction was full. */
   #mayHaveMore = false
+  /** The last transaction succeeded and was full. */
   #wasFull = false
   /** `stop` has yet to look for queued events. */
   #mustLook = false
@@ -119,6 +120,8 @@ export class EventRelay {
     const pauseMs = this.#isUrgent ? 0 : this.#pace.pauseMs
     if (pauseMs > 0) return pauseMs
     const most = this.#batchSize
+    // A large transaction may be too much for the database: a smaller one follows when it fails.
+    this.#wasFull = false
     const now = clock.now()
     const signer = await keys.signer(now)
     const { mayHaveMore, ...sealed } = await this.#logs.seal(most, sealBatchWith(signer, now))

@@ -8,10 +8,11 @@ export const localUrl = ({ PORT }: Environ): string => `http://127.0.0.1:${portO
 export const localAdminUrl = (env: Environ): string =>
   env['ADMIN_PORT'] ? `http://127.0.0.1:${portOf('ADMIN_PORT', env['ADMIN_PORT'])}` : localUrl(env)
 
-function portOf(name: string, value: string): number {
+/** The port in a setting. @throws Error when it is none */
+export function portOf(name: string, value: string): number {
   const port = /^\d{1,5}$/.test(value) ? Number(value) : 0
   if (port >= 1 && port <= 65_535) return port
-  throw new Error(`${name}: "${value}" is not the port of a server; use a whole number from 1 to 65535`)
+  throw new Error(`${name}: "${value}" is not a port; use a whole number from 1 to 65535`)
 }
 
 /** The path of its generated secrets. A remote database has no folder, so they are in `./data`. */
