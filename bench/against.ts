@@ -78,7 +78,11 @@ export async function measurePairs({ here, there, index, options }: Pairing): Pr
 
 /** The titles of the columns of `reportPairs`. */
 export const titles = (here: string, there: string): string =>
-  row('', `${here}/s`, `${there}/s`, 'speed', `${here} µs`, `${there} µs`, 'work', 'lowest', 'highest')
+  row(
+    '',
+    ...[`${here}/s`, `${there}/s`, 'speed', `${here} µs`, `${there} µs`, 'work', 'lowest', 'highest'],
+    ...[`${here} p99`, `${there} p99`],
+  )
 
 export function reportPairs(scenario: string, pairs: readonly Pair[]): void {
   const speed = pairs.map((pair) => pair.here.requestsPerSecond / pair.there.requestsPerSecond)
@@ -92,6 +96,7 @@ export function reportPairs(scenario: string, pairs: readonly Pair[]): void {
       median(pairs.map((pair) => pair.here.cpuMicros)).toFixed(0),
       median(pairs.map((pair) => pair.there.cpuMicros)).toFixed(0),
       ...[median(work), Math.min(...work), Math.max(...work)].map((ratio) => ratio.toFixed(3)),
+      ...[pairs.map(({ here }) => here.p99), pairs.map(({ there }) => there.p99)].map((p99) => median(p99).toFixed(0)),
     ),
   )
 }

@@ -11,6 +11,7 @@ import { newTenant, userOf } from '../suite/samples.testkit.ts'
 import { Checkpointer } from './checkpointer.ts'
 import { DiskHealth } from './disk-health.ts'
 import { openTestStorage } from './open-storage.testkit.ts'
+import { syncFailure } from './sqlite-error.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tenantry-checkpointer-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -33,11 +34,11 @@ function fakeWriter(checkpoint = () => {}) {
 }
 
 /** Opens no file, so the thread fails and checkpoints run on the connection of the writer. */
-const nowhere = join(folder, 'missing', 'test.db')
+const missing = { path: join(folder, 'missing', 'test.db'), file: { run: async () => {} } }
 
 test('starts a checkpoint for each number of frames, and waits for one at four times as many', async () => {
   const writer = fakeWriter()
-  const checkpointer = new Checkpointer(writer, { path: nowhere, health: new DiskHealth(), frames: 10 })
+  const checkpointer = new Checkpointer(writer, { ...missing, health: new DiskHealth(), frames: 10 })
   const states: [log: number, checkpointed: number, checkpoints: number][] = [
     [9, 0, 0],
     [10, 0, 1],
@@ -59,19 +60,50 @@ test('starts a checkpoint for each number of frames, and waits for one at four t
   }
 })
 
+test('a write waits for a checkpoint of few frames, or when the log has become longer still', async () => {
+  const waits = async (log: number, checkpointed: number): Promise<boolean> => {
+    const writer = fakeWriter()
+    const checkpointer = new Checkpointer(writer, { ...missing, health: new DiskHealth(), frames: 16 })
+    writer.state = { log, checkpointed }
+    await checkpointer.afterCommit()
+    const hasWaited = writer.checkpoints === 1
+    await checkpointer.close()
+    assert.equal(writer.checkpoints, 1, `${log} frames, of which ${checkpointed} are checkpointed`)
+    return hasWaited
+  }
+  assert.equal(await waits(63, 46), false)
+  assert.equal(await waits(64, 61), false)
+  assert.equal(await waits(64, 62), true)
+  assert.equal(await waits(79, 76), false)
+  assert.equal(await waits(80, 64), true)
+})
+
 test('a failed fsync of a checkpoint stops writes, and another error is a fault', async () => {
   const failWith = async (errcode: number) => {
     const health = new DiskHealth()
     const writer = fakeWriter(() => {
       throw Object.assign(new Error('disk I/O error'), { errcode })
     })
-    writer.state = { log: 40, checkpointed: 0 }
-    await new Checkpointer(writer, { path: nowhere, health, frames: 10 }).afterCommit()
+    writer.state = { log: 50, checkpointed: 0 }
+    await new Checkpointer(writer, { ...missing, health, frames: 10 }).afterCommit()
     return health
   }
   assert.match(String((await failWith(1034)).failure), /fsync failed/)
   const { failure, fault } = await failWith(778)
   assert.deepEqual([failure, fault?.kind], [null, 'I/O'])
+})
+
+test('syncs the file after each checkpoint, and a failed sync stops writes', async () => {
+  const health = new DiskHealth()
+  const run = async () => {
+    throw syncFailure(new Error('EIO'))
+  }
+  const writer = fakeWriter()
+  const checkpointer = new Checkpointer(writer, { ...missing, file: { run }, health, frames: 10 })
+  writer.state = { log: 10, checkpointed: 0 }
+  await checkpointer.afterCommit()
+  await checkpointer.close()
+  assert.match(String(health.failure), /fsync failed/)
 })
 
 test('an error on the thread is a fault, until a checkpoint succeeds', async (t) => {

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { SqliteConnection } from './connection.ts'
 import type { DiskHealth } from './disk-health.ts'
+import type { FileSync } from './file-sync.ts'
 import { isSyncFailure } from './sqlite-error.ts'
 
 /** The error of a checkpoint. Error objects lose their `errcode` between threads. */
@@ -11,13 +12,16 @@ interface CheckpointFailure {
 
 export interface CheckpointerOptions {
   readonly path: string
+  readonly file: Pick<FileSync, 'run'>
   readonly health: DiskHealth
   /** A checkpoint starts when the log has this many frames that are not in the database file. */
   readonly frames: number
 }
 
-/** Writes wait for a checkpoint when the log is this many times as long as what starts one. */
+/** Writes wait for a checkpoint, so that the log can start again, when it is this many times as long as what starts one. */
 const boundFactor = 4
+/** They wait once this part of what starts a checkpoint is left to copy: the fewer pages, the shorter the wait. */
+const waitPart = 1 / 8
 
 /**
  * Copies pages from the write-ahead log into the database file, on a separate thread that starts when it is first needed.
@@ -46,10 +50,15 @@ export class Checkpointer {
   /** Call between transactions; start the next one when it resolves. It waits only when the log is at its bound. */
   async afterCommit(): Promise<void> {
     try {
+      const { frames } = this.#options
       const { log, checkpointed } = this.#writer.logFrames()
+      const left = log - checkpointed
       if (log < this.#bound) this.#waitFrom = this.#bound
-      if (log >= this.#waitFrom) await this.#catchUp(log)
-      else if (log - checkpointed >= this.#options.frames) void this.#checkpoint()
+      const mustStartAgain = log >= this.#waitFrom
+      // Writes can be faster than checkpoints.
+      const cannotWaitLonger = log >= this.#waitFrom + frames
+      if (cannotWaitLonger || (mustStartAgain && left <= frames * waitPart)) await this.#catchUp(log)
+      else if (mustStartAgain || left >= frames) void this.#checkpoint()
     } catch (error) {
       this.#note(error)
     }
@@ -79,7 +88,16 @@ export class Checkpointer {
     return this.#running
   }
 
+  /**
+   * SQLite syncs the file only when it has copied all frames, which is while writes wait. So each checkpoint syncs what it
+   * has copied, and leaves little to that one.
+   */
   async #run(): Promise<void> {
+    await this.#copy()
+    await this.#options.file.run().catch((error: unknown) => this.#note(error))
+  }
+
+  async #copy(): Promise<void> {
     const failure = this.#isInline ? 'ended' : await this.#runInWorker()
     if (failure === null) return
     if (failure !== 'ended') return this.#note(Object.assign(new Error(failure.message), { errcode: failure.errcode }))

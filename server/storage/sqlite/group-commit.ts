@@ -1,10 +1,10 @@
 import type { Checkpointer } from './checkpointer.ts'
 import type { SqliteConnection } from './connection.ts'
 import { type DiskHealth, unavailable } from './disk-health.ts'
+import type { FileSync } from './file-sync.ts'
 import { GroupRun, type Outcome, SavepointMissing, type Work } from './group-run.ts'
 import type { ReadSnapshot } from './read-snapshot.ts'
 import { backOff, isBusy, isSyncFailure, SqliteFault } from './sqlite-error.ts'
-import type { WalSync } from './wal-sync.ts'
 import { WriteBacklog } from './write-backlog.ts'
 
 export interface GroupCommitOptions {
@@ -21,7 +21,7 @@ export interface GroupCommitOptions {
 
 /** What makes a commit durable, what must not show it before, and what keeps the log short. */
 export interface Durability {
-  readonly log: WalSync
+  readonly log: FileSync
   readonly reads: ReadSnapshot
   readonly checkpoints: Checkpointer
 }

@@ -79,7 +79,7 @@ export function mayBeCommitted(error: unknown): boolean {
 
 /** The error of a COMMIT whose fsync failed, for an fsync outside SQLite. */
 export const syncFailure = (cause: Error): Error =>
-  Object.assign(new Error(`fsync of the write-ahead log failed: ${cause.message}`, { cause }), {
+  Object.assign(new Error(`fsync failed: ${cause.message}`, { cause }), {
     errcode: SQLITE_IOERR_FSYNC,
   })
 

@@ -14,13 +14,13 @@ import { SqliteConnection, type SqliteHooks } from './connection.ts'
 import { DiskHealth, unavailable } from './disk-health.ts'
 import { DiskProbe } from './disk-probe.ts'
 import { FileCheck } from './file-check.ts'
+import { FileSync } from './file-sync.ts'
 import { GroupCommit } from './group-commit.ts'
 import { GroupRead } from './group-read.ts'
 import { findLatestTime } from './latest-time.ts'
 import { moveTaken } from './move-events.ts'
 import { retryWhileBusy } from './sqlite-error.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
-import { WalSync } from './wal-sync.ts'
 import type { WriteAttempt } from './write-attempt.ts'
 
 export interface SqliteStorageOptions {
@@ -69,10 +69,10 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
     await migrate(sqliteSchema(writer, openingBusyTimeoutMs), options.migrations ?? allMigrations, Date.now())
     writer.execute('PRAGMA synchronous = NORMAL')
     const reader = await openReader(path, hooks)
-    const log = new WalSync(path)
+    const log = FileSync.ofLog(path)
     // A process that was killed between a COMMIT and its sync has left transactions that are visible by now.
     await log.run()
-    return new SqliteStorage(writer, reader, log, options)
+    return new SqliteStorage(writer, reader, { log, file: FileSync.ofDatabase(path) }, options)
   } catch (error) {
     writer.close()
     throw error
@@ -111,12 +111,17 @@ async function openReader(path: string, hooks: SqliteHooks): Promise<SqliteConne
 
 const ping = systemStatement('sqlite.ping', 'SELECT id FROM schema_migrations LIMIT 1')
 
+interface Syncs {
+  readonly log: FileSync
+  readonly file: FileSync
+}
+
 /** Reads on one connection and writes in groups on another. */
 class SqliteStorage implements Storage {
   readonly system: SystemStores
   readonly #writer: SqliteConnection
   readonly #reader: SqliteConnection
-  readonly #log: WalSync
+  readonly #syncs: Syncs
   readonly #checkpoints: Checkpointer
   readonly #groups: GroupCommit
   readonly #reads: GroupRead
@@ -127,7 +132,7 @@ class SqliteStorage implements Storage {
   readonly #check: FileCheck
   #closed: Promise<void> | null = null
 
-  constructor(writer: SqliteConnection, reader: SqliteConnection, log: WalSync, options: SqliteStorageOptions) {
+  constructor(writer: SqliteConnection, reader: SqliteConnection, syncs: Syncs, options: SqliteStorageOptions) {
     const {
       busyTimeoutMs = 5_000,
       groupSize = 256,
@@ -136,14 +141,16 @@ class SqliteStorage implements Storage {
     } = options
     const health = new DiskHealth(options.onFatal)
     const reads = new GroupRead(reader, busyTimeoutMs, health)
-    const checkpoints = new Checkpointer(writer, { path: options.path, health, frames: checkpointFrames })
-    const durability = { log, reads: reads.snapshot, checkpoints }
+    const checkpoints = new Checkpointer(writer, {
+      ...{ path: options.path, file: syncs.file, health, frames: checkpointFrames },
+    })
+    const durability = { log: syncs.log, reads: reads.snapshot, checkpoints }
     const groups = new GroupCommit(writer, { busyTimeoutMs, groupSize, health, onError, durability })
     this.#health = health
     this.#reads = reads
     this.#writer = writer
     this.#reader = reader
-    this.#log = log
+    this.#syncs = syncs
     this.#checkpoints = checkpoints
     this.#groups = groups
     this.#executor = {
@@ -198,9 +205,10 @@ class SqliteStorage implements Storage {
   close(): Promise<void> {
     this.#closed ??= Promise.all([this.#groups.close(), this.#reads.close(), this.#check.close()]).then(async () => {
       await this.#checkpoints.close()
-      this.#log.close()
+      this.#syncs.log.close()
       this.#reader.close()
       this.#writer.close()
+      this.#syncs.file.close()
     })
     return this.#closed
   }
