@@ -105,6 +105,34 @@ test('stop waits for work under way, at most the drain timeout, and starts again
   await loop.stop()
 })
 
+test('stop does not wait for the poll that follows a failure', async () => {
+  const { loop, counts } = scripted([new Error('down')])
+  await until(() => counts.failures === 1)
+  await loop.stop()
+  assert.deepEqual(counts, { turns: 1, failures: 1, polls: 0 })
+})
+
+test('stop during a turn that fails does not wait for the next poll', async () => {
+  const { loop, counts } = scripted([new Error('down')])
+  await loop.stop()
+  assert.deepEqual(counts, { turns: 1, failures: 1, polls: 0 })
+})
+
+test('stop after a failure tries at once to finish work under way', async () => {
+  const { loop, counts } = scripted([new Error('down')], { isBusy: () => counts.turns < 2 })
+  await until(() => counts.failures === 1)
+  await loop.stop()
+  assert.deepEqual(counts, { turns: 2, failures: 1, polls: 0 })
+})
+
+test('the drain timeout ends the wait after a failure', async () => {
+  const failing = Array.from({ length: 10 }, () => new Error('down'))
+  const { loop, counts } = scripted(failing, { isBusy: () => true, drainTimeoutMs: 10 })
+  await loop.stop()
+  // The last turn, after the timeout, can record what the timeout ended.
+  assert.deepEqual(counts, { turns: 2, failures: 2, polls: 0 })
+})
+
 test('stop gives up when the database fails until the drain timeout', async () => {
   const failing = Array.from({ length: 1_000 }, () => new Error('down'))
   const { loop, counts } = scripted(failing, { isBusy: () => true, drainTimeoutMs: 10, pollMs: 3 })

@@ -4,7 +4,7 @@ export interface BackgroundLoopOptions {
    * follows after so many milliseconds, or with a signal.
    */
   readonly turn: () => Promise<'more' | 'idle' | number>
-  /** A turn failed; the next one follows after the poll interval. */
+  /** A turn failed; the next one follows after the poll interval, or at once with `stop`. */
   readonly onFailure: (error: unknown) => void
   /** Called when the next turn follows because of the poll. */
   readonly onPoll?: () => void
@@ -30,7 +30,10 @@ export class BackgroundLoop {
   #signalled = false
   /** A `wake` has not signalled yet. */
   #waking = false
+  /** Ends the current wait, unless it follows a failure. */
   #resume = () => {}
+  /** Ends the current wait, also after a failure. */
+  #endWait = () => {}
   #drainTimeout = new AbortController()
   /** Resolved after a complete turn that found nothing to do. */
   readonly #onIdle: (() => void)[] = []
@@ -79,8 +82,12 @@ export class BackgroundLoop {
   async stop(): Promise<void> {
     this.#stopped = true
     const timeoutMs = this.#options.drainTimeoutMs ?? defaultDrainTimeoutMs
-    const timer = setTimeout(() => this.#drainTimeout.abort(), timeoutMs)
+    const timer = setTimeout(() => {
+      this.#drainTimeout.abort()
+      this.#endWait()
+    }, timeoutMs)
     this.signal()
+    this.#endWait()
     await this.#running
     clearTimeout(timer)
     this.#running = null
@@ -106,6 +113,7 @@ export class BackgroundLoop {
       if (turn === 'failed' && this.drainTimeout.aborted) break
       if (turn === 'more' || (this.#signalled && turn !== 'failed')) continue
       if (turn === 'idle' && !isBusy()) for (const resolve of this.#onIdle.splice(0, waiting)) resolve()
+      if (this.#stopped && !isBusy()) break
       await this.#nextSignal(turn)
     }
   }
@@ -116,7 +124,7 @@ export class BackgroundLoop {
   }
 
   /**
-   * Waits for a signal, the next poll or the end of a pause. After a failure it waits for the poll alone, so that a
+   * Waits for a signal, the next poll or the end of a pause. After a failure it waits for the poll or `stop`, so that a
    * failing database is not queried in a tight loop.
    */
   #nextSignal(turn: 'idle' | 'failed' | number): Promise<void> {
@@ -127,12 +135,13 @@ export class BackgroundLoop {
       }
       const untilPoll = this.#stopped && turn !== 'failed' ? stoppingPollMs : this.#pollMs
       const timer = setTimeout(poll, typeof turn === 'number' ? Math.min(turn, untilPoll) : untilPoll)
-      if (turn === 'failed') return
-      timer.unref()
-      this.#resume = () => {
+      this.#endWait = () => {
         clearTimeout(timer)
         resolve()
       }
+      if (turn === 'failed') return
+      timer.unref()
+      this.#resume = this.#endWait
     })
   }
 }
