@@ -3,7 +3,7 @@ import type { Outbox } from '../delivery/outbox.ts'
 import { Gauge } from './prometheus.ts'
 import { type ReadingOptions, recentReading } from './recent-reading.ts'
 
-/** Counting stops here: it blocks SQLite for ten milliseconds. */
+/** Counting stops here: it blocks SQLite for a few milliseconds. */
 const mostCounted = 20_000
 /** What the outbox gauges use. */
 export interface OutboxGaugesOptions extends ReadingOptions {

@@ -25,7 +25,7 @@ after(() => postgres.close())
 
 test('counts waiting and failed messages in their small indexes, without reading sent ones', async () => {
   const counts = {
-    outbox_due: await plansOf(postgres, 'message.countWaiting', [tenantId, 20_000]),
+    outbox_waiting: await plansOf(postgres, 'message.countWaiting', [tenantId, 20_000]),
     outbox_unsent: await plansOf(postgres, 'message.countFailed', [tenantId, '0', 20_000]),
   }
   for (const [index, plans] of Object.entries(counts)) {

@@ -95,11 +95,17 @@ test('counts queued events in an index that contains all it reads', async () => 
   )
 })
 
+test('counts messages to be sent in an index that contains all it reads', async () => {
+  const plan = (await queryPlans()).find(({ name }) => name === 'outbox.depth')
+  const reading = plan?.steps.filter((step) => step.includes('outbox'))
+  assert.deepEqual(reading, ['SEARCH outbox USING COVERING INDEX outbox_waiting (due_at>?)'])
+})
+
 test('counts messages in small indexes', async () => {
   const plans = (await queryPlans()).filter(({ name }) => /^message\.count/.test(name))
   const reading = plans.map(({ steps }) => steps.filter((step) => step.includes('outbox')))
   assert.deepEqual(reading, [
-    ['SEARCH outbox USING INDEX outbox_due (due_at>?)'],
+    ['SEARCH outbox USING INDEX outbox_waiting (due_at>?)'],
     ['SEARCH outbox USING INDEX outbox_unsent (tenant_id=? AND id>?)'],
   ])
 })
