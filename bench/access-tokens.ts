@@ -9,7 +9,7 @@ import { median } from './table.ts'
 const count = 500
 
 /** The time to verify an access token in an otherwise idle process, in microseconds (medians). */
-export interface VerificationCost {
+interface VerificationCost {
   /** A new token: its signature is verified. */
   readonly first: number
   /** A token in the cache. */

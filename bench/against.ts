@@ -6,7 +6,7 @@ import { type Service, startService } from './service.ts'
 import { median, row } from './table.ts'
 
 /** The options of a comparison. */
-export interface AgainstOptions extends BenchOptions {
+interface AgainstOptions extends BenchOptions {
   /** The other checkout, with packages installed. */
   readonly folder: string
   /** Settings for this checkout only, such as one that the other checkout rejects as unknown. */
@@ -46,7 +46,7 @@ export async function benchAgainst(options: AgainstOptions): Promise<void> {
 }
 
 /** One round of each side. */
-export interface Pair {
+interface Pair {
   readonly here: Round
   readonly there: Round
 }

@@ -16,7 +16,7 @@ import { row } from './table.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { type BenchTenant, createBenchTenant } from './tenant.ts'
 
-export interface DeliveryBenchOptions {
+interface DeliveryBenchOptions {
   /** Messages in the outbox when the server starts. */
   readonly messages: number
   /** Challenges, one every 20 ms, with an idle queue. */

@@ -3,7 +3,7 @@ import type { Rows } from './filled-database.ts'
 
 export const tenantId = '01SEEDTENANT00000000000000'
 /** Each user has as many events as there are events for one user. */
-export const users = 100_000
+const users = 100_000
 const batchSize = 1_000
 const then = 1_767_225_600_000
 export const rareType = 'tenant.suspended'

@@ -8,7 +8,7 @@ import { scenariosOf } from './scenarios.ts'
 import { adminKey, type Service, startService } from './service.ts'
 import { median, row } from './table.ts'
 
-export interface EventBenchOptions extends BenchOptions {
+interface EventBenchOptions extends BenchOptions {
   /** On PostgreSQL instead of SQLite. */
   readonly postgres: boolean
   /** The folder for CPU profiles: of the services that record in `with`, of the others in `without`. */

@@ -15,7 +15,7 @@ import { median } from './table.ts'
 export const adminKey = 'bench-admin-key-of-at-least-32-characters'
 
 /** A filled database. */
-export interface Filled {
+interface Filled {
   readonly url: string
   dispose(): Promise<void>
 }

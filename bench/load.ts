@@ -17,7 +17,7 @@ export interface Load {
 }
 
 /** The target and the amount of load. */
-export interface LoadOptions {
+interface LoadOptions {
   readonly port: number
   readonly connections: number
   readonly seconds: number

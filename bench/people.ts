@@ -33,7 +33,7 @@ export const userOfSession = (session: number, { users, sessions }: People): num
   Math.floor(((session % sessions) * users) / sessions)
 
 /** What rows of people share. */
-export interface RowsOf {
+interface RowsOf {
   readonly tenantId: string
   readonly now: number
 }

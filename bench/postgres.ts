@@ -22,7 +22,7 @@ import { median, row } from './table.ts'
 import { createBenchTenant } from './tenant.ts'
 
 /** The duration, and the PostgreSQL server; by default the bench starts one. */
-export interface PostgresBenchOptions extends People {
+interface PostgresBenchOptions extends People {
   readonly rounds: number
   readonly seconds: number
   readonly only: string

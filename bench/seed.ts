@@ -20,7 +20,7 @@ import type { BenchTenant } from './tenant.ts'
 export type Sealer = (code: string, otp: { id: string; scope: BenchOtp['scope']; recipient: string }) => string
 
 /** A database, and the tenant whose rows it gets. */
-export interface Seeded {
+interface Seeded {
   readonly rows: Rows
   readonly tenant: BenchTenant
   readonly people: People

@@ -21,7 +21,7 @@ export interface Service extends AsyncDisposable {
 }
 
 /** Which service to start, and what to add to its start. */
-export interface ServiceOptions extends People {
+interface ServiceOptions extends People {
   /** The folder of the checkout; this one by default. Its own modules seal codes and name the limits. */
   readonly root?: string
   readonly env?: Readonly<Record<string, string | undefined>>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startArgumentsIn, startChild } from './child.ts'
 import { median, row } from './table.ts'
 
-export interface StartupOptions {
+interface StartupOptions {
   /** Other checkouts to start in alternation with this one. */
   readonly folders: readonly string[]
   readonly rounds: number

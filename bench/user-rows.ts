@@ -4,7 +4,7 @@ export const tenantId = '01SEEDTENANT00000000000000'
 const then = 1_767_225_600_000
 
 /** Of how many users one is in each state. */
-export const oneIn = { suspended: 1_000, restricted: 500, guest: 20, unverified: 5 } as const
+const oneIn = { suspended: 1_000, restricted: 500, guest: 20, unverified: 5 } as const
 
 /** The id of a user; ids rise with the numbers of users. */
 export const idOf = (index: number) => `01SEED${String(index).padStart(20, '0')}`

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 
 /** What follows an option, or stands in the place of an argument. */
-export type Value = 'text' | 'file' | readonly string[]
+type Value = 'text' | 'file' | readonly string[]
 
 /** An option as its long flag; `value` is null for a switch. */
 export interface CompletedOption {

@@ -4,7 +4,7 @@ import { linesIn } from './lines.ts'
 import { CommandFailure } from './terminal.ts'
 
 /** A server-sent event with an id. */
-export interface ServerEvent {
+interface ServerEvent {
   readonly id: string
   readonly data: string
 }

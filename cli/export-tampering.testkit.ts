@@ -10,7 +10,7 @@ import {
 import type { Random } from '../test/campaign/seeded-random.ts'
 
 /** An exported log, the lines of its file, and another log of which a forger has an export too. */
-export interface ExportedSample {
+interface ExportedSample {
   readonly log: SampleLog
   readonly lines: readonly string[]
   readonly other: readonly string[]

@@ -39,7 +39,7 @@ function unreadable(path: string, error: unknown): CommandFailure {
 }
 
 /** A file or standard input as a stream of bytes. */
-export interface OpenedFile {
+interface OpenedFile {
   readonly chunks: AsyncIterable<Uint8Array>
   /** 0 if unknown, as with standard input. */
   readonly bytes: number

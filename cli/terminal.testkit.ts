@@ -9,7 +9,7 @@ export interface CommandResult {
 }
 
 /** The environment of a command in a test; nothing is inherited from the process. */
-export interface TestWorld {
+interface TestWorld {
   readonly env?: Terminal['env']
   readonly folder?: string
   /** The content of standard input. */

@@ -142,7 +142,7 @@ async function keysOf(path: string, terminal: Terminal) {
 }
 
 /** @throws CommandFailure that names the first fault */
-export function requireNoFaults({ faults, faultCount }: Pick<VerifiedExport, 'faults' | 'faultCount'>): void {
+function requireNoFaults({ faults, faultCount }: Pick<VerifiedExport, 'faults' | 'faultCount'>): void {
   const [first] = faults
   if (first === undefined) return
   throw new CommandFailure(`The log is not as it was sealed: ${faultCount} fault(s). First: ${inWords(first)}`)
@@ -182,7 +182,7 @@ function described({
 }
 
 /** The lines that describe a verification, here or on the server. */
-export const summaryLines = ({
+const summaryLines = ({
   verified,
   purged,
   erased,
@@ -201,7 +201,7 @@ export const summaryLines = ({
     : [`Head: batch ${head.batch}, sealed ${new Date(head.sealedAt).toISOString()}, hash ${shown(head.hash)}`]),
 ]
 
-export const faultLines = (faults: readonly Fault[], count: number): string[] => [
+const faultLines = (faults: readonly Fault[], count: number): string[] => [
   ...faults.map((fault) => `Fault: ${inWords(fault)}`),
   ...(count > faults.length ? [`… and ${count - faults.length} more`] : []),
 ]

@@ -10,13 +10,12 @@ const StepState = z.strictObject({
 })
 
 /** How far the signed-in user has completed a form. */
-export const FormState = z.strictObject({
+const FormState = z.strictObject({
   form: z.string(),
   complete: z.boolean(),
   nextStep: z.string().nullable().describe('The first step that is not complete; null when the form is.'),
   steps: z.array(StepState),
 })
-export type FormState = z.infer<typeof FormState>
 
 export const getFormState = operation({
   method: 'GET',

@@ -11,14 +11,13 @@ export const SocialProvider = z.enum(['google', 'apple', 'facebook'])
 export type SocialProvider = z.infer<typeof SocialProvider>
 
 /** The configuration as clients see it: an open object with one key per module. */
-export const PublicTenantConfiguration = z.looseObject({
+const PublicTenantConfiguration = z.looseObject({
   auth: z.strictObject({ methods: z.array(AuthMethod) }),
   otp: z.strictObject({ length: z.int() }),
   upload: z.strictObject({ allowedTypes: z.array(z.string()), maxSize: z.number() }).optional(),
   profileSchema: ProfileSchema.optional(),
   profileSchemaDelta: ProfileSchemaDelta.optional(),
 })
-export type PublicTenantConfiguration = z.infer<typeof PublicTenantConfiguration>
 
 export const getTenantConfiguration = operation({
   method: 'GET',

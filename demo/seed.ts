@@ -4,7 +4,7 @@ import type { KeptSecrets } from '../server/settings/kept-secrets.ts'
 import { demoProfileSchema } from './profile-schema.ts'
 
 /** The ids and credentials needed to try the service. */
-export type DemoTenant = NonNullable<KeptSecrets['demo']>
+type DemoTenant = NonNullable<KeptSecrets['demo']>
 
 /** Creates the demo tenant through the admin API: configuration, schema, key and one user. */
 export async function seedDemoTenant(baseUrl: string, adminKey: string): Promise<DemoTenant> {

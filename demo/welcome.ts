@@ -2,7 +2,7 @@ import type { Services } from '../server/services.ts'
 import { keepSecrets, readKeptSecrets } from '../server/settings/kept-secrets.ts'
 
 /** The addresses that the welcome prints. */
-export interface WelcomeOptions {
+interface WelcomeOptions {
   readonly baseUrl: string
   /** Where `/admin` is served; `baseUrl` unless it has a separate listener. */
   readonly adminUrl: string

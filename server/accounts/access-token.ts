@@ -19,7 +19,7 @@ export interface AccessTokenClaims {
 }
 
 /** The subject of a new access token. */
-export interface AccessTokenSubject {
+interface AccessTokenSubject {
   readonly tenantId: string
   readonly userId: string
   readonly sessionId: string

@@ -7,7 +7,7 @@ import type { Identity } from './identity.ts'
 import type { Address, AddressTaken, User } from './user.ts'
 
 /** Why a session was ended. */
-export type EndReason =
+type EndReason =
   | 'signed_out'
   | 'password_changed'
   | 'password_reset'
@@ -17,7 +17,7 @@ export type EndReason =
   | 'reuse_detected'
 
 /** The sessions of a user that one act ended. */
-export interface EndedSessions {
+interface EndedSessions {
   readonly userId: string
   readonly sessions: readonly string[]
   readonly reason: EndReason

@@ -5,7 +5,7 @@ import { knownNetworkMs } from '../limits/known-networks.ts'
 import { type FailureBudget, failuresElsewhere, failuresFrom } from '../passwords/failure-budgets.ts'
 
 /** The account that a password attempt is for. */
-export interface GuessedAccount {
+interface GuessedAccount {
   /** The e-mail address: the same for every attempt, and known before the account is looked up. */
   readonly name: string
   /** null when no account has the address. */

@@ -20,7 +20,7 @@ import {
 } from './signing-keys.ts'
 
 /** What the signing keys are loaded with. */
-export interface SigningKeysOptions {
+interface SigningKeysOptions {
   readonly store: SigningKeyStore
   readonly keyring: Keyring
   readonly logger: Pick<FastifyBaseLogger, 'info' | 'warn'>

@@ -13,7 +13,7 @@ import type { Tx } from '../storage/storage.ts'
 import type { AddressTaken, User } from './user.ts'
 
 /** The policy of a code that undoes a change of address: valid for 72 hours, five attempts, never resent. */
-export const undoPolicy: OtpPolicy = {
+const undoPolicy: OtpPolicy = {
   length: undoCodeLength,
   ttlSeconds: undoSeconds,
   resendIntervalSeconds: 0,

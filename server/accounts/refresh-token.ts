@@ -4,7 +4,7 @@ import type { Keyring } from '../secrets/keyring.ts'
 import { sameText } from '../secrets/random-code.ts'
 
 /** The session that a refresh token belongs to. */
-export interface RefreshTokenOf {
+interface RefreshTokenOf {
   readonly tenantId: string
   readonly sessionId: string
 }

@@ -31,7 +31,7 @@ export interface SigningKeyStore {
   erase(before: number): Promise<void>
 }
 
-export type SigningKeyState = 'next' | 'current' | 'previous'
+type SigningKeyState = 'next' | 'current' | 'previous'
 
 /** The keys in memory; it returns only keys that are trusted at the given time. */
 export interface SigningKeys {

@@ -32,7 +32,7 @@ export interface OpenSession {
 }
 
 /** The sign-in method that authentication methods (RFC 8176) stand for. */
-export const methodOf = ([first]: readonly string[]): string => (first === 'pwd' ? 'password' : (first ?? 'guest'))
+const methodOf = ([first]: readonly string[]): string => (first === 'pwd' ? 'password' : (first ?? 'guest'))
 
 /** The user of a sign-in, and how they signed in. */
 export type SignedInUser = Pick<OpenSession, 'user' | 'amr' | 'isNewUser' | 'firstProof'>

@@ -37,7 +37,7 @@ export const invalid = (validation: Readonly<Record<string, string>>): { readonl
 })
 
 /** The context for checking rows. */
-export interface RowContext {
+interface RowContext {
   readonly snapshot: TenantSnapshot
   readonly now: number
   /** Largest stored profile in bytes. */

@@ -5,7 +5,7 @@ import { type CursorFormat, type Page, pageFrom } from '../core/pages.ts'
 import type { Refuse } from '../core/service-error.ts'
 
 /** Rows that a list read in its order, and the position where it stopped if there may be more. */
-export interface ReadSection<Row> {
+interface ReadSection<Row> {
   readonly rows: readonly Row[]
   readonly next: string | null
 }

@@ -2,7 +2,7 @@ import { normaliseEmail } from '../../contract/email-address.ts'
 import type { AddressSearch } from '../accounts/user.ts'
 
 /** What a text searches for: the beginning of an address, of a number or of an id. */
-export type SearchedText = Pick<AddressSearch, 'kind' | 'prefix'> | { readonly idPrefix: string }
+type SearchedText = Pick<AddressSearch, 'kind' | 'prefix'> | { readonly idPrefix: string }
 
 /** What people write between digits, also what a page or a messenger adds: dashes, other spaces, invisible characters. */
 const separators = /[\s().\p{Pd}\p{Cf}]/gu

@@ -62,7 +62,7 @@ export interface ConsoleCall<C extends ErrorCode = never> extends PublicCall<C> 
   readonly address: string
   readonly userAgent: string | undefined
   /**
-   * The operator of a key, which is checked and counted as one in \`Authorization\`.
+   * The operator of a key, which is checked and counted as one in `Authorization`.
    * @throws {ServiceError} INVALID_ADMIN_KEY; TOO_MANY_REQUESTS for wrong keys past the limit
    */
   readonly authenticate: (key: string) => Promise<Operator>
@@ -192,7 +192,7 @@ export type EventStream<T> = (ends: AbortSignal) => AsyncIterable<StreamEvent<T>
  * The response of an operation: its output, which `http/mount.ts` puts into the envelope, a document, a stream, or
  * lines. Lines are read on demand as fast as the client reads; when it disconnects, the iteration is ended (`return`).
  */
-export type Answer<O extends Operation> = O['stream'] extends true
+type Answer<O extends Operation> = O['stream'] extends true
   ? EventStream<z.input<O['output']>>
   : O['outputLines'] extends true
     ? AsyncIterable<z.input<O['output']>>

@@ -21,7 +21,7 @@ export interface CursorFormat<Row, Position> {
 }
 
 /** Rows of a page, and where the next one continues: null when there are no more rows. */
-export interface Section<Row> {
+interface Section<Row> {
   readonly rows: readonly Row[]
   readonly next: string | null
 }

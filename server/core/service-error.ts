@@ -3,7 +3,7 @@ import type { FieldDetail } from '../../contract/fields/field-problem.ts'
 import type { MissingGrant } from '../../contract/scope-names.ts'
 
 /** What a refusal contains besides its code. */
-export interface RefusalDetails {
+interface RefusalDetails {
   /** Field name to message; only with VALIDATION_ERROR. */
   readonly validation?: Readonly<Record<string, string>>
   /** Field name to violated rule, for profile fields. */

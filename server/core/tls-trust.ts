@@ -18,7 +18,7 @@ export interface ClientCertificate {
 }
 
 /** A URL parameter for a file. */
-export type FileParameter = readonly [name: string, path: string]
+type FileParameter = readonly [name: string, path: string]
 
 /** OpenSSL's codes for a certificate that does not lead to a trusted authority. */
 const untrusted =

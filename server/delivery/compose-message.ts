@@ -6,7 +6,7 @@ import { templateKindOf } from './templates/message-kinds.ts'
 import { renderMessage } from './templates/render-message.ts'
 
 /** A message ready to send. */
-export interface ComposedMessage {
+interface ComposedMessage {
   readonly rendered: RenderedMessage
   /** Whether the tenant's template failed and the built-in text took its place. */
   readonly fallback: boolean

@@ -4,7 +4,7 @@ import type { ClaimedMessage } from './outbox.ts'
 const laneName = (tenantId: string, method: DeliveryMethod): string => `${tenantId} ${method}`
 
 /** Messages of one tenant and method share a lane. */
-export const laneOf = ({ tenantId, deliveryMethod }: ClaimedMessage): string => laneName(tenantId, deliveryMethod)
+const laneOf = ({ tenantId, deliveryMethod }: ClaimedMessage): string => laneName(tenantId, deliveryMethod)
 
 /** A claimed message. `leaseUntil` in epoch milliseconds. */
 export interface LeasedMessage extends ClaimedMessage {

@@ -3,7 +3,7 @@ import { ulid } from '../core/ids.ts'
 import type { NewNotice } from './message.ts'
 
 /** The recipient of a notice. `locale` as returned by `chooseLocale`. */
-export interface NoticeTo {
+interface NoticeTo {
   readonly userId: string
   readonly deliveryMethod: NewNotice['deliveryMethod']
   readonly recipient: string

@@ -13,7 +13,7 @@ import { Pauses } from './pauses.ts'
 import { RecentAttempts } from './recent-attempts.ts'
 import { destinationProblem } from './sms-destination.ts'
 
-export interface OutboxWorkerOptions extends AttemptServices {
+interface OutboxWorkerOptions extends AttemptServices {
   readonly outbox: Outbox
   readonly clock: Clock
   /** Identifies this process in leases. */

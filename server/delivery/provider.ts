@@ -50,7 +50,7 @@ export class PermanentFailure extends Error {
   override name = 'PermanentFailure'
 }
 
-export interface TemporaryFailureDetails {
+interface TemporaryFailureDetails {
   /** From the provider's response, if it had one. */
   readonly retryAfterSeconds?: number | undefined
   /** `message` if the provider works and defers this message alone; `provider` by default. */

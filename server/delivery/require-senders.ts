@@ -5,7 +5,7 @@ import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot
 import type { MessageTransport } from './message-transport.ts'
 
 /** Tenants that cannot deliver the messages their sign-in methods need. */
-export interface SenderProblems {
+interface SenderProblems {
   /** Sign-in would not work; prevents startup. */
   readonly missing: string[]
   /** Sign-in would work in part. */
@@ -15,7 +15,7 @@ export interface SenderProblems {
 /** Checks a tenant after it was created or configured, and logs a warning. Never rejects. */
 export type SenderWatch = (tenantId: string) => Promise<void>
 
-export interface SenderSearch {
+interface SenderSearch {
   readonly storage: Storage
   readonly snapshots: TenantSnapshots
   readonly transport: MessageTransport

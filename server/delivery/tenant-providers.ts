@@ -9,7 +9,7 @@ import { type Provider, type ProviderState, TemporaryFailure } from './provider.
 import { ProviderChain } from './provider-chain.ts'
 import { openSecrets } from './sender-secrets.ts'
 
-export interface TenantProvidersOptions {
+interface TenantProvidersOptions {
   readonly keyring: Keyring
   readonly clock: Clock
   readonly logger: FastifyBaseLogger

@@ -7,12 +7,12 @@ import { createOutboundHttp, type OutboundHttp } from './providers/outbound-http
 import { openEntry } from './testing-channel.ts'
 
 /** Posts this process's testing channel messages to a chat. */
-export interface TestingChannelWebhook {
+interface TestingChannelWebhook {
   /** Accepts no more messages and posts the waiting ones within `graceMs`. */
   stop(): Promise<void>
 }
 
-export interface TestingChannelWebhookOptions {
+interface TestingChannelWebhookOptions {
   /** A webhook of Slack, or any that accepts `{"text": "…"}`. Never logged, because the URL authorizes posting. */
   readonly url: string
   readonly inbox: Inbox

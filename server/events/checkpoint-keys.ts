@@ -39,7 +39,7 @@ export interface CheckpointKeys {
   signer(now: number): Promise<CheckpointSigner>
 }
 
-export interface CheckpointKeysOptions {
+interface CheckpointKeysOptions {
   readonly store: CheckpointKeyStore
   readonly keyring: Keyring
   readonly logger: Pick<FastifyBaseLogger, 'info'>

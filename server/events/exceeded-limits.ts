@@ -9,7 +9,7 @@ export type LimitedCall = Pick<
 >
 
 /** A request that a limit refused before its tenant was known. */
-export interface UnknownCall {
+interface UnknownCall {
   readonly address: string
   /** Distinguishes tenants, such as the id in the tenant key. */
   readonly key: string

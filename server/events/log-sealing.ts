@@ -4,7 +4,7 @@ import type { EventSealing, SealBatch, Sealing } from './event-sealing.ts'
 import { FailingLogs } from './failing-logs.ts'
 
 /** What one turn sealed. */
-export interface SealedLogs extends Sealing {
+interface SealedLogs extends Sealing {
   readonly mayHaveMore: boolean
 }
 

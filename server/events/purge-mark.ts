@@ -5,11 +5,11 @@ import type { PurgeMark, SealedEvent, StoredBatch } from './sealed-log.ts'
 /** What a purge leaves of a batch. */
 export type KeptRows = 'acts of operators' | 'nothing'
 
-export const isKept = (event: SealedEvent, kept: KeptRows): boolean =>
+const isKept = (event: SealedEvent, kept: KeptRows): boolean =>
   kept === 'acts of operators' && event.actorKind === 'operator'
 
 /** What purging a batch needs to know. */
-export interface BatchPurge {
+interface BatchPurge {
   readonly tenantId: string
   readonly batch: StoredBatch
   /** The stored rows of the batch, in the order of `sequence`. */

@@ -6,7 +6,7 @@ import { createExceededLimits, type ExceededLimits, type LimitedCall } from './e
 import { eventOf } from './record.ts'
 
 /** A call with the queue of its tenant. */
-export type AttemptedCall = LimitedCall & { readonly storage: { readonly events: EventQueueStore } }
+type AttemptedCall = LimitedCall & { readonly storage: { readonly events: EventQueueStore } }
 
 /** Records refused attempts that no transaction counts. */
 export interface RefusedAttempts {

@@ -58,7 +58,7 @@ export function batchHash(tenantId: string, content: BatchContent): string {
 }
 
 /** What the purge of a batch's rows signs. */
-export interface PurgedBatch {
+interface PurgedBatch {
   readonly batch: number
   readonly hash: string
   readonly kept: number

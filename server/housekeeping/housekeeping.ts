@@ -21,7 +21,7 @@ export interface Housekeeping {
 }
 
 /** The dependencies of housekeeping. */
-export interface HousekeepingOptions {
+interface HousekeepingOptions {
   readonly tasks: readonly HousekeepingTask[]
   readonly clock: Clock
   readonly logger: Pick<FastifyBaseLogger, 'error'>

@@ -5,7 +5,7 @@ import { ServiceError } from '../core/service-error.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 
 /** A request with an `Idempotency-Key`. */
-export interface KeyedRequest {
+interface KeyedRequest {
   /** The tenant, or `deployment`. */
   readonly tenantId: string
   /** Operation, caller and key: requests are repeats of each other only when all parts are equal. */

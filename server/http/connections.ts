@@ -3,7 +3,7 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 
 /** Closes the connections of an HTTP server without resetting a request that was sent or an answer that has started. */
-export interface Connections {
+interface Connections {
   /** From now on every answer carries `Connection: close`, including those whose headers are not sent yet. */
   closeAfterAnswers(): void
   /**

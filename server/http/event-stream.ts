@@ -7,7 +7,7 @@ import type { EventStream, StreamEvent } from '../core/handler.ts'
 export type AnswerEvents = (reply: FastifyReply, stream: EventStream<unknown>) => FastifyReply
 
 /** Times in milliseconds. */
-export interface EventStreamTimes {
+interface EventStreamTimes {
   /** Interval of comments, which keep proxies from closing a quiet stream. */
   readonly heartbeatMs: number
   /** How long a client may take to read the rest when the service closes. */

@@ -47,14 +47,14 @@ export const serve = <const O extends Operation>(
 ): Route => ({ operation, handler })
 
 /** Responses and bodies that are streamed. */
-export interface Streams {
+interface Streams {
   readonly answerEvents: AnswerEvents
   readonly openLines: OpenLines
   readonly answerLines: AnswerLines
 }
 
 /** What mounting uses beside the services of the handlers. */
-export interface MountOptions extends Streams {
+interface MountOptions extends Streams {
   readonly checks: CheckServices
   readonly recordAnswer: AnswerRecorder
 }

@@ -28,7 +28,7 @@ import * as userLines from '../../contract/user-lines.ts'
 export type JsonObject = { [key: string]: unknown }
 
 /** Whether a schema describes a request or an answer. */
-export type Direction = 'input' | 'output'
+type Direction = 'input' | 'output'
 
 /** Converts Zod schemas to JSON Schemas. Every schema that the contract exports becomes a component with its name. */
 export interface SchemaCollection {

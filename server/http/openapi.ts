@@ -10,7 +10,7 @@ import { createSchemaCollection, type JsonObject } from './openapi-schemas.ts'
 import { describeTags } from './openapi-tags.ts'
 
 /** What the document says about the deployment. */
-export interface DocumentInfo {
+interface DocumentInfo {
   readonly version: string
   /** Base URL of the service; when absent, the one that serves the document. */
   readonly serverUrl?: string

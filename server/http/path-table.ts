@@ -1,13 +1,13 @@
 import type { Operation } from '../../contract/operation.ts'
 
 /** A method of a path, as routes are declared: parameters are `:name`, and `*` as the last segment stands for any rest. */
-export interface PathMethod {
+interface PathMethod {
   readonly method: Operation['method'] | 'HEAD'
   readonly path: string
 }
 
 /** The methods that a path supports; used when no route matches. */
-export interface PathTable {
+interface PathTable {
   add(row: PathMethod): void
   /** Sorted; empty for a path without a row. HEAD is included with GET. */
   methodsOf(path: string): string[]

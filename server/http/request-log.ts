@@ -7,7 +7,7 @@ import { type ErrorCode, errors } from '../../contract/errors.ts'
 export type RequestLogMode = 'on' | 'off' | 'errors'
 
 /** Where the lines go, and which. */
-export interface RequestLogSettings {
+interface RequestLogSettings {
   readonly mode: RequestLogMode
   /** Takes complete lines in ASCII, each with its newline. */
   write(lines: Buffer): void

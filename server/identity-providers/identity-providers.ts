@@ -27,7 +27,7 @@ export interface IdentityProviders {
   verify(provider: SocialProvider, idToken: string, expected: ExpectedClaims): Promise<SocialIdentity | null>
 }
 
-export interface ProviderEndpoint {
+interface ProviderEndpoint {
   /** The accepted values of `iss`. */
   readonly issuers: readonly string[]
   /** The URL of its keys; http or https. */

@@ -17,7 +17,7 @@ export interface ProviderKeys {
   find(header: JWSHeaderParameters, now: number): Promise<CryptoKey>
 }
 
-export interface ProviderKeysOptions {
+interface ProviderKeysOptions {
   readonly provider: SocialProvider
   /** The URL of its JSON Web Key Set (RFC 7517 5). */
   readonly jwksUrl: string

@@ -2,7 +2,7 @@ import { type Counted, type ManagedRateLimiter, type Quota, type Verdict, verdic
 import { BELIEVABLE_SKEW, SlidingLog } from './sliding-log.ts'
 
 /** A limiter in this process's memory; answers at once. */
-export interface LocalRateLimiter extends ManagedRateLimiter {
+interface LocalRateLimiter extends ManagedRateLimiter {
   take(name: string, subject: string, quota: Quota, now: number): Verdict
   peek(name: string, subject: string, quota: Quota, now: number): Verdict
   giveBack(name: string, subject: string, quota: Quota, takenAt: number): void

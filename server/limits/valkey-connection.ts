@@ -9,7 +9,7 @@ import { tlsWords, type ValkeyAddress } from './valkey-url.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /** The client with the script as a command. */
-export interface ValkeyClient extends Redis {
+interface ValkeyClient extends Redis {
   countInSlidingLog(
     key: string,
     now: number,

@@ -13,7 +13,7 @@ export interface ValkeyAddress {
 }
 
 /** As Node's `tls.connect` takes it. */
-export interface ValkeyTls extends Partial<ClientCertificate> {
+interface ValkeyTls extends Partial<ClientCertificate> {
   /** Certificates (PEM) that are trusted in place of the public authorities'. */
   readonly ca?: string
 }

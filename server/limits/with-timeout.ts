@@ -1,5 +1,5 @@
 /** The promise did not settle in time. */
-export class TimedOut extends Error {
+class TimedOut extends Error {
   override name = 'TimedOut'
 }
 

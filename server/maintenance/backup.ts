@@ -6,13 +6,13 @@ import type { SqlitePlace } from './place.ts'
 import { copySqliteFile, type FileState, makeDurable, requireSoundFile } from './sqlite-file.ts'
 
 /** A created backup. */
-export interface BackupReport extends FileState {
+interface BackupReport extends FileState {
   readonly file: string
   readonly bytes: number
 }
 
 /** Receives the bytes that are written, and how many are expected. */
-export type WatchBytes = (done: number, total: number) => void
+type WatchBytes = (done: number, total: number) => void
 
 /**
  * Backs up a database file while servers use it. The backup contains every write acknowledged before it began. It is

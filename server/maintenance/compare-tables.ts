@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Table, TableDatabase } from './tables.ts'
 
 /** The number and checksum of all rows of a table. */
-export interface TableDigest {
+interface TableDigest {
   readonly rows: number
   /** Hexadecimal SHA-256 of all rows as JSON lines, ordered by key. */
   readonly checksum: string

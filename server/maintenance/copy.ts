@@ -20,7 +20,7 @@ export interface CopyOptions {
 }
 
 /** The result of a copy. */
-export interface CopyReport {
+interface CopyReport {
   readonly tables: number
   /** Rows of the source. */
   readonly rows: number

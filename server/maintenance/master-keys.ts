@@ -23,7 +23,7 @@ export type Rotation =
   | ({ readonly step: 'resealed'; readonly current: string; readonly older: readonly string[] } & ResealReport)
 
 /** The options of a rotation. */
-export interface RotationOptions extends PlaceSource {
+interface RotationOptions extends PlaceSource {
   readonly place: DatabaseSettings
   /** Whether every server has been restarted with the current key. */
   readonly restarted: boolean

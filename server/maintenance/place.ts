@@ -16,7 +16,7 @@ export interface PlaceSource {
 }
 
 /** A database URL from an option, with the name of the option. */
-export interface TypedPlace {
+interface TypedPlace {
   readonly option: string
   readonly url: string | undefined
 }

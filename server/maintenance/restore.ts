@@ -6,7 +6,7 @@ import type { SqlitePlace } from './place.ts'
 import { copySqliteFile, type FileState, isNoDatabase, makeDurable, requireSoundFile } from './sqlite-file.ts'
 
 /** A completed restore. */
-export interface RestoreReport extends FileState {
+interface RestoreReport extends FileState {
   readonly database: string
   /** The path of the previous database; null if there was none. */
   readonly kept: string | null

@@ -6,7 +6,7 @@ import type { TableDatabase } from './tables.ts'
 import { useSource } from './use-tables.ts'
 
 /** The result of a migration, as migration ids. */
-export interface SchemaChange {
+interface SchemaChange {
   readonly database: string
   /** The last migration before; null if there was no schema. */
   readonly from: string | null

@@ -7,7 +7,7 @@ import { type ReadingOptions, recentReading } from './recent-reading.ts'
 const mostCounted = 20_000
 
 /** What the metrics of events use. */
-export interface EventMetricsOptions extends ReadingOptions {
+interface EventMetricsOptions extends ReadingOptions {
   readonly sealing: EventSealing
 }
 

@@ -33,7 +33,7 @@ export interface Metrics extends LimitCounts {
 }
 
 /** What the metrics are read from. */
-export interface MetricsOptions extends Watched {
+interface MetricsOptions extends Watched {
   readonly clock: Clock
 }
 

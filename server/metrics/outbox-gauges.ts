@@ -6,7 +6,7 @@ import { type ReadingOptions, recentReading } from './recent-reading.ts'
 /** Counting stops here: it blocks SQLite for a few milliseconds. */
 const mostCounted = 20_000
 /** What the outbox gauges use. */
-export interface OutboxGaugesOptions extends ReadingOptions {
+interface OutboxGaugesOptions extends ReadingOptions {
   readonly outbox: Outbox
 }
 

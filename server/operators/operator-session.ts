@@ -27,7 +27,7 @@ export interface OperatorSessionStore {
 }
 
 /** How long a session lasts without a request, and at most. */
-export const idleMs = 30 * 60_000
+const idleMs = 30 * 60_000
 export const longestMs = 12 * 60 * 60_000
 /** Uses are noted at most this often. */
 export const noteMs = 60_000

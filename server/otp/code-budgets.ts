@@ -6,7 +6,7 @@ import { knownNetworkMs } from '../limits/known-networks.ts'
 import type { StoredOtpScope } from './otp.ts'
 
 /** A recipient of codes. */
-export interface CodeRecipient {
+interface CodeRecipient {
   readonly scope: StoredOtpScope
   readonly deliveryMethod: DeliveryMethod
   readonly recipient: string

@@ -24,7 +24,7 @@ export interface SmsBrake {
 }
 
 /** The counters of the brake, and the listener of its pauses. */
-export interface SmsBrakeOptions {
+interface SmsBrakeOptions {
   readonly limiter: RateLimiter
   readonly limits: LimitSettings
   readonly budgets: Budgets

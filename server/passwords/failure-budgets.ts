@@ -12,7 +12,7 @@ export interface FailureBudget {
 }
 
 /** The account that a password was tried for, by e-mail address. The account need not exist. */
-export interface TriedAccount {
+interface TriedAccount {
   readonly tenantId: string
   readonly email: string
 }

@@ -16,7 +16,7 @@ const sliceMs = 4
 const pageMs = 3
 
 /** What the stored profiles would be under a candidate. Counts of profiles, by field. */
-export interface CheckedProfiles {
+interface CheckedProfiles {
   readonly profiles: number
   readonly failingProfiles: number
   readonly failingFields: Record<string, number>
@@ -32,7 +32,7 @@ export interface CandidateMigrations {
 }
 
 /** How a check of profiles runs. */
-export interface CheckRun {
+interface CheckRun {
   /** Epoch milliseconds. */
   readonly now: number
   migrationsFrom(version: string): Promise<CandidateMigrations>

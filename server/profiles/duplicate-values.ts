@@ -4,7 +4,7 @@ import type { CompiledProfileSchema } from './schema/compile-profile-schema.ts'
 import type { SchemaComponent } from './schema/schema-component.ts'
 
 /** Counts values that several profiles have in a unique field. */
-export interface DuplicateValues {
+interface DuplicateValues {
   /** Adds a profile's values, migrated to the schema. */
   add(values: ProfileValues): void
   /** The number of such values, by field; without the fields that have none. */

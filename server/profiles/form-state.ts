@@ -8,7 +8,7 @@ import type { CompiledProfileSchema } from './schema/compile-profile-schema.ts'
 import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
 
 /** What the state of a form reads of an account; times in epoch milliseconds. */
-export interface FormUser {
+interface FormUser {
   readonly id: string
   readonly emailVerifiedAt: number | null
   readonly phoneVerifiedAt: number | null

@@ -24,7 +24,7 @@ import { migrated } from './read-profile.ts'
 import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
 
 /** The writer of an update; the operator also writes `writable: false` fields. */
-export interface ProfileWriter {
+interface ProfileWriter {
   readonly now: number
   /** Whose act the event of the update is. */
   readonly source: EventSource

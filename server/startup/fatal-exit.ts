@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 const longestMs = 4_000
 
 /** Ends the process with exit code 1 after a fatal error, so that a supervisor restarts it. */
-export interface FatalExit {
+interface FatalExit {
   /** Logs the error, answers the requests in flight, and exits. Later calls have no effect. */
   report(error: Error): void
   /** The servers with requests in flight. */

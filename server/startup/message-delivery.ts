@@ -9,7 +9,7 @@ import { createTestingChannel } from '../delivery/testing-channel.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { ServiceSettings } from '../settings/service-settings.ts'
 
-export interface MessageDelivery {
+interface MessageDelivery {
   readonly transport: MessageTransport
   readonly testMessages: TestMessages
 }

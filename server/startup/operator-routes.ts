@@ -7,7 +7,7 @@ const operatorPrefixes = ['/admin', '/console']
 const sharedPaths: readonly string[] = [getLiveness.path, getReadiness.path, getMetrics.path]
 
 /** The routes of the two listeners, for a deployment that sets `ADMIN_PORT`. */
-export interface SplitRoutes {
+interface SplitRoutes {
   readonly clients: Route[]
   readonly operators: Route[]
 }

@@ -6,7 +6,7 @@ import type { DatabaseSettings } from '../settings/database-settings.ts'
 import { isBusy } from '../storage/sqlite/sqlite-error.ts'
 
 /** Proof that this process is the only server of a SQLite file; disposing it releases the lock. */
-export interface ServerLock extends Disposable {
+interface ServerLock extends Disposable {
   /** When a server last held the lock, epoch milliseconds by its clock; null when none did. Known to a few seconds. */
   readonly lastSeen: number | null
   /** Records the clock's time from now on, for `lastSeen` of the next server. */

@@ -6,7 +6,7 @@ import { createTotalsRecount } from '../statistics/recount-totals.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createNameFolding } from '../tenants/fold-names.ts'
 
-export interface Statistics {
+interface Statistics {
   readonly counts: Counts
   /** Counts what became of a message. */
   countMessage(result: AttemptResult): void

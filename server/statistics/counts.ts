@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts'
 import { type Acts, type CountDirectory, type HalfHour, halfHourMs, type Totals } from './tenant-counts.ts'
 
-export type CountName = keyof Acts | keyof Totals
+type CountName = keyof Acts | keyof Totals
 
 /** Counts in memory and writes once a minute, so that counting adds no statement to an act and no row that acts contend for. */
 export interface Counts {

@@ -9,7 +9,7 @@ export interface RowReader<T> {
 }
 
 /** A column as a field of type `T` of an entity `E`. */
-export interface Column<T, E = unknown> {
+interface Column<T, E = unknown> {
   /** Null when the database computes the value, which is then read and never written. */
   readonly name: string | null
   /** Its SQL in a statement that calls the table `table`. */

@@ -81,7 +81,7 @@ export interface TenantStorage extends Stores {
 }
 
 /** The stores of the deployment inside a transaction. */
-export type SystemTx = Pick<
+type SystemTx = Pick<
   SystemStores,
   'tenants' | 'signingKeys' | 'operators' | 'operatorSessions' | 'idempotency' | 'events'
 >

@@ -2,7 +2,7 @@ import { ulid } from '../core/ids.ts'
 import { type IssuedKey, KeyFormat } from '../secrets/issued-key.ts'
 
 /** `publishable` may be part of an app; `secret` stays on the tenant's server. */
-export type TenantKeyKind = 'publishable' | 'secret'
+type TenantKeyKind = 'publishable' | 'secret'
 
 /** The parts of a well-formed key: its id (a ULID), and the secret to compare with the stored hash. */
 export interface ParsedTenantKey {

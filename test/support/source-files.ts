@@ -55,3 +55,11 @@ export function importsOf(path: string, text: string): Import[] {
   for (const [, dynamic, bare] of text.matchAll(otherImport)) add(dynamic ?? bare, 'runs')
   return imports
 }
+
+/** Finds the files that import a file. */
+export function importersOf(files: readonly SourceFile[]): (path: string) => readonly SourceFile[] {
+  const importers = new Map<string, SourceFile[]>()
+  for (const file of files)
+    for (const { path } of file.imports) importers.set(path, [...(importers.get(path) ?? []), file])
+  return (path) => importers.get(path) ?? []
+}

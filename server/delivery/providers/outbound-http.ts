@@ -6,7 +6,7 @@ import { connectionProblem } from './connection-problem.ts'
 import { withDeadline } from './deadline.ts'
 import { type DestinationRules, findAddresses, pinnedTo } from './destination.ts'
 
-export interface OutboundRequest {
+interface OutboundRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
@@ -28,7 +28,7 @@ export interface OutboundHttp {
   post(url: string, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer>
 }
 
-export interface OutboundHttpOptions extends DestinationRules {
+interface OutboundHttpOptions extends DestinationRules {
   /** From the DNS lookup to the last byte of the response; 5 s by default. */
   readonly timeoutMs?: number
   /** PEM certificates to trust instead of the system's. */

@@ -1,7 +1,7 @@
 import { escapeHtml } from './escape-html.ts'
 
 /** The content of an HTML e-mail as plain text; it is escaped here. */
-export interface HtmlContent {
+interface HtmlContent {
   /** The language of the texts as a canonical tag. */
   readonly locale: string
   /** The title of the document. */

@@ -2,7 +2,7 @@ import { canonicalLocale, type DeliveryTemplates } from '../../../contract/deliv
 import { languageTags } from './languages/languages.ts'
 
 /** Sources of the language of a message in order of priority; missing and malformed ones are skipped. */
-export interface LocaleSources {
+interface LocaleSources {
   /** From the body of the request. */
   readonly requested?: string | null | undefined
   /** From the user's profile. */

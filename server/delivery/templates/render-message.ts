@@ -21,7 +21,7 @@ export interface MessageRequest {
   readonly webOtpDomain: string | null
 }
 
-export interface RenderedContent extends MessageContent {
+interface RenderedContent extends MessageContent {
   /** Whether the tenant's template failed and the built-in text was used. */
   readonly fallback: boolean
 }

@@ -4,7 +4,7 @@ export class TemplateProblem extends Error {
 }
 
 /** The allowed tags and filters as shown in messages. */
-export interface Allowed {
+interface Allowed {
   readonly allowedTags: readonly string[]
   readonly allowedFilters: readonly string[]
 }

@@ -12,7 +12,7 @@ import { clip, containsEntries, oneLine, type TemplateVariables } from './templa
 const LONGEST_SUBJECT = 200
 
 /** A tenant's template and its locale. */
-export type TenantTemplate =
+type TenantTemplate =
   | { readonly method: 'email'; readonly locale: string; readonly template: EmailTemplate }
   | { readonly method: 'sms'; readonly locale: string; readonly template: SmsTemplate }
 

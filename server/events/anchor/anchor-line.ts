@@ -17,7 +17,7 @@ export interface AnchorLine {
 }
 
 /** The body of an anchor. */
-export interface AnchorBody {
+interface AnchorBody {
   readonly type: 'events.heads'
   /** ISO 8601. */
   readonly timestamp: string
@@ -28,7 +28,7 @@ export interface AnchorBody {
   }
 }
 
-export interface AnchoredHead {
+interface AnchoredHead {
   /** null for the log of the deployment. */
   readonly tenantId: string | null
   readonly batch: number

@@ -12,7 +12,7 @@ const mostEvents = 1_000
  */
 const mostBatches = 100
 
-export interface ExportRange {
+interface ExportRange {
   /** Epoch milliseconds, inclusive. */
   readonly since?: number | undefined
   /** Epoch milliseconds, exclusive. */

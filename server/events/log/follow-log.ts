@@ -12,7 +12,7 @@ import { readHead } from './stored-values.ts'
 const pollMs = 1_000
 const section = 200
 
-export interface Following {
+interface Following {
   /** The last event that the client has seen. */
   readonly after: number
   readonly watch: EventRelay['watch']

@@ -4,7 +4,7 @@ import type { EventHead, SealedEvent, StoredBatch } from '../sealed-log.ts'
 import { wellTypedBatch, wellTypedEvent, wellTypedHead } from '../verify/well-typed.ts'
 
 /** What a stored event says, to show it. */
-export interface ReadEvent {
+interface ReadEvent {
   readonly public: PublicPart
   readonly personal: Partial<PersonalPart> | null
 }

@@ -24,7 +24,7 @@ export interface SampleKey {
   readonly publicKey: KeyObject
 }
 
-export function sampleKey(): SampleKey {
+function sampleKey(): SampleKey {
   const keys = generateKeyPairSync('ed25519')
   return { kid: thumbprint(keys.publicKey.export({ format: 'jwk' }) as unknown as PublicCheckpointKey), ...keys }
 }

@@ -14,7 +14,7 @@ const sliceMs = 3
 /** Numbers that are read; the first one is excluded. */
 const [least, most] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
 
-export interface StoredVerification extends Pick<VerifyOptions, 'tenantId' | 'publicKey'> {
+interface StoredVerification extends Pick<VerifyOptions, 'tenantId' | 'publicKey'> {
   readonly log: EventLogStore
   readonly fromBatch: number
   /**

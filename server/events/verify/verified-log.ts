@@ -5,7 +5,7 @@
  * - `signature`: a signature does not hold, or its key is not trusted.
  * - `gap`: batches are missing, or a batch does not continue the one before.
  */
-export const faultKinds = ['missing', 'changed', 'reordered', 'signature', 'gap'] as const
+const faultKinds = ['missing', 'changed', 'reordered', 'signature', 'gap'] as const
 export type FaultKind = (typeof faultKinds)[number]
 
 export interface Fault {

@@ -13,7 +13,7 @@ export interface LinesFile {
   readonly lines: AsyncIterable<string>
 }
 
-export interface ExportToVerify {
+interface ExportToVerify {
   readonly export: LinesFile
   readonly checkpoints?: LinesFile | undefined
   readonly anchors?: LinesFile | undefined

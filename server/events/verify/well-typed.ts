@@ -26,7 +26,7 @@ function isA(kind: Kind, value: unknown): boolean {
   return Number.isSafeInteger(value) && (!kind.startsWith('time') || Math.abs(value as number) <= latest)
 }
 
-export interface WellTyped<T> {
+interface WellTyped<T> {
   readonly row: T
   /** The first field of which a value was replaced; null when the row is as it was read. */
   readonly wrong: string | null

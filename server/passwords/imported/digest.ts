@@ -13,7 +13,7 @@ export interface JoinedSalt {
 }
 
 /** How a fast digest is computed from a password: a stored text without its hash. */
-export interface Recipe extends HashCost {
+interface Recipe extends HashCost {
   /** Bytes of the digest. */
   readonly length: number
   make(password: Buffer): Promise<Buffer>

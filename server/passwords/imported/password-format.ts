@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 
 /** Whether the hash was computed from these bytes (the UTF-8 of a password). */
-export type Matches = (password: Buffer) => Promise<boolean>
+type Matches = (password: Buffer) => Promise<boolean>
 
 /**
  * The cost of one hash. `workMs` is an estimate for a fast core, rounded down: a hash with the same estimate as ours costs

@@ -1,7 +1,7 @@
 import type { ImportedPassword } from '../../../contract/imported-password.ts'
 
 /** A hash published with its password by another system or by a reference implementation. */
-export interface PublishedHash {
+interface PublishedHash {
   readonly source: string
   readonly password: string
   readonly given: ImportedPassword

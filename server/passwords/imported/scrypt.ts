@@ -89,7 +89,7 @@ export const scrypt: PasswordFormat = {
 }
 
 /** The values of Firebase's export and of its project's password hash parameters. */
-export interface FirebaseHash {
+interface FirebaseHash {
   readonly hash: Buffer
   readonly salt: Buffer
   readonly signerKey: Buffer

@@ -13,7 +13,7 @@ const batchSize = 20
 const mostConflicts = 100
 
 /** The versions of a build. */
-export interface Build {
+interface Build {
   readonly current: PublishedVersion
   readonly building: PublishedVersion
 }

@@ -13,7 +13,7 @@ import type { HeldEntry, IndexEntry, IndexedVersions, ProfileEntries, ProfileInd
 export type IndexWrites = Pick<ProfileIndexStore, 'claim' | 'release' | 'addSearch' | 'removeSearch' | 'replaceSearch'>
 
 /** What a write of a profile changes in the index. */
-export interface IndexChanges {
+interface IndexChanges {
   readonly added: ProfileEntries
   readonly removed: ProfileEntries
 }
@@ -74,7 +74,7 @@ export async function indexChanges(
 }
 
 /** The entries of a profile under the current and the building version. */
-export async function entriesUnder(
+async function entriesUnder(
   stores: VersionSource,
   { profileSchema, building }: IndexedVersions,
   profile: StoredProfile,

@@ -9,7 +9,7 @@ import type { TenantSnapshots } from '../../tenants/tenant-snapshot.ts'
 import { type BuildPass, buildIndex } from './build-index.ts'
 
 /** The result of a build. */
-export interface BuildResult {
+interface BuildResult {
   readonly state: 'current' | 'building' | 'failed'
   /** When it failed: the number of values that several users have, by field. */
   readonly duplicates?: Readonly<Record<string, number>>

@@ -16,7 +16,7 @@ const rangeTypes: readonly FieldType[] = ['number', 'integer', 'date']
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** What a search must find, in the order of the parameters; or what is wrong with them, by parameter. */
-export type ReadConditions =
+type ReadConditions =
   | { readonly ranges: readonly [SearchRange, ...SearchRange[]] }
   | { readonly validation: Record<string, string> }
 

@@ -10,7 +10,7 @@ const EFFECTS = {
 } as const
 
 /** A field of the candidate, with a sentence about a condition that it has and the current schema has not. */
-export type ConditionChange = readonly [field: string, message: string]
+type ConditionChange = readonly [field: string, message: string]
 
 /**
  * The conditions that a candidate adds or changes. What a condition lets through cannot be compared with what another does,

@@ -1,7 +1,7 @@
 import type { ProfileMigration } from '../../../contract/profile-schema.ts'
 
 /** A field that has the value of an earlier one, or a part of it, after migrations. */
-export interface Successor {
+interface Successor {
   readonly name: string
   /** false: `split` or `join` put a part of the value there, or the value beside others. */
   readonly whole: boolean

@@ -1,7 +1,7 @@
 import type { LocalizedText, ProfileSchema, ProfileSchemaDelta } from '../../../contract/profile-schema.ts'
 
 /** The language tags of a schema's texts: in lower case, and as the operator wrote them. */
-export type SchemaLanguages = ReadonlyMap<string, string>
+type SchemaLanguages = ReadonlyMap<string, string>
 
 /** Any language tag in a schema is shorter. */
 const longestTag = 80

@@ -6,7 +6,7 @@ import type { SchemaComponent } from './schema-component.ts'
  * Rules ACCESS-3 to ACCESS-11 as they read, without optimization. It shares nothing with `contract/fields/conditions`:
  * a test compares the two.
  */
-export interface SlowUpdate {
+interface SlowUpdate {
   readonly components: readonly SchemaComponent[]
   readonly stored: ProfileValues
   readonly update: ProfileValues
@@ -15,7 +15,7 @@ export interface SlowUpdate {
 }
 
 /** What becomes of each field: the rule that refuses it, `invalid` for its own rules, or the value to store. */
-export interface SlowVerdict {
+interface SlowVerdict {
   readonly refused: Record<string, string>
   readonly values: ProfileValues
 }
@@ -23,7 +23,7 @@ export interface SlowVerdict {
 type Read = (field: string) => JsonValue
 type Profile = (field: string) => JsonValue
 
-export function holdsSlowly(condition: Condition, read: Read): boolean {
+function holdsSlowly(condition: Condition, read: Read): boolean {
   if ('all' in condition) return !condition.all.some((part) => !holdsSlowly(part, read))
   if ('any' in condition) return condition.any.some((part) => holdsSlowly(part, read))
   if ('not' in condition) return !holdsSlowly(condition.not, read)
@@ -42,7 +42,7 @@ export function holdsSlowly(condition: Condition, read: Read): boolean {
 }
 
 /** Whether a field exists in a profile, and its value if it does. */
-export function existsSlowly(components: readonly SchemaComponent[], profile: Profile, name: string): boolean {
+function existsSlowly(components: readonly SchemaComponent[], profile: Profile, name: string): boolean {
   const { visibleWhen } = components.find((one) => one.name === name)!
   return visibleWhen === undefined || holdsSlowly(visibleWhen, (other) => readSlowly(components, profile, other))
 }

@@ -1,7 +1,7 @@
 import { registeredStatements } from '../statement.ts'
 import type { PostgresForTests } from './postgres.testkit.ts'
 
-export interface Plan {
+interface Plan {
   readonly 'Node Type': string
   readonly 'Index Name'?: string
   readonly 'Relation Name'?: string

@@ -10,7 +10,7 @@ interface CheckpointFailure {
   readonly errcode: number
 }
 
-export interface CheckpointerOptions {
+interface CheckpointerOptions {
   readonly path: string
   readonly file: Pick<FileSync, 'run'>
   readonly health: DiskHealth

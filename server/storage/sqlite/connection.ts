@@ -12,7 +12,7 @@ export interface SqliteHooks {
   readonly rewrite?: (name: string, sql: string) => string
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly path: string
   readonly readOnly: boolean
   readonly hooks: SqliteHooks

@@ -7,7 +7,7 @@ import type { ReadSnapshot } from './read-snapshot.ts'
 import { backOff, isBusy, isSyncFailure, SqliteFault } from './sqlite-error.ts'
 import { WriteBacklog } from './write-backlog.ts'
 
-export interface GroupCommitOptions {
+interface GroupCommitOptions {
   /** The maximum number of jobs that share a COMMIT. A group blocks the event loop while it runs. */
   readonly groupSize: number
   /** How long a write waits while another process holds the write lock, in milliseconds. */
@@ -20,7 +20,7 @@ export interface GroupCommitOptions {
 }
 
 /** What makes a commit durable, what must not show it before, and what keeps the log short. */
-export interface Durability {
+interface Durability {
   readonly log: FileSync
   readonly reads: ReadSnapshot
   readonly checkpoints: Checkpointer

@@ -8,7 +8,7 @@ import { retryWhileBusy } from './sqlite-error.ts'
  * STRICT rejects a value of the wrong type instead of converting it. Tables keep their row ids, because without them each
  * index repeats the whole primary key. The foreign key keeps a request in flight from adding rows of an erased tenant.
  */
-export const sqliteDialect: SchemaDialect = {
+const sqliteDialect: SchemaDialect = {
   bigint: 'INTEGER',
   text: 'TEXT',
   tableOptions: ' STRICT',

@@ -27,7 +27,7 @@ const nextFastDigests = systemStatement<{ tenant_id: string }>(
 )
 
 /** An engine's own ways. */
-export interface SystemStoresOptions {
+interface SystemStoresOptions {
   readonly claim?: Claim
   readonly moveEvents?: MoveEvents
 }

@@ -6,7 +6,7 @@ import { eventHeads, sealedEvents, storedBatches } from '../stores/sealed-log-co
 import { t0 } from './samples.testkit.ts'
 
 /** A sealed log to store. */
-export interface StoredLog {
+interface StoredLog {
   readonly events: readonly SealedEvent[]
   readonly batches: readonly StoredBatch[]
 }

@@ -21,7 +21,7 @@ export const http: ProviderKind<HttpSettings> = {
   fromEnvironment: () => null,
 }
 
-export interface HttpProviderOptions {
+interface HttpProviderOptions {
   readonly name: string
   readonly method: DeliveryMethod
   readonly url: string

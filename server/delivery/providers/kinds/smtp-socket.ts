@@ -6,7 +6,7 @@ import { withDeadline } from '../deadline.ts'
 import { type DestinationRules, findAddresses, pinnedTo } from '../destination.ts'
 
 /** `timeoutMs` limits the DNS lookup and the connection together. */
-export interface SocketOptions extends DestinationRules {
+interface SocketOptions extends DestinationRules {
   readonly host: string
   readonly port: number
   readonly timeoutMs: number

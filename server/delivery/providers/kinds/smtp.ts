@@ -20,7 +20,7 @@ export interface SmtpServer {
 }
 
 /** Timeouts in milliseconds. */
-export interface SmtpTimeouts {
+interface SmtpTimeouts {
   /** DNS lookup, connection and TLS handshake together. */
   readonly connectMs: number
   readonly greetingMs: number

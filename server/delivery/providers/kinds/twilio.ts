@@ -24,7 +24,7 @@ export const twilio: ProviderKind<TwilioSettings> = {
   },
 }
 
-export interface TwilioProviderOptions {
+interface TwilioProviderOptions {
   readonly name: string
   readonly accountSid: string
   readonly authToken: string
@@ -81,7 +81,7 @@ function twilioWords({ text }: OutboundAnswer, message: RenderedMessage): string
 }
 
 /** The three settings of the environment; undefined if unset. */
-export interface TwilioEnvironment {
+interface TwilioEnvironment {
   readonly accountSid: string | undefined
   readonly authToken: string | undefined
   /** A number, short code or name, or the SID of a messaging service. */

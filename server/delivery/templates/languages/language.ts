@@ -28,7 +28,7 @@ export interface CodeEmail {
 }
 
 /** A security notice: what happened, then `wasYou`, then `notYou`. */
-export interface NoticeEmail {
+interface NoticeEmail {
   readonly subject: Phrase
   readonly heading: Phrase
   readonly happened: Phrase
@@ -37,7 +37,7 @@ export interface NoticeEmail {
 }
 
 /** The part of a notice with which the recipient undoes a change of address. An SMS costs at most two messages. */
-export interface Undo {
+interface Undo {
   /** Shown before the code and the id. */
   readonly email: Readonly<Record<UndoableKind, Phrase>>
   readonly codeLabel: string

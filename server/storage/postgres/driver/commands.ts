@@ -2,7 +2,7 @@ import type { Parameter } from '../../database.ts'
 import type { Statement } from '../../statement.ts'
 import type { PipelineStep } from './pipelined-query.ts'
 
-export type TransactionCommand = 'BEGIN' | 'COMMIT' | 'ROLLBACK'
+type TransactionCommand = 'BEGIN' | 'COMMIT' | 'ROLLBACK'
 
 /** A registered statement and its parameters. */
 export type StatementCall = readonly [statement: Statement, parameters: readonly Parameter[]]

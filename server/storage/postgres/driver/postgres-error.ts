@@ -1,7 +1,7 @@
 import { lostConnectionMessage, missingPasswordMessage } from './pg-internals.ts'
 
 /** What an error of the server or the socket means for the job that met it. */
-export type PostgresFailure =
+type PostgresFailure =
   /** Another transaction interfered and nothing was done. The same job may succeed when it runs again. */
   | 'conflict'
   /** An object or value of that name exists, possibly since a moment ago. */

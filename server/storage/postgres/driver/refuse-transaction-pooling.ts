@@ -1,7 +1,7 @@
 import type { PostgresConnection } from './connection.ts'
 
 /** Thrown at startup when sessions are not bound to connections. */
-export class TransactionPooling extends Error {
+class TransactionPooling extends Error {
   override name = 'TransactionPooling'
 
   constructor() {
