@@ -32,6 +32,11 @@ test('sends a comment at once and heartbeats while there are no events', async (
   assert.deepEqual(reader.left, [])
 })
 
+test('tells browsers to open a broken stream again after a second', async (t) => {
+  const { url } = await serve(t, async function* () {})
+  assert.equal(await (await fetch(url)).text(), ': open\nretry: 1000\n\n')
+})
+
 test('keeps line breaks in event data', async (t) => {
   const data = { text: 'one\ntwo\r\n\ndata: three\u2028' }
   const { url } = await serve(t, async function* () {

@@ -14,6 +14,9 @@ interface EventStreamTimes {
   readonly lingerMs: number
 }
 
+/** How long a browser waits before it opens a broken stream again. Its default is three seconds or more. */
+const reconnectMs = 1_000
+
 const defaultTimes: EventStreamTimes = { heartbeatMs: 15_000, lingerMs: 1_000 }
 
 /** Server-Sent Events (HTML 9.2). Streams end when the app begins to close, which would otherwise wait for them. */
@@ -61,7 +64,7 @@ async function send(
   heartbeatMs: number,
 ): Promise<void> {
   // The headers are only sent with the first bytes of the body.
-  raw.write(': open\n\n')
+  raw.write(`: open\nretry: ${reconnectMs}\n\n`)
   const heartbeat = setInterval(() => {
     if (!raw.writableNeedDrain) raw.write(':\n\n')
   }, heartbeatMs)

@@ -188,7 +188,7 @@ test('counts unexpected errors, also in the middle of an answer, and continues (
   assert.equal(growth(from, await scrape(service), errors), 2)
 
   isBroken = (name) => name === 'inbox.after'
-  assert.equal(await (await get('/admin/testing-channel/stream')).text(), ': open\n\n')
+  assert.equal(await (await get('/admin/testing-channel/stream')).text(), ': open\nretry: 1000\n\n')
   isBroken = () => false
   assert.equal(growth(from, await scrape(service), errors), 3)
   await tenant.client.getTenantConfiguration()

@@ -50,10 +50,11 @@ export async function listen(url: string, headers: Record<string, string>): Prom
     else if (line !== '') {
       const [name = '', ...value] = line.split(': ')
       fields[name] = value.join(': ')
-    } else if (Object.keys(fields).length > 0) {
-      const { id = '', event = '', data = 'null' } = fields
-      left.push({ id, event, data: JSON.parse(data) })
+    } else {
+      const { id = '', event = '', data } = fields
       fields = {}
+      if (data === undefined) return
+      left.push({ id, event, data: JSON.parse(data) })
       check()
     }
   }
