@@ -34,8 +34,8 @@ export type SealBatch = (log: UnsealedLog) => EventBatch
 export interface EventSealing {
   /**
    * Takes up to `most` of the oldest queued events, leaving out logs that another process is sealing and those in
-   * `leftOut`, and stores them as one batch for each log. Each event gets the next sequence of its log, in the order of
-   * ids. All of it is one transaction: when one log fails, so do the others.
+   * `leftOut`, and stores them in batches of at most 4,000, of one log each. Each event gets the next sequence of
+   * its log, in the order of ids. All of it is one transaction: when one log fails, so do the others.
    * @param sealBatch called with each log; may be called again with other events when the transaction conflicts
    */
   seal(most: number, sealBatch: SealBatch, leftOut?: readonly string[]): Promise<Sealing>

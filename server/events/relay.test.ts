@@ -67,17 +67,17 @@ const relayOf = (sealing: EventSealing, options: Partial<EventRelayOptions> = {}
 }
 
 test('seals and signs all that is queued in batches that link to each other', async () => {
-  const { sealing, event, state } = fakeQueue(5_001)
+  const { sealing, event, state } = fakeQueue(9_001)
   const { relay } = relayOf(sealing)
   await relay.drain()
-  assert.deepEqual(state.taken, [1_000, 4_000, 1])
+  assert.deepEqual(state.taken, [1_000, 8_000, 1])
   const [first, second, third] = state.batches as [EventBatch, EventBatch, EventBatch]
   assert.deepEqual(
     [first, second, third].map(({ batch, firstSequence, count, previous }) => [batch, firstSequence, count, previous]),
     [
       [1, 1, 1_000, ''],
-      [2, 1_001, 4_000, first.hash],
-      [3, 5_001, 1, second.hash],
+      [2, 1_001, 8_000, first.hash],
+      [3, 9_001, 1, second.hash],
     ],
   )
   assert.equal(third.root, batchRoot([rowHash(event)]))
@@ -128,10 +128,10 @@ test('while requests take all of the time, takes its share in small transactions
 
 test('takes the time that it needs when the oldest event is a minute old, and when there are no requests', async () => {
   for (const [at, loopTimes, sizes] of [
-    [t0 - 60_000, busyLoop, Array(50).fill(100)],
-    [t0, idleLoop, [1_000, 4_000]],
+    [t0 - 60_000, busyLoop, Array(90).fill(100)],
+    [t0, idleLoop, [1_000, 8_000]],
   ] as const) {
-    const { sealing, state } = fakeQueue(5_000, { at })
+    const { sealing, state } = fakeQueue(9_000, { at })
     const { relay } = relayOf(sealing, { loopTimes })
     relay.start()
     while (state.queued > 0) await pause(1)

@@ -28,11 +28,11 @@ export interface EventRelayOptions {
 
 export const defaultEventShare = 5
 /** Events of a transaction. */
-const batchSize = 1_000
+const usualSize = 1_000
 /** While the process is busy with requests, which a transaction delays. */
-const smallBatchSize = 100
-/** For a backlog, while there are no requests: events that share a page of an index write it once. Takes about 0.1 s. */
-const largeBatchSize = 4_000
+const smallSize = 100
+/** For a backlog, while there are no requests: events that share a page of an index write it once. Takes 0.1 to 0.2 s. */
+const largeSize = 8_000
 /** Events that this process records within this time are sealed together, so that there are fewer signatures. */
 const gatherMs = 100
 /** Sealing takes the time that it needs when the oldest queued event is older. */
@@ -119,7 +119,7 @@ export class EventRelay {
     this.#mayHaveMore = true
     const pauseMs = this.#isUrgent ? 0 : this.#pace.pauseMs
     if (pauseMs > 0) return pauseMs
-    const most = this.#batchSize
+    const most = this.#size
     // A large transaction may be too much for the database: a smaller one follows when it fails.
     this.#wasFull = false
     const now = clock.now()
@@ -135,9 +135,9 @@ export class EventRelay {
     return this.#mayHaveMore ? 'more' : 'idle'
   }
 
-  get #batchSize(): number {
-    if (this.#pace.isCrowded && !this.#isUrgent) return smallBatchSize
-    return this.#wasFull && (this.#pace.isQuiet || this.#isUrgent) ? largeBatchSize : batchSize
+  get #size(): number {
+    if (this.#pace.isCrowded && !this.#isUrgent) return smallSize
+    return this.#wasFull && (this.#pace.isQuiet || this.#isUrgent) ? largeSize : usualSize
   }
 
   /** `drain` and `stop` wait. */

@@ -2,7 +2,7 @@ import type { QueuedEvent } from '../../events/event.ts'
 import type { UnsealedLog } from '../../events/event-sealing.ts'
 import { systemStatement } from '../statement.ts'
 import { queuedEvents } from '../stores/event-queue.ts'
-import { leftOutText, lockedHead, type MoveEvents, oldestSql, storeEvents } from '../stores/event-sealing.ts'
+import { leftOutText, lockedHead, type MoveEvents, notLeftOut, storeEvents } from '../stores/event-sealing.ts'
 
 interface TakenEvent {
   readonly tenantId: string
@@ -15,20 +15,28 @@ const taken = {
   }),
 }
 
-const take = systemStatement(
-  'sqlite.eventQueue.take',
-  `DELETE FROM event_queue WHERE (tenant_id, id) IN (${oldestSql}) RETURNING tenant_id, ${queuedEvents.columns}`,
+const oldest = systemStatement(
+  'sqlite.eventQueue.oldest',
+  `SELECT tenant_id, ${queuedEvents.columns} FROM event_queue WHERE ${notLeftOut('$2')} ORDER BY id, tenant_id LIMIT $1`,
   taken,
+)
+/** A range, which takes a third of the time of a list of keys. */
+const remove = systemStatement(
+  'sqlite.eventQueue.removeUntil',
+  `DELETE FROM event_queue WHERE (id, tenant_id) <= ($1, $2) AND ${notLeftOut('$3')}`,
 )
 
 /**
- * Takes all events with one statement, and stores them one by one, which takes less time than an INSERT … SELECT that
- * numbers them by a window function.
+ * Reads the oldest events, and deletes all up to the last of them: no other transaction writes in between. Stores them one by
+ * one, which takes less time than an INSERT … SELECT that numbers them by a window function.
  */
 export const moveTaken: MoveEvents = async (sql, most, leftOut) => {
-  const rows = (await sql.rows(take, most, leftOutText(leftOut))).map((row) => taken.read(row))
-  // RETURNING has no order.
-  rows.sort((one, other) => (one.event.id < other.event.id ? -1 : 1))
+  const left = leftOutText(leftOut)
+  const rows = (await sql.rows(oldest, most, left)).map((row) => taken.read(row))
+  const last = rows.at(-1)
+  if (last === undefined) return []
+  const removed = await sql.run(remove, last.event.id, last.tenantId, left)
+  if (removed !== rows.length) throw new Error(`${removed} queued events removed instead of ${rows.length}`)
   const logs: UnsealedLog[] = []
   for (const [tenantId, ofTenant] of Map.groupBy(rows, (row) => row.tenantId)) {
     const head = await lockedHead(sql, tenantId)

@@ -16,7 +16,7 @@ const mayScan = new Map([
   ['eventQueue.oldestLogs', 'only after sealing failed; reads the first entries of the queue up to its limit'],
   ['eventQueue.oldestOfLog', 'only for a log that failed; the queue has no index by tenant'],
   ['eventQueue.oldest', 'reads the first entries of the queue up to its limit'],
-  ['sqlite.eventQueue.take', 'reads the first entries of the queue up to its limit'],
+  ['sqlite.eventQueue.oldest', 'reads the first entries of the queue up to its limit'],
   ['message.countFailed', 'reads the last entries of an index up to its limit'],
   ['message.countWaiting', 'reads the first entries of an index up to its limit'],
   ['outbox.depth', 'reads the first entries of an index up to its limit'],

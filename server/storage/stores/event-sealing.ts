@@ -7,9 +7,14 @@ import { WriteConflict } from '../storage.ts'
 import { queuedEvents } from './event-queue.ts'
 import { eventBatches, eventHeads, sealedEvents } from './sealed-log-columns.ts'
 
+/** SQL: whether the event is of none of these tenants. */
+export function notLeftOut(parameter: string): string {
+  return `${parameter} NOT LIKE '%|' || tenant_id || '|%'`
+}
+
 /** The keys of the oldest $1 queued events of all logs but those in $2. */
-export const oldestSql = `SELECT tenant_id, id FROM event_queue WHERE $2 NOT LIKE '%|' || tenant_id || '|%' ORDER BY id LIMIT $1`
-/** The parameter of `oldestSql`: one text, because the number of a statement's parameters is fixed. */
+export const oldestSql = `SELECT tenant_id, id FROM event_queue WHERE ${notLeftOut('$2')} ORDER BY id LIMIT $1`
+/** The parameter of `notLeftOut`: one text, because the number of a statement's parameters is fixed. */
 export const leftOutText = (tenantIds: readonly string[]): string => `|${tenantIds.join('|')}|`
 
 const oldest = systemStatement<{ tenant_id: string; id: string }>('eventQueue.oldest', oldestSql)
@@ -51,6 +56,9 @@ export const dropUnusedHead = statement(
 )
 const addEvent = statement('eventLog.add', sealedEvents.tenantInsert)
 const addBatch = statement('eventLog.addBatch', eventBatches.tenantInsert)
+
+/** Events of a batch. Readers of a log read whole batches, so this bounds the memory that they take. */
+export const mostOfBatch = 4_000
 
 const newHead: EventHead = { batch: 0, sequence: 0, hash: '' }
 
@@ -118,11 +126,13 @@ export class SqlEventSealing implements EventSealing {
   }
 
   seal(most: number, sealBatch: SealBatch, leftOut: readonly string[] = []): Promise<Sealing> {
-    return this.#seal((sql) => this.#move(sql, most, leftOut), sealBatch)
+    return this.#seal((sql, take) => this.#move(sql, take, leftOut), most, sealBatch)
   }
 
   sealLog(tenantId: string, most: number, sealBatch: SealBatch): Promise<Sealing> {
-    return this.#seal(async (sql) => moveLog(sql, tenantId, await sql.rows(oldestOfLog, tenantId, most)), sealBatch)
+    const moveOne = async (sql: Sql, take: number) =>
+      moveLog(sql, tenantId, await sql.rows(oldestOfLog, tenantId, take))
+    return this.#seal(moveOne, most, sealBatch)
   }
 
   oldestLogs(most: number, leftOut: readonly string[]): Promise<string[]> {
@@ -131,13 +141,24 @@ export class SqlEventSealing implements EventSealing {
     )
   }
 
-  #seal(move: (sql: Sql) => Promise<UnsealedLog[]>, sealBatch: SealBatch): Promise<Sealing> {
+  /** Moves part by part, because a batch must not have more than `mostOfBatch`. */
+  #seal(
+    move: (sql: Sql, take: number) => Promise<UnsealedLog[]>,
+    most: number,
+    sealBatch: SealBatch,
+  ): Promise<Sealing> {
     return this.#executor.write(async (sql) => {
       const startedAt = performance.now()
-      const logs = await move(sql)
-      await Promise.all(logs.map((log) => close(sql, log, sealBatch(log))))
+      const logs: UnsealedLog[] = []
+      for (let left = most; left > 0; ) {
+        const moved = await move(sql, Math.min(left, mostOfBatch))
+        await Promise.all(moved.map((log) => close(sql, log, sealBatch(log))))
+        logs.push(...moved)
+        const taken = eventsOf(moved)
+        left = taken < mostOfBatch ? 0 : left - taken
+      }
       return {
-        events: logs.reduce((sum, { events }) => sum + events.length, 0),
+        events: eventsOf(logs),
         batches: logs.length,
         oldest: logs.length === 0 ? null : Math.min(...logs.map(({ events }) => events[0]!.at)),
         heldMs: performance.now() - startedAt,
@@ -152,6 +173,8 @@ export class SqlEventSealing implements EventSealing {
     })
   }
 }
+
+const eventsOf = (logs: readonly UnsealedLog[]): number => logs.reduce((sum, { events }) => sum + events.length, 0)
 
 /** Stores the batch and advances the head. Not awaited one by one: an engine may send them together. */
 async function close(sql: Sql, { tenantId, head }: UnsealedLog, batch: EventBatch): Promise<void> {
