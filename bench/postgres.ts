@@ -183,7 +183,7 @@ function tripsOf({ tenant, people }: Subject, masterKeyId: string): Record<strin
   const keyId = tenant.tenantKey.split('_')[2]!
   const nextUser = spread(people.users)
   const nextSession = spread(people.sessions)
-  // Setting the tenant requires a transaction here; the service's reads do without BEGIN and COMMIT (docs/decisions/0022).
+  // Setting the tenant requires a transaction here; reads of the service need none (docs/decisions/0022-pipelined-queries.md).
   const framed = (...steps: Step[]): Step[] => [['BEGIN'], ['postgres.enterTenant', tenantId], ...steps, ['COMMIT']]
   const callerRecord: Step[] = [['caller.key', tenantId, keyId]]
   // With a key that servers have, so that they fail the message instead of waiting for a process with the key.

@@ -13,7 +13,7 @@ import { createQueries } from './queries.ts'
 import { createConsoleRouter } from './routes.tsx'
 import { resolveVariables, theme } from './theme.ts'
 
-// Dialogs lock scrolling with a style element of their own.
+// Dialogs lock scrolling with their own style element.
 setNonce(styleNonce)
 
 const queries = createQueries()

@@ -53,7 +53,7 @@ export function Screen(): ReactNode {
   return (
     <Page
       title="Operators"
-      about="People and programs that administer this deployment, each with a key of their own."
+      about="People and programs that administer this deployment, each with their own key."
       actions={
         mayWrite && (
           <Button leftSection={<IconPlus size={16} />} onClick={() => setAct({ type: 'new' })}>

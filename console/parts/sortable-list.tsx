@@ -55,7 +55,7 @@ function SortableRow({ id, title, content }: ListedRow): ReactNode {
 /**
  * What a screen reader says while a row is moved.
  *
- * @param hasLeft whether the row was over another place: it begins over its own, which is no news
+ * @param hasLeft whether the row was over another place: it begins over its own, which is not announced
  */
 function announce(rows: readonly ListedRow[], hasLeft: RefObject<boolean>): Announcements {
   const at = (id: UniqueIdentifier) => rows.findIndex((row) => row.id === id)

@@ -128,7 +128,7 @@ function announce(now: () => readonly Line[]): Announcements {
     const head = now().find((one) => one.kind === 'section' && (one.section?.key ?? null) === section)
     return head === undefined ? `position ${index + 1}` : `position ${index + 1} of “${titleOf(head)}”`
   }
-  // Every drag begins over its own place, which is no news.
+  // Every drag begins over its own place, which is not announced.
   let isNew = false
   return {
     onDragStart({ active }) {

@@ -23,7 +23,7 @@ import { type UserPath, userQuery } from './users-queries.ts'
 /** One user: account, ways to sign in, profile, sessions, messages, activity, and what the operator may do. */
 export function Screen(): ReactNode {
   const path = useParams({ from: '/signed-in/tenants/$tenantId/users/$userId' })
-  // Each user has a page of its own, so that nothing typed for one is saved for another.
+  // Each user has a separate page, so that nothing typed for one is saved for another.
   return <UserPage key={path.userId} path={path} />
 }
 

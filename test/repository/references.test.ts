@@ -9,7 +9,11 @@ import { requireWellFormed } from '../../server/settings/env-file.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
-const paths = globSync('**/*.{ts,md,yaml,sh}', { cwd: root, exclude: ['**/node_modules', 'data'] })
+const written = ['ts', 'tsx', 'js', 'mjs', 'md', 'yaml', 'sh', 'css', 'html', 'jsonc', 'tpl', 'example', 'service']
+const paths = [
+  ...globSync(`**/*.{${written}}`, { cwd: root, exclude: ['**/node_modules', '**/dist', 'data'] }),
+  ...['.ci/run', '.env.example', 'Dockerfile'],
+]
 const files = paths.map((path) => ({ path, text: read(path) }))
 const pages = files.filter(({ path }) => path.endsWith('.md'))
 
@@ -127,6 +131,26 @@ test('every path that a page names in backticks exists', () => {
       .map((named) => `${path}: ${named}`),
   )
   assert.deepEqual(missing, [])
+})
+
+test('every page that a source names exists, with its heading', () => {
+  const sources = files.filter(({ path }) => !path.endsWith('.md') && path !== 'test/repository/references.test.ts')
+  const missing = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/\bdocs\/(?:decisions|guides|images|reference)\/[\w./#-]*\w/g)]
+      .filter(([named]) => !leadsSomewhere('', named))
+      .map(([named]) => `${path}: ${named}`),
+  )
+  assert.deepEqual(missing, [])
+})
+
+test('every decision that is cited by its number exists', () => {
+  const numbers = new Set(pages.map(({ path }) => /^docs\/decisions\/(\d{4})-/.exec(path)?.[1]))
+  const unknownNumbers = files.flatMap(({ path, text }) =>
+    [...text.matchAll(/\b(?:decisions? |decisions\/|\()(0\d{3})\b/gi)]
+      .filter(([, number]) => !numbers.has(number))
+      .map(([cited]) => `${path}: ${cited}`),
+  )
+  assert.deepEqual(unknownNumbers, [])
 })
 
 test('no source cites a document that is not in the repository', () => {

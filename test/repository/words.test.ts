@@ -32,13 +32,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'test/repository/words.test.ts': banned.map(([words]) => words.source),
 }
 
-const skipped = new Set(['.git', 'node_modules', 'data'])
+const skipped = new Set(['.git', 'node_modules', 'data', 'dist'])
+const written = new Set(['.ts', '.tsx', '.js', '.mjs', '.md', '.yaml', '.jsonc', '.html', '.css', '.sh', '.example'])
 
 function* filesIn(folder: string): Generator<string> {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (entry.isDirectory() && !skipped.has(entry.name)) yield* filesIn(path)
-    else if (entry.isFile() && ['.ts', '.md', '.yaml'].includes(extname(path))) yield path
+    else if (entry.isFile() && written.has(extname(path))) yield path
   }
 }
 
