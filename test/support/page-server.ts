@@ -25,7 +25,7 @@ export interface PageServer extends AsyncDisposable {
   readonly known: Record<string, string>
   /**
    * Runs all code blocks of a page and compares what they print with the page. A block noted `the server is stopped` runs
-   * while it is; its last line, `npm start` with settings, starts the server again.
+   * while it is; then the server starts again, with the settings of its last line if that is `npm start`.
    */
   runPage(page: string): Promise<void>
   /** Runs the commands of lists, `command` → `output`, and compares what they print. Returns how many there are. */
@@ -94,16 +94,16 @@ export async function startPageServer(
   }
 
   async function runStopped(block: string): Promise<string> {
-    const [, command, settingsText] = /^([\s\S]*?)^((?:\w+=\S+ )*)npm start\n$/m.exec(block) ?? assert.fail(block)
+    const [, command = block, settingsText = ''] = /^([\s\S]*?)^((?:\w+=\S+ )*)npm start\n$/m.exec(block) ?? []
     await server[Symbol.asyncDispose]()
-    const output = await run(command!)
-    const added = [...placed(settingsText!).matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!])
+    const output = await run(command)
+    const added = [...placed(settingsText).matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!])
     server = await startLocalServer(folder, { PORT: '0', ...settings, ...Object.fromEntries(added) })
     return output
   }
 
   async function compare(shown: { language: string; text: string }, output: string, command: string): Promise<void> {
-    if (shown.language !== 'json') assert.ok(isShown(shown.text, output), `${command}\n${output}`)
+    if (shown.language !== 'json') assert.ok(isShown(placed(shown.text), output), `${command}\n${output}`)
     else {
       const actual = JSON.parse(output)
       assert.deepEqual(meaningOf(JSON.parse(shown.text), actual), actual, command)

@@ -29,20 +29,23 @@ function isLineShown(shown: string, printed: string): boolean {
 
 /**
  * Runs the code blocks of a page in one shell, so that its variables and functions last, and compares what each prints with
- * the page.
+ * the page. In a block noted `a command fails`, what commands report counts too.
+ *
+ * @param preamble runs first
  */
-export async function runPageInOneShell({ server, folder }: PageServer, page: string): Promise<void> {
+export async function runPageInOneShell({ server, folder }: PageServer, page: string, preamble = ''): Promise<void> {
   const blocks = blocksOf(page).filter(({ note }) => !note.startsWith('not run:'))
   const commands = blocks.filter(({ language }) => language === 'sh')
   const script = commands
     // What the reader fills in, such as KEY=tk_pub_…, is set already.
-    .map(({ text }) => text.replaceAll(/^(?:export )?\w+=\S*….*\n|^API=.*\n/gm, ''))
+    .map(({ text, note }) => ({ note, text: text.replaceAll(/^(?:export )?\w+=\S*….*\n|^API=.*\n/gm, '') }))
+    .map(({ text, note }) => (note === 'a command fails' ? `{\n${text}} 2>&1 || :\n` : text))
     .join(`echo '${separator}'\n`)
     .replaceAll('npm run -s tenantry --', `"${process.execPath}" "${root}/launcher/launch.mjs" cli/tenantry.ts`)
   const { adminKey, demo } = readKeptSecrets(join(folder, 'data/secrets.json'))
   const given = { KEY: demo?.tenantKey, ADMIN: adminKey, TENANTRY_ADMIN_KEY: adminKey }
   const env = { PATH: process.env['PATH'], API: server.baseUrl, TENANTRY_URL: server.baseUrl, ...given }
-  const { stdout } = await promisify(execFile)('sh', ['-ec', patientCurl + script], { cwd: folder, env })
+  const { stdout } = await promisify(execFile)('sh', ['-ec', patientCurl + preamble + script], { cwd: folder, env })
   const printed = stdout.split(`${separator}\n`)
   for (const [index, command] of commands.entries()) {
     const next = blocks[blocks.indexOf(command) + 1]
