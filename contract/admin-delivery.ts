@@ -11,13 +11,14 @@ const MiB = 1_048_576
 const tenantPath = z.object({ tenantId: z.string() })
 
 /** A rendered message of the tenant with sample values. */
-const MessagePreview = z.strictObject({
+export const MessagePreview = z.strictObject({
   subject: z.string().nullable().describe('null for SMS.'),
   text: z.string(),
   html: z.string().nullable().describe('null for SMS.'),
   locale: z.string().describe('The language of the message: the closest match for the requested one.'),
   fallback: z.boolean().describe("true: the tenant's template failed and the built-in text was used instead."),
 })
+export type MessagePreview = z.infer<typeof MessagePreview>
 
 export const previewMessage = operation({
   method: 'POST',

@@ -86,7 +86,7 @@ const published = {
 }
 
 /** A version of the profile schema in the list of versions. */
-const ProfileSchemaVersion = z.strictObject({
+export const ProfileSchemaVersion = z.strictObject({
   version: z.string(),
   ordinal: z.int().describe('Its place in the order of publication.'),
   ...published,
@@ -94,6 +94,7 @@ const ProfileSchemaVersion = z.strictObject({
   migrations: z.int().describe('The number of its migration steps.'),
   profiles: z.int().describe('Profiles stored under this version and not migrated since.'),
 })
+export type ProfileSchemaVersion = z.infer<typeof ProfileSchemaVersion>
 
 export const listProfileSchemaVersions = operation({
   method: 'GET',
@@ -141,7 +142,7 @@ export const readProfileMigration = operation({
 })
 
 /** A change that breaks stored profiles or clients of the older schema. */
-const ProfileSchemaChange = z.strictObject({
+export const ProfileSchemaChange = z.strictObject({
   field: z.string().describe("The field's name in the older schema, or in the newer one if only that has it."),
   kind: z.enum(['removed', 'retyped', 'narrowed', 'conditional']),
   message: z.string().describe('For the operator.'),

@@ -19,9 +19,10 @@ export const Tenant = z.strictObject({
 export type Tenant = z.infer<typeof Tenant>
 
 /** A tenant in a list. */
-const ListedTenant = Tenant.extend({
+export const ListedTenant = Tenant.extend({
   users: z.int().nullable().describe('About a minute old; null until they have been counted.'),
 })
+export type ListedTenant = z.infer<typeof ListedTenant>
 
 const tenantPath = z.object({ tenantId: z.string() })
 const name = text({ max: 200, printable: true })

@@ -70,7 +70,7 @@ const byLocale = <T extends z.ZodType>(template: T) =>
     .describe('Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`.')
 
 /** Maximum characters of a tenant's templates. */
-const templateLimits = { subject: 200, text: 10_000, html: 100_000, sms: 1_000 } as const
+export const templateLimits = { subject: 200, text: 10_000, html: 100_000, sms: 1_000 } as const
 
 /** An e-mail template in Liquid. Without `html`, the text is placed in the built-in HTML layout. */
 export const EmailTemplate = z.strictObject({

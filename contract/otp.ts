@@ -19,7 +19,7 @@ export const OtpState = z.enum(['pending', 'verified', 'consumed', 'locked', 'ca
 export type OtpState = z.infer<typeof OtpState>
 
 /** The state of the latest message of a one-time password. */
-const DeliveryState = z.enum(['queued', 'sent', 'failed'])
+export const DeliveryState = z.enum(['queued', 'sent', 'failed'])
 
 /** The response to issuing a one-time password; `id` identifies it in all later requests. */
 export const IssuedOtp = z.strictObject({

@@ -10,12 +10,13 @@ const StepState = z.strictObject({
 })
 
 /** How far the signed-in user has completed a form. */
-const FormState = z.strictObject({
+export const FormState = z.strictObject({
   form: z.string(),
   complete: z.boolean(),
   nextStep: z.string().nullable().describe('The first step that is not complete; null when the form is.'),
   steps: z.array(StepState),
 })
+export type FormState = z.infer<typeof FormState>
 
 export const getFormState = operation({
   method: 'GET',

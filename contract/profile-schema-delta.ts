@@ -1,7 +1,7 @@
 /** Runs in the server and in clients: it imports nothing. */
 
 /** The members of a profile schema that a delta changes. */
-interface DeltaBase {
+export interface DeltaBase {
   readonly version: string
   readonly components: readonly { readonly name: string }[]
   readonly presentation: readonly object[]
@@ -9,7 +9,7 @@ interface DeltaBase {
 }
 
 /** What changed between two versions of a profile schema. */
-interface SchemaDelta<S extends DeltaBase> {
+export interface SchemaDelta<S extends DeltaBase> {
   readonly from: string
   readonly to: string
   readonly components: {

@@ -3,7 +3,7 @@ import { Timestamp } from './envelope.ts'
 import { operation } from './operation.ts'
 
 /** The state of a key: published but not yet signing, signing, or still trusted for the tokens it signed. */
-const SigningKeyState = z.enum(['next', 'current', 'previous'])
+export const SigningKeyState = z.enum(['next', 'current', 'previous'])
 
 /** A key that signs access tokens, without its private key. */
 export const SigningKey = z.strictObject({

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const globalRanges = ['+800', '+808', '+870', '+878', '+881', '+882', '+883', '+888', '+979'] as const
 
 /** Types of numbers that cost more than a phone number, or that are not phones. */
-const specialNumberTypes = ['premium', 'shared-cost', 'uan', 'personal', 'voicemail'] as const
+export const specialNumberTypes = ['premium', 'shared-cost', 'uan', 'personal', 'voicemail'] as const
 /** One of `specialNumberTypes`. */
 export type SpecialNumberType = (typeof specialNumberTypes)[number]
 

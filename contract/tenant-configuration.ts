@@ -11,13 +11,14 @@ export const SocialProvider = z.enum(['google', 'apple', 'facebook'])
 export type SocialProvider = z.infer<typeof SocialProvider>
 
 /** The configuration as clients see it: an open object with one key per module. */
-const PublicTenantConfiguration = z.looseObject({
+export const PublicTenantConfiguration = z.looseObject({
   auth: z.strictObject({ methods: z.array(AuthMethod) }),
   otp: z.strictObject({ length: z.int() }),
   upload: z.strictObject({ allowedTypes: z.array(z.string()), maxSize: z.number() }).optional(),
   profileSchema: ProfileSchema.optional(),
   profileSchemaDelta: ProfileSchemaDelta.optional(),
 })
+export type PublicTenantConfiguration = z.infer<typeof PublicTenantConfiguration>
 
 export const getTenantConfiguration = operation({
   method: 'GET',

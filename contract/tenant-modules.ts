@@ -54,7 +54,7 @@ export const UploadModule = z.strictObject({
 })
 
 /** A browser origin: scheme, host and port only (RFC 6454 7). */
-const Origin = z
+export const Origin = z
   .string()
   .refine((value) => URL.canParse(value) && new URL(value).origin === value && /^https?:[^*]+$/.test(value), {
     error: 'Expected an origin such as https://app.example.com',
@@ -175,7 +175,7 @@ export type TenantModules = z.infer<typeof TenantModules>
  * Module names reserved for later versions of the service. Requests with one are rejected, in any letter case; a stored
  * configuration with one remains readable.
  */
-const reservedModules: ReadonlySet<string> = new Set([
+export const reservedModules: ReadonlySet<string> = new Set([
   ...['audit', 'branding', 'captcha', 'forms', 'hooks', 'legal', 'limits', 'links', 'locales', 'mfa'],
   ...['operators', 'organizations', 'passkeys', 'privacy', 'profile', 'profiles', 'profileschemadelta', 'sessions'],
   ...['uploads', 'webhooks'],

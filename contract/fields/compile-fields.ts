@@ -19,7 +19,7 @@ export interface InvalidFields {
 export type JudgedUpdate = { values: ProfileValues } | InvalidFields
 
 /** An update of which some fields may be invalid. */
-interface JudgedFields {
+export interface JudgedFields {
   /** The values to store if no field is invalid, null for fields to clear. */
   readonly values: ProfileValues
   readonly problems: ReadonlyMap<string, FieldProblem>

@@ -16,7 +16,7 @@ export interface UpdateBy {
 }
 
 /** The fields of an update that are invalid; undefined when there are none. */
-type UpdateProblems = Map<string, FieldProblem> | undefined
+export type UpdateProblems = Map<string, FieldProblem> | undefined
 
 /**
  * Judges each field of an update by itself. Adds the values to store to `values`, and returns the problems of the others.

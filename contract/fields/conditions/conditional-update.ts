@@ -9,7 +9,7 @@ import { compileOptions, type OptionsCheck } from './conditional-options.ts'
 import { compileVisibility, type HiddenFields } from './visibility.ts'
 
 /** An update judged with the conditions of its schema. */
-interface ConditionalUpdate {
+export interface ConditionalUpdate {
   /** The values to store, null for fields that the update clears or hides. */
   readonly values: ProfileValues
   readonly problems: ReadonlyMap<string, FieldProblem>
@@ -18,7 +18,7 @@ interface ConditionalUpdate {
 }
 
 /** The conditions of a schema, compiled. */
-interface FieldConditions {
+export interface FieldConditions {
   /** The fields of a stored profile that do not exist. */
   hidden(values: ProfileValues): HiddenFields
   judge(update: Readonly<Record<string, unknown>>, by: UpdateBy): ConditionalUpdate

@@ -4,7 +4,7 @@ import { ownValue } from '../profile-values.ts'
 import { type FieldForm, type FieldStep, isStepVisible, stepsOf } from './form-steps.ts'
 
 /** How far a user has completed one step. */
-interface StepState {
+export interface StepState {
   readonly step: string
   readonly complete: boolean
   /** Fields that must have a value and have none. */

@@ -12,7 +12,7 @@ const itemTypes: Readonly<Record<string, FieldType>> = { email, phone, url, date
 export const ITEM_TYPES: readonly string[] = ['text', ...Object.keys(itemTypes)]
 
 /** The limits of a list; those that its rules do not set have defaults. */
-interface ListLimits {
+export interface ListLimits {
   readonly minItems: number
   readonly maxItems: number
   readonly itemMinLength: number
