@@ -4,8 +4,6 @@ import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
 import { errors } from '../../contract/errors.ts'
 import { budgets, limits, shares } from '../../contract/limits.ts'
-import { readConfig } from '../../server/settings/config.ts'
-import { requireWellFormed } from '../../server/settings/env-file.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -166,56 +164,6 @@ test('no source cites a document that is not in the repository', () => {
         .map(({ line, place }) => `${place}: ${line.trim()}`),
     )
   assert.deepEqual(citing, [])
-})
-
-/** Every setting that the server reads, found by handing it an empty environment. */
-function settingsRead(): Set<string> {
-  const names = new Set<string>()
-  const environment = new Proxy<Record<string, string>>(
-    {},
-    {
-      get(_target, name) {
-        names.add(String(name))
-        return undefined
-      },
-    },
-  )
-  readConfig(environment)
-  return names
-}
-
-test('docs/reference/settings.md and .env.example name every setting, and no other', () => {
-  const settings = [...settingsRead()].sort()
-  assert.ok(settings.length > 30)
-  const name = /\b[A-Z]+_[A-Z_]+\b|\b(?:PORT|HOST)\b/g
-  const [page = ''] = read('docs/reference/settings.md').split('## Command line and demo')
-  const firstCells = [...page.matchAll(/^\| (`.*?) \|/gm)].map(([, cell]) => cell!)
-  const filePart = page.slice(page.indexOf('A secret may come from a file'), page.indexOf('## Delivery'))
-  const documented = [...firstCells, filePart].flatMap((text) => text.match(name) ?? [])
-  assert.deepEqual([...new Set(documented)].sort(), settings)
-
-  const example = read('.env.example')
-  const assigned = [...example.matchAll(/^# ([A-Z_]+)=/gm)].map(([, assignedName]) => assignedName!)
-  const mentioned = new Set(example.match(name))
-  assert.deepEqual(
-    settings.filter((setting) => !mentioned.has(setting)),
-    [],
-  )
-  assert.deepEqual(
-    assigned.filter((setting) => !settings.includes(setting)),
-    [],
-  )
-})
-
-test('.env.example sets nothing, and each of its lines can be uncommented', () => {
-  const lines = read('.env.example').split('\n')
-  assert.deepEqual(
-    lines.filter((line) => line !== '' && !line.startsWith('#')),
-    [],
-  )
-  const settings = lines.filter((line) => /^# [A-Z_]+=/.test(line)).map((line) => line.slice(2))
-  assert.ok(settings.length > 30)
-  for (const line of settings) assert.doesNotThrow(() => requireWellFormed(line), line)
 })
 
 test('.env stays out of commits and images', () => {

@@ -45,6 +45,7 @@ export const testSets: readonly TestSet[] = [
     why: 'run the commands of the documentation on servers',
     paths: [
       'test/documentation/audit-log.test.ts',
+      'test/documentation/data-guides.test.ts',
       'test/documentation/guides.test.ts',
       'test/documentation/operator-guides.test.ts',
       'test/documentation/react-quickstart.test.ts',
