@@ -60,3 +60,24 @@ test('runs each file once in one of several processes', async () => {
   assert.equal(await runOf(files), 0)
   assert.deepEqual((await readFile(log, 'utf8')).trimEnd().split('\n').toSorted(), files.toSorted())
 })
+
+test('runs files that measure time in one process, and files that measure its memory alone', async () => {
+  const log = join(folder, 'processes')
+  const measures = ['cpuUsage', 'threadCpuUsage', 'memoryUsage', 'memoryUsage']
+  const files = measures.map((_, index) => join(folder, `measure-${index}.test.mjs`))
+  const body = (name: string) => `import { appendFileSync } from 'node:fs'
+    appendFileSync(${JSON.stringify(log)}, '${name} ' + process.pid + '\\n')`
+  await Promise.all(files.map((file, index) => writeFile(file, body(measures[index]!))))
+  assert.equal(await runOf(files), 0)
+  const processes = new Set(
+    (await readFile(log, 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.replace('threadCpu', 'cpu')),
+  )
+  assert.deepEqual(Array.from(processes, (line) => line.split(' ')[0]).toSorted(), [
+    'cpuUsage',
+    'memoryUsage',
+    'memoryUsage',
+  ])
+})

@@ -48,20 +48,32 @@ export const nameOf = (file: string): string => relative(process.cwd(), resolve(
 export const needsOwnProcess =
   /memoryHeld|queryObjects|memoryUsage|cpuUsage|threadCpuUsage|monitorEventLoopDelay|process\.on\(|mock\.timers|registeredStatements|serveExample|startDevelopmentServer|from 'vite'/
 
+/**
+ * Of these, measures of time and of what is reachable: they share a process, because they run one after another. What a file
+ * before them has freed would hide growth of the memory of the process (`memoryUsage`), so those measures stay alone.
+ */
+const measures = /memoryHeld|queryObjects|cpuUsage|threadCpuUsage|monitorEventLoopDelay|process\.on\(/g
+
 /** Tests of one module, which are shorter than tests of the whole service. */
 const isUnit = /^(contract|server|packages)\//
 
 /**
  * The files of each process. Most files share processes, because starting one and loading the service takes longer than
- * their tests. All shared processes have the same list, from which each takes the next file that no other has taken. They
- * come last and end with short files, so that all cores are busy until the end.
+ * their tests. The processes of `shared` files have the same list, from which each takes the next file that no other has
+ * taken. They come last and end with short files, so that all cores are busy until the end.
  */
 function listsOf(files: readonly string[], concurrency: number): string[][] {
-  const isAlone = (file: string) => needsOwnProcess.test(readFileSync(file, 'utf8'))
-  const { alone = [], shared = [] } = Object.groupBy(files, (file) => (isAlone(file) ? 'alone' : 'shared'))
+  const { alone = [], measuring = [], shared = [] } = Object.groupBy(files, kindOf)
   const { unit = [], whole = [] } = Object.groupBy(shared, (file) => (isUnit.test(file) ? 'unit' : 'whole'))
   const processes = Math.min(Math.ceil(shared.length / filesPerProcess), concurrency)
-  return [...alone.map((file) => [file]), ...Array(processes).fill([...whole, ...unit.toReversed()])]
+  const first = [measuring, ...alone.map((file) => [file])].filter((list) => list.length > 0)
+  return [...first, ...Array(processes).fill([...whole, ...unit.toReversed()])]
+}
+
+function kindOf(file: string): 'alone' | 'measuring' | 'shared' {
+  const text = readFileSync(file, 'utf8')
+  if (!needsOwnProcess.test(text)) return 'shared'
+  return needsOwnProcess.test(text.replace(measures, '')) ? 'alone' : 'measuring'
 }
 
 /** A module that runs these files, since the test runner of Node starts one process for each file it is given. */
