@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { defineProfileSchema } from '../../server/profiles/schema/define-profile-schema.ts'
+import { sampleSize } from '../../test/support/sample-size.ts'
 import { documentOf, draftOf } from './draft.ts'
 import { readDocument, refuseDocument } from './read-document.ts'
 
@@ -63,6 +64,6 @@ test('refuses nothing that the server accepts', () => {
       const document = JSON.parse(JSON.stringify(damaged(complete, places, value)) ?? 'null') as unknown
       if (!('validation' in defineProfileSchema(document))) assert.equal(refuseDocument(document), null)
     }),
-    { numRuns: 3000 },
+    { numRuns: sampleSize(3000) },
   )
 })

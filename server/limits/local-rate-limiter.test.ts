@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { queryObjects } from 'node:v8'
 import fc from 'fast-check'
+import { sampleSize } from '../../test/support/sample-size.ts'
 import { createLocalRateLimiter } from './local-rate-limiter.ts'
 import { SlidingLog } from './sliding-log.ts'
 import { limiterSuite } from './suite/limiter-suite.testkit.ts'
@@ -11,7 +12,7 @@ const HOUR = 3_600_000
 const START = 1_700_000_000_000
 
 const kept = createLocalRateLimiter()
-limiterSuite({ name: 'local', limiters: () => [kept, kept], modelRuns: 500 })
+limiterSuite({ name: 'local', limiters: () => [kept, kept], modelRuns: sampleSize(500) })
 
 test('keeps every time when a wrapped ring buffer grows', () => {
   const limit = { quota: 50, windowSeconds: 1 }

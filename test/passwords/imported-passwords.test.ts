@@ -7,6 +7,7 @@ import { firebaseSample, publishedHashes } from '../../server/passwords/imported
 import { type HashCaller, type PasswordHasher, PasswordHasherBusy } from '../../server/passwords/password-hasher.ts'
 import { importInto } from '../support/import-into.ts'
 import { refused } from '../support/refused.ts'
+import { sampleOf } from '../support/sample-size.ts'
 import { cheapHasher, startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { storedRow } from '../support/stored-rows.ts'
 
@@ -37,7 +38,7 @@ async function importUser(email: string, passwordHash: ImportedPassword): Promis
 /** Sign-in does not accept the empty password of some published hashes. */
 const families = publishedHashes.filter(({ password }) => password !== '')
 
-for (const [index, { source, password, given }] of families.entries()) {
+for (const [index, { source, password, given }] of sampleOf(families).entries()) {
   const name = typeof given === 'string' ? given.slice(0, given.lastIndexOf('$')) : given.algorithm
   test(`${name} (${source}): signs in and replaces the hash with ours`, async () => {
     const email = `family-${index}@example.com`

@@ -36,15 +36,16 @@ test('matches nothing for a truncated, extended or altered stored text', async (
     if (slow) continue
     const stored = storedOf(given)
     kinds.add(stored.split('$')[1]!)
-    const altered = [stored.slice(0, -1), stored.slice(1), `${stored}A`, `${stored}$`, `${stored}\n`]
+    const cut = [stored.slice(0, -1), stored.slice(1), `${stored}A`, `${stored}$`, `${stored}\n`]
     // The first bytes of a derived key are a valid derived key, so truncation is only detected below 16 bytes.
     const kept = /^\$(scrypt|pbkdf2)/.test(stored) ? stored.lastIndexOf('$') + 1 + 20 : -8
-    altered.push(stored.slice(0, kept), stored.slice(0, stored.lastIndexOf('$') + 1))
+    cut.push(stored.slice(0, kept), stored.slice(0, stored.lastIndexOf('$') + 1))
+    const altered: string[] = []
     for (let at = 0; at < stored.length; at += 3) {
       if (/\d/.test(stored[at]!) && at < stored.lastIndexOf('$') - 4) continue // a cost could grow
       altered.push(stored.slice(0, at) + (stored[at] === 'B' ? 'C' : 'B') + stored.slice(at + 1))
     }
-    for (const other of altered) assert.equal(await matchesStored(other, password), false, other)
+    for (const other of [...cut, ...sampleOf(altered)]) assert.equal(await matchesStored(other, password), false, other)
   }
   assert.equal(kinds.size, 15, [...kinds].join())
 })
