@@ -48,6 +48,7 @@ export const theme = createTheme({
     MultiSelect: { defaultProps: { withScrollArea: false }, styles: { options: scrolls } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
+    Code: { defaultProps: { color: 'var(--code)' } },
     Button: { defaultProps: { fw: 600 } },
   },
 })

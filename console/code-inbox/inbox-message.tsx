@@ -1,6 +1,7 @@
 import { Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconDeviceMobileMessage, IconMail } from '@tabler/icons-react'
 import { memo, useId } from 'react'
+import { Address } from '../parts/address.tsx'
 import { Copy } from '../parts/copy.tsx'
 import { Time } from '../parts/time.tsx'
 import { TenantName } from '../tenants/tenant-name.tsx'
@@ -33,9 +34,9 @@ export const InboxMessage = memo(function InboxMessage({ message, isOpen, onTogg
         >
           <Icon size={20} stroke={1.6} aria-hidden className={classes['icon']} />
           <Stack gap={0} miw={0}>
-            <Text span fw={600} truncate dir="auto">
-              <bdi>{recipient}</bdi>
-            </Text>
+            <span className="row-name">
+              <Address value={recipient} />
+            </span>
             <Text span size="xs" c="dimmed">
               {purposeOf(message)}
               {showsTenant && (

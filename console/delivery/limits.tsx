@@ -1,5 +1,6 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
 import type { DeliveryModule } from '../../packages/client/src/admin.ts'
+import { anyScript } from '../parts/any-script.ts'
 import { LinesInput } from '../parts/settings/lines-input.tsx'
 import { Section } from '../parts/settings/section.tsx'
 import type { SettingsForm } from '../parts/settings/use-settings.ts'
@@ -43,7 +44,7 @@ export function Limits({ form }: { readonly form: SettingsForm }) {
           value={delivery.from?.name ?? ''}
           error={problems['delivery.from.name']}
           disabled={!mayChange}
-          dir="auto"
+          {...anyScript}
           onChange={({ currentTarget }) => changeFrom('name', currentTarget.value)}
         />
         <TextInput

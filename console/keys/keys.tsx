@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Code } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
@@ -66,7 +66,13 @@ export function Screen(): ReactNode {
         onCursor={(next) => void navigate({ search: { cursor: next } })}
         empty={
           <Empty title="Applications need a key" Icon={IconKey}>
-            {mayWrite ? 'Make one, and send it with each call in the header X-Tenant-Key.' : 'No key was made yet.'}
+            {mayWrite ? (
+              <>
+                Make one, and send it with each call in the header <Code>X-Tenant-Key</Code>.
+              </>
+            ) : (
+              'No key was made yet.'
+            )}
           </Empty>
         }
       />

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import type { ManagedMessage, MessageState as StateName } from '../../packages/client/src/admin.ts'
 import { Address } from '../parts/address.tsx'
 import { Empty } from '../parts/empty.tsx'
+import { languageName } from '../parts/language-name.ts'
 import { type Column, List } from '../parts/list.tsx'
 import { channels, kindOf } from '../parts/message-kinds.ts'
 import { Page } from '../parts/page.tsx'
@@ -28,7 +29,9 @@ const what: Column<ManagedMessage> = {
         {recipient === '' ? 'Erased recipient' : <Address value={recipient} />}
       </Text>
       <Text span size="xs" c="dimmed">
-        {[kindOf({ kind, scope }), channels[deliveryMethod], locale].filter((part) => part !== null).join(' · ')}
+        {[kindOf({ kind, scope }), channels[deliveryMethod], ...(locale === null ? [] : [languageName(locale)])].join(
+          ' · ',
+        )}
       </Text>
       {lastError !== null && (
         <Text span size="xs" c="var(--bad-text)" style={{ overflowWrap: 'anywhere' }} dir="auto">

@@ -1,6 +1,7 @@
 import { Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { anyScript } from './any-script.ts'
 import { FormDialog } from './form-dialog.tsx'
 
 interface ConfirmProps {
@@ -49,7 +50,7 @@ export function Confirm({ isOpen, onClose, title, children, act, isDestructive, 
           onChange={({ currentTarget }) => setText(currentTarget.value)}
           autoComplete="off"
           spellCheck={false}
-          dir="auto"
+          {...anyScript}
           data-autofocus
         />
       )}

@@ -23,7 +23,7 @@ export function Empty({ title, children, Icon, act, isSmall }: EmptyProps) {
           {title}
         </Text>
         {children !== undefined && (
-          <Text c="dimmed" size="sm" ta="center" component="div">
+          <Text c="dimmed" size="sm" ta="center" component="div" style={{ textWrap: 'balance' }}>
             {children}
           </Text>
         )}

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { anyScript } from './any-script.ts'
 
 interface NameInputProps {
   readonly description?: string
@@ -15,7 +16,7 @@ export const NameInput = ({ onChange, ...props }: NameInputProps) => (
     {...props}
     onChange={({ currentTarget }) => onChange(currentTarget.value)}
     autoComplete="off"
-    dir="auto"
+    {...anyScript}
     required
     withAsterisk={false}
     data-autofocus

@@ -47,7 +47,7 @@ export function Page({ title, about, above, state, actions, width = 'wide', chil
             {state}
           </Group>
           {about !== undefined && about !== false && (
-            <Text c="dimmed" size="sm" component="div">
+            <Text c="dimmed" size="sm" component="div" maw="65ch" style={{ textWrap: 'pretty' }}>
               {about}
             </Text>
           )}

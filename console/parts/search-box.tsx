@@ -1,6 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { anyScript } from './any-script.ts'
 import { useDebouncedSearch } from './debounced-search.ts'
 
 interface SearchBoxProps {
@@ -30,7 +31,7 @@ export function SearchBox({ value = '', onSearch, label, placeholder }: SearchBo
       placeholder={placeholder ?? label}
       value={typed}
       w={{ base: '100%', xs: 340 }}
-      dir="auto"
+      {...anyScript}
       data-search
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={typed !== '' && <CloseButton size="sm" aria-label="Clear the search" onClick={() => type('')} />}

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
+import { anyScript } from '../parts/any-script.ts'
 import type { FieldTypeName } from './draft.ts'
 import { freeName, isFieldName } from './edit-field.ts'
 import { useEditor } from './editor-context.ts'
@@ -60,7 +61,7 @@ function NewField({ onClose }: { readonly onClose: () => void }) {
           description="What users read. Other languages can be added afterwards."
           value={label}
           onChange={({ currentTarget }) => setLabel(currentTarget.value)}
-          dir="auto"
+          {...anyScript}
           data-autofocus
         />
         <Select
@@ -123,7 +124,7 @@ function NewSection({ onClose }: { readonly onClose: () => void }) {
           description={draft.sections.length === 0 ? 'The first section gets all fields.' : undefined}
           value={title}
           onChange={({ currentTarget }) => setTitle(currentTarget.value)}
-          dir="auto"
+          {...anyScript}
           data-autofocus
         />
         <Group justify="flex-end">

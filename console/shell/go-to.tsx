@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
+import { anyScript } from '../parts/any-script.ts'
 import { type DestinationGroup, useDestinations } from './go-to-options.ts'
 
 interface GoToProps {
@@ -58,7 +59,7 @@ function Destinations({ onClose }: Pick<GoToProps, 'onClose'>): ReactNode {
           styles={{ input: { paddingInlineStart: 40 } }}
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          dir="auto"
+          {...anyScript}
           // What is typed at once must not be lost.
           autoFocus
           data-autofocus

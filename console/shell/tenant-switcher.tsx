@@ -2,6 +2,7 @@ import { Combobox, InputBase, Text, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { anyScript } from '../parts/any-script.ts'
 import { useTenantName, useTenantOptions } from '../tenants/tenant-options.ts'
 import { isAt, screensOfTenant, useMayVisit } from './screens.ts'
 
@@ -49,7 +50,7 @@ export function TenantSwitcher({ tenantId }: { readonly tenantId: string | undef
           rightSection={<Combobox.Chevron />}
           rightSectionPointerEvents="none"
           mb="xs"
-          dir="auto"
+          {...anyScript}
         />
       </Combobox.Target>
       <Combobox.Dropdown>

@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
+import { anyScript } from '../parts/any-script.ts'
 import { useTenantName, useTenantOptions } from './tenant-options.ts'
 
 interface TenantSelectProps {
@@ -38,7 +39,8 @@ export function TenantSelect({ label, value, onChange, placeholder, isClearable 
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
       nothingFoundMessage={hint}
-      dir="auto"
+      {...anyScript}
+      w={{ base: '100%', xs: 230 }}
     />
   )
 }

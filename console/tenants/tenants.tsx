@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconBuildingCommunity, IconZoomCancel } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -26,9 +26,9 @@ const columns: readonly Column<ListedTenant>[] = [
     cell: ({ id, name }) => (
       <Stack gap={0} miw={0}>
         <Link className="row-link" to="/tenants/$tenantId" params={{ tenantId: id }}>
-          <Text span fw={600} dir="auto" lineClamp={1} style={{ overflowWrap: 'anywhere' }}>
+          <span className="row-name" dir="auto">
             {name}
-          </Text>
+          </span>
         </Link>
         <Id value={id} inList />
       </Stack>

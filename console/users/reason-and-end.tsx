@@ -1,4 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core'
+import { anyScript } from '../parts/any-script.ts'
 
 /** Why something is withdrawn and until when, as typed. */
 export interface TypedWhy {
@@ -26,7 +27,7 @@ export function ReasonAndEnd({ value, onChange, errors, of }: ReasonAndEndProps)
         autosize
         minRows={2}
         maxRows={6}
-        dir="auto"
+        {...anyScript}
         value={value.reason}
         error={errors.reason}
         onChange={({ currentTarget }) => onChange({ ...value, reason: currentTarget.value })}

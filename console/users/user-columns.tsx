@@ -1,6 +1,8 @@
 import { Avatar, Group, Stack, Text } from '@mantine/core'
+import { IconPhone, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ManagedUser } from '../../packages/client/src/admin.ts'
+import { Address } from '../parts/address.tsx'
 import { Id } from '../parts/id.tsx'
 import type { Column } from '../parts/list.tsx'
 import { Time } from '../parts/time.tsx'
@@ -13,13 +15,13 @@ export const columnsOf = (tenantId: string): readonly Column<ManagedUser>[] => [
     cell: (user) => (
       <Group gap="sm" wrap="nowrap">
         <Avatar size={30} radius="xl" aria-hidden visibleFrom="sm" classNames={{ placeholder: 'avatar' }}>
-          {Array.from(nameOf(user))[0]?.toUpperCase()}
+          {user.email === null ? <Anonymous {...user} /> : Array.from(user.email)[0]?.toUpperCase()}
         </Avatar>
-        <Stack gap={0} miw={0}>
+        <Stack gap={0} miw={0} flex={1}>
           <Link className="row-link" to="/tenants/$tenantId/users/$userId" params={{ tenantId, userId: user.id }}>
-            <Text span fw={600} dir="auto" lineClamp={1} style={{ overflowWrap: 'anywhere' }}>
-              {nameOf(user)}
-            </Text>
+            <span className="row-name">
+              <Address value={nameOf(user)} />
+            </span>
           </Link>
           <Id value={user.id} inList />
         </Stack>
@@ -48,3 +50,7 @@ export const columnsOf = (tenantId: string): readonly Column<ManagedUser>[] => [
   { header: 'Last active', width: 150, visibleFrom: 'sm', cell: ({ lastActiveAt }) => <Time at={lastActiveAt} /> },
   { header: 'Created', width: 150, visibleFrom: 'md', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
+
+/** The picture of a user without an address. */
+const Anonymous = ({ phone }: { readonly phone: string | null }) =>
+  phone === null ? <IconUser size={16} stroke={1.6} /> : <IconPhone size={16} stroke={1.6} />

@@ -43,6 +43,7 @@ describe('Messages', { skip: withoutBrowser }, () => {
     const page = await fixture.open(t, await tenantWith({ 'ada@example.com': null, 'lost@example.com': refused }))
     const lost = rows(page).filter({ hasText: 'lost@example.com' })
     await lost.getByText('smtp: 550 no such mailbox').waitFor()
+    await lost.getByText('Sign-in code · E-mail · English').waitFor()
     await page.getByRole('navigation').getByText('1 failed').waitFor()
     await expectAccessible(page)
     await lost.getByRole('button', { name: 'Retry' }).click()

@@ -28,6 +28,36 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
   const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click()
   const saved = (page: Page) => page.getByText('Saved', { exact: true }).waitFor()
 
+  test('shows a switch that is off in both colour schemes, and without motion where less is wanted', async (t) => {
+    const { tenantId } = await fixture.service.addTenant({ methods: ['password'] })
+    const page = await fixture.open(t, `/tenants/${tenantId}/sign-in`)
+    const google = page.getByRole('switch', { name: 'Google' })
+    await google.waitFor({ state: 'attached' })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+      // WCAG 1.4.11
+      const contrast = await google.evaluate((input) => {
+        const luminance = (color: string): number => {
+          const [red, green, blue] = color.match(/\d+/g)!.map((part) => {
+            const value = Number(part) / 255
+            return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+          })
+          return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
+        }
+        const [track, panel] = [input.nextElementSibling!, input.closest('.panel')!].map((element) =>
+          luminance(getComputedStyle(element).backgroundColor),
+        )
+        return (Math.max(track!, panel!) + 0.05) / (Math.min(track!, panel!) + 0.05)
+      })
+      assert.ok(contrast >= 3, `${contrast.toFixed(2)} in ${colorScheme}`)
+    }
+    const times = () => google.evaluate((input) => getComputedStyle(input.nextElementSibling!).transitionDuration)
+    await expectSoon(times, '0s')
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await expectSoon(times, '0.15s, 0.15s')
+  })
+
   test('says what the policy means while it is changed, and saves what changed in one request', async (t) => {
     const { page, stored, change } = await openSettings(t)
     await change({ own: { theme: 'dark' } })

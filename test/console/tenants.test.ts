@@ -4,7 +4,7 @@ import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
-import { expectCount, expectDisabled, expectValue } from '../support/expect-soon.ts'
+import { expectCount, expectDisabled, expectSoon, expectValue } from '../support/expect-soon.ts'
 import { refused } from '../support/refused.ts'
 
 describe('Tenants', { skip: withoutBrowser }, () => {
@@ -69,6 +69,27 @@ describe('Tenants', { skip: withoutBrowser }, () => {
     const row = page.getByRole('row').filter({ hasText: name })
     const { x, width } = (await row.getByText('Active').boundingBox())!
     assert.ok(x + width <= 390, `the state ends at ${x + width}`)
+  })
+
+  test('a name of usual length is whole on a phone', async (t) => {
+    const name = 'Bakery Number 27 of the Chain'
+    await fixture.service.admin.createTenant({ name })
+    const page = await fixture.open(t, '/tenants', { viewport: { width: 390, height: 844 } })
+    const shown = page.getByRole('link', { name }).locator('.row-name')
+    assert.ok(await shown.evaluate(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight))
+  })
+
+  test('a name in right-to-left script begins at the right of inputs, beside their icons', async (t) => {
+    const { id } = await fixture.service.admin.createTenant({ name: 'شركة الشرق الأوسط للتجارة الإلكترونية والخدمات' })
+    const page = await fixture.open(t, `/tenants/${id}`)
+    const switcher = page.getByRole('navigation').getByRole('combobox', { name: 'Tenant' })
+    const directionOf = () => switcher.evaluate((input) => getComputedStyle(input).direction)
+    await expectSoon(directionOf, 'rtl')
+    const [left, right] = await switcher.evaluate((input) => {
+      const { paddingLeft, paddingRight } = getComputedStyle(input)
+      return [Number.parseFloat(paddingLeft), Number.parseFloat(paddingRight)]
+    })
+    assert.ok(left! < right!, 'the chevron is at the right')
   })
 
   test('figures and charts show what happened, also as a table', async (t) => {

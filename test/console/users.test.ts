@@ -93,6 +93,14 @@ describe('Users', { skip: withoutBrowser }, () => {
     assert.equal(user.suspension, null)
   })
 
+  test('shows the id of a user without an address whole, too', async (t) => {
+    const { path, tenantId } = await tenantOf([])
+    const { id } = await fixture.service.admin.createUser({ tenantId }, { phone: '+33612345678' })
+    const page = await fixture.open(t, path)
+    const shown = rows(page).getByText(id)
+    assert.ok(await shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth))
+  })
+
   test('filters by state, finds pasted ids, and says what it compares', async (t) => {
     const { path, ids, tenantId } = await tenantOf([{ email: 'ada@example.com' }, { email: 'bob@example.com' }])
     await fixture.service.admin.updateUser({ tenantId, userId: ids[1]! }, { suspension: {} })
