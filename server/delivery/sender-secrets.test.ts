@@ -48,11 +48,11 @@ test('encrypts the secrets of every kind and decrypts them unchanged', () => {
   assert.equal(delivery.defaultLocale, 'fr')
   const { email, sms } = opened({ delivery, secrets })
   assert.deepEqual(
-    email?.map((one) => (one.type === 'smtp' ? one.password : one.secret)),
+    email?.map((one) => ('password' in one ? one.password : 'secret' in one && one.secret)),
     ['password one', 'password two', webhookSecret],
   )
   assert.deepEqual(
-    sms?.map((one) => (one.type === 'twilio' ? one.authToken : one.secret)),
+    sms?.map((one) => ('authToken' in one ? one.authToken : 'secret' in one && one.secret)),
     ['auth-token-of-twilio', webhookSecret],
   )
 })

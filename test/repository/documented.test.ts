@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { operations } from '../../contract/operations.ts'
 import { readConfig } from '../../server/settings/config.ts'
 import { requireWellFormed } from '../../server/settings/env-file.ts'
 
@@ -55,4 +56,17 @@ test('.env.example sets nothing, and each of its lines can be uncommented', () =
   const settings = lines.filter((line) => /^# [A-Z_]+=/.test(line)).map((line) => line.slice(2))
   assert.ok(settings.length > 30)
   for (const line of settings) assert.doesNotThrow(() => requireWellFormed(line), line)
+})
+
+test('the table of operations in docs/reference/api.md has every operation', () => {
+  const page = read('docs/reference/api.md')
+  const table = page.slice(page.indexOf('## Operations'), page.indexOf('## Envelope'))
+  const shown = Array.from(table.matchAll(/`(?:[A-Z]+ )?(\/[^`]*)`/g), ([, path]) => path!)
+  // `/admin/tenants…` stands for all that is below.
+  const isShown = (path: string) =>
+    shown.some((one) => (one.endsWith('…') ? path.startsWith(one.slice(0, -1)) : path === one))
+  const missing = Object.values(operations)
+    .map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'))
+    .filter((path) => !isShown(path))
+  assert.deepEqual(missing, [])
 })
