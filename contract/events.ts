@@ -59,7 +59,7 @@ export const eventKinds = of({
   'sign_in.refused': tenant('A sign-in was refused.', { details: ['method'], changes: ['email', 'phone'] }),
   'step_up.succeeded': tenant('A user signed in again for a sensitive operation.', { details: ['session', 'method'] }),
   'step_up.refused': tenant('A step-up was refused.', { details: ['session', 'method'] }),
-  'recovery.started': tenant('A notice with a link that undoes a change of address was sent.', { details: ['otp'] }),
+  'recovery.started': tenant('A notice with a code that undoes a change of address was sent.', { details: ['otp'] }),
   'recovery.completed': tenant('A change of address was undone.', { details: ['otp'], changes: ['email', 'phone'] }),
   'identity.added': tenant('A sign-in method was added.', { details: ['provider', 'identity'] }),
   'identity.removed': tenant('A sign-in method was removed.', { details: ['provider', 'identity'] }),

@@ -55,7 +55,7 @@ export function NewKey({ tenantId, onMade, onClose }: NewKeyProps) {
           <Radio
             value="publishable"
             label="Publishable"
-            description="May ship in an app or a web page. Everybody can read it there."
+            description="May ship in an app or a web page. Anyone can read it there."
           />
           <Radio
             value="secret"

@@ -71,7 +71,7 @@ export function Screen(): ReactNode {
         onCursor={(next) => void navigate({ search: { cursor: next } })}
         empty={
           <Empty title="No operators yet" Icon={IconUserShield}>
-            With the root key everybody is the same. Make an operator for each person and program: the activity then
+            The root key does not show who used it. Create an operator for each person and program: the activity then
             says who did what, and one key can be revoked alone.
           </Empty>
         }

@@ -62,7 +62,7 @@ test('previews the stored templates, or candidates without storing them', async 
     code: 'VALIDATION_ERROR',
     validation: {
       'templates.otp_signin.sms.en.text':
-        'Put {{ code }} where everybody gets it: without it this message is worth nothing',
+        'Put {{ code }} where every recipient gets it; without the code this message is useless',
     },
   })
 })

@@ -15,7 +15,7 @@ const tags: readonly Tag[] = [
   {
     name: 'Tenant configuration',
     prefix: '/tenant-configuration',
-    description: 'What a client needs before anybody signs in.',
+    description: 'What a client needs before a user signs in.',
   },
   { name: 'Account', prefix: '/account', description: 'The signed-in user.' },
   { name: 'Tenant keys', prefix: '/admin/tenants/:tenantId/keys', description: 'What client applications call with.' },
@@ -45,7 +45,7 @@ const tags: readonly Tag[] = [
   {
     name: 'Signing keys',
     prefix: '/admin/signing-keys',
-    description: 'The keys that sign access tokens: rotated by themselves, or at once when one leaked.',
+    description: 'The keys that sign access tokens: rotated automatically, or at once when one leaked.',
   },
   {
     name: 'Operators',

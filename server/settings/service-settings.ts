@@ -70,5 +70,5 @@ export interface ServiceSettings {
   /** Whether `/admin` is served by `adminHttp` only. Default: false. */
   readonly separateAdmin?: boolean
   /** Shutdown timeout of requests in flight, in milliseconds. Default: 8,000. */
-  readonly closingMs?: number
+  readonly shutdownTimeoutMs?: number
 }

@@ -25,7 +25,7 @@ import { sizeThreadPool } from './thread-pool.ts'
  * Shutdown timeout in milliseconds, after the drain; then the process exits with 1. It covers 8 s for requests and 5 s for
  * delivery attempts.
  */
-const closingMs = 15_000
+const shutdownTimeoutMs = 15_000
 
 async function run(): Promise<void> {
   const envFile = applyEnvFile(process.env, '.')
@@ -76,7 +76,7 @@ async function run(): Promise<void> {
   const hurry = new AbortController()
   const drainMs = config.drainSeconds * 1000
   const { close } = closeWithGrace(
-    { delay: drainMs + closingMs, logger: false, skip: [...stopSignals] },
+    { delay: drainMs + shutdownTimeoutMs, logger: false, skip: [...stopSignals] },
     async ({ err }) => {
       if (err) logger.error({ err }, 'unexpected error; shutting down')
       // The demo tenant is created over HTTP, so the listener stays open until it exists.

@@ -58,7 +58,7 @@ export interface Service extends Listeners {
 const DAY = 86_400_000
 const defaultSigningKeyDays = 90
 /** Incomplete requests would otherwise delay shutdown until they time out. */
-const defaultClosingMs = 8_000
+const defaultShutdownTimeoutMs = 8_000
 
 const logRefusedOrigin =
   (logger: ServiceSettings['logger']) =>
@@ -221,7 +221,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       const servers = adminHttp === null ? [http] : [http, adminHttp]
       const force = setTimeout(() => {
         for (const { server } of servers) server.closeAllConnections()
-      }, settings.closingMs ?? defaultClosingMs).unref()
+      }, settings.shutdownTimeoutMs ?? defaultShutdownTimeoutMs).unref()
       await Promise.all([...servers, openMetrics].map((listener) => listener.close()))
       clearTimeout(force)
       settings.requestLog?.flush()

@@ -19,7 +19,7 @@ const servers = containers.filter(({ name }) => name.startsWith('tenantry'))
 test('a stopped server has time to drain and to shut down', async () => {
   assert.match(
     await readFile(join(import.meta.dirname, '../../server/startup/run.ts'), 'utf8'),
-    new RegExp(`closingMs = ${closingSeconds}_000`),
+    new RegExp(`shutdownTimeoutMs = ${closingSeconds}_000`),
   )
   assert.equal(servers.length, 4)
   for (const container of servers) {

@@ -105,7 +105,7 @@ test('ends the streams of the admin listener on shutdown', async () => {
 })
 
 test('shuts down despite a half-sent request on either listener', async () => {
-  const closing = await startTestService({ separateAdmin: true, closingMs: 50 })
+  const closing = await startTestService({ separateAdmin: true, shutdownTimeoutMs: 50 })
   const half = `HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${testAdminKey}\r\ncontent-length: 100\r\n\r\n{"id"`
   for (const [url, path] of [
     [closing.baseUrl, '/otp/resend'],

@@ -12,6 +12,8 @@ const banned: readonly (readonly [words: RegExp, better: string])[] = [
   [/\bwhoever\b/gi, 'the role, or "anyone who"'],
   [/\bwhose it is\b/gi, 'its owner'],
   [/\b(?:nobody|somebody)\b(?![@'`])/gi, 'the role: no process, another client'],
+  [/\b(?:anybody|everybody)\b(?!')/gi, 'anyone, every user'],
+  [/\b(?:dispatchers?|couriers?)\b(?! New)/gi, 'outbox worker, transport'],
   [/\b(?:is|are|was|were|be) told\b/gi, 'reports, logs, receives'],
   [/\b(?:is|are|(?:can|cannot|could|not) be) had\b/gi, 'is available, failed to fetch'],
   [/\bmend(?:s|ed|ing)?\b/gi, 'fix'],
@@ -29,6 +31,7 @@ const banned: readonly (readonly [words: RegExp, better: string])[] = [
 
 /** Files that may use a word, because it is quoted or has another meaning there. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
+  'server/http/openapi-wording.test.ts': ['\\b(?:dispatchers?|couriers?)\\b(?! New)'],
   'test/repository/words.test.ts': banned.map(([words]) => words.source),
 }
 

@@ -10,7 +10,7 @@ import { storedMessages } from '../support/stored-rows.ts'
 import { until } from '../support/until.ts'
 
 test('a request that is never completed does not delay shutdown', async () => {
-  const service = await startTestService({ closingMs: 50 })
+  const service = await startTestService({ shutdownTimeoutMs: 50 })
   const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1')
   socket.on('error', () => {}).resume()
   await once(socket, 'connect')

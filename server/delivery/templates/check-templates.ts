@@ -98,7 +98,7 @@ function problemOf(source: string, part: TemplatePart, kind: TemplateKind, local
       const output = template.render(variables)
       if (part !== 'subject' && !containsEntries(output, variables))
         return carriesCode(kind)
-          ? 'Put {{ code }} where everybody gets it: without it this message is worth nothing'
+          ? 'Put {{ code }} where every recipient gets it; without the code this message is useless'
           : 'Show {{ code }} and {{ id }} whenever there is a code: {% if code %}…{{ code }}…{{ id }}…{% endif %}'
       if (oneLine(output) === '') return 'Write something: nothing comes out'
     }

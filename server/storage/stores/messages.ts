@@ -105,7 +105,7 @@ const clearPosted = statement(
    WHERE place > $2 AND place <= $3 AND (tenant_id = $1 OR place IS NULL)`,
 )
 
-/** One tenant's outgoing messages in any SQL database. */
+/** One tenant's messages in any SQL database. */
 export class SqlMessageStore implements MessageStore {
   readonly #executor: Executor
   readonly #tenantId: string
