@@ -136,7 +136,10 @@ function isLeftToServer(schema: ProfileSchema, name: string): boolean {
   return pattern !== undefined && nativeMatcher(pattern as string) === null
 }
 
+const all = 20_000
+
 test('gives the messages of the server for every type and rule', () => {
+  const runs = sampleSize(all)
   const seen = new Set<string>()
   fc.assert(
     fc.property(schema, values, fc.boolean(), (schema, values, isForm) => {
@@ -153,8 +156,10 @@ test('gives the messages of the server for every type and rule', () => {
       }
       assert.deepEqual(actual, expected, JSON.stringify([schema.components, values]))
     }),
-    { numRuns: sampleSize(20_000) },
+    { numRuns: runs },
   )
+  // A sample may miss some of them.
+  if (runs < all) return
   for (const message of ['Required', 'Invalid string', 'Invalid date format', 'Expected integer, received float'])
     assert.ok(seen.has(message), message)
 })
