@@ -3,11 +3,11 @@ import pg from 'pg'
 import { startPostgres } from './support/postgres-server.ts'
 import { readSourceFiles, type SourceFile } from './support/source-files.ts'
 import { runTests } from './support/test-processes.ts'
-import { setOf } from './support/test-sets.ts'
+import { isOnSqlite } from './support/test-sets.ts'
 
 /**
- * `npm run test:postgres [-- --url postgres://…] [file …]`: all tests that start a service, except those of sets that are
- * `isOnSqlite`, or those of the named files, with the services on PostgreSQL. Starts a server unless a URL names one.
+ * `npm run test:postgres [-- --url postgres://…] [file …]`: all tests that start a service, except those for which
+ * SQLite is enough, or those of the named files, with the services on PostgreSQL. Starts a server unless a URL names one.
  */
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { url: { type: 'string' } } })
 
@@ -23,7 +23,7 @@ function filesOnServices(): string[] {
     known.set(path, found)
     return found
   }
-  return [...files.keys()].filter((path) => path.endsWith('.test.ts') && !setOf(path)?.isOnSqlite && starts(path))
+  return [...files.keys()].filter((path) => path.endsWith('.test.ts') && !isOnSqlite(path) && starts(path))
 }
 
 const runsOf = (file: SourceFile | undefined): string[] =>

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readSourceFiles } from '../support/source-files.ts'
-import { allTests, describeLeftOut, setOf, testSets } from '../support/test-sets.ts'
+import { allTests, describeLeftOut, onSqlite, setOf, testSets } from '../support/test-sets.ts'
 
 const files = new Map(readSourceFiles().map((file) => [file.path, file]))
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
@@ -31,8 +31,8 @@ test('every test file is run by "npm test" or belongs to one set', () => {
   }
 })
 
-test('every path of a set is a test file, or a folder with some', () => {
-  const paths = testSets.flatMap((set) => set.paths)
+test('every path of a set, or of the tests on SQLite alone, is a test file, or a folder with some', () => {
+  const paths = [...testSets.flatMap((set) => set.paths), ...onSqlite]
   assert.equal(new Set(paths).size, paths.length)
   const stale = paths.filter((path) => !allTests().some((file) => file === path || file.startsWith(path)))
   assert.deepEqual(stale, [])

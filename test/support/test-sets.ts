@@ -135,9 +135,58 @@ export const testSets: readonly TestSet[] = [
   },
 ]
 
+/**
+ * Further tests for which SQLite is enough: of the command line, the client and the HTTP layer, which reach the database
+ * through the API alone, or not at all. Files, and folders with a slash at the end.
+ */
+export const onSqlite: readonly string[] = [
+  'cli/commands.test.ts',
+  'cli/connection.test.ts',
+  'cli/delivery.test.ts',
+  'cli/events.test.ts',
+  'cli/inbox.test.ts',
+  'cli/login.test.ts',
+  'cli/mistakes.test.ts',
+  'cli/operators.test.ts',
+  'cli/profile-conditions.test.ts',
+  'cli/progress-bar.test.ts',
+  'cli/schema-file.test.ts',
+  'cli/schema.test.ts',
+  'cli/signing-keys.test.ts',
+  'cli/tenant-argument.test.ts',
+  'cli/user-files.test.ts',
+  'packages/',
+  'server/http/',
+  'test/hostile-input/bodies.test.ts',
+  'test/hostile-input/framing.test.ts',
+  'test/hostile-input/headers.test.ts',
+  'test/hostile-input/json.test.ts',
+  'test/hostile-input/media-types.test.ts',
+  'test/hostile-input/page-methods.test.ts',
+  'test/hostile-input/paths-and-methods.test.ts',
+  'test/hostile-input/plain-nonce.test.ts',
+  'test/hostile-input/slow-requests.test.ts',
+  'test/http/admin-origins.test.ts',
+  'test/http/lines-refusals.test.ts',
+  'test/http/lines-timeouts.test.ts',
+  'test/http/lines.test.ts',
+  'test/http/loopback-origins.test.ts',
+  'test/http/start-page.test.ts',
+  'test/sessions/client-next-form.test.ts',
+  'test/sessions/client-session-faults.test.ts',
+  'test/sessions/client-session.test.ts',
+  'test/sessions/client-step-up.test.ts',
+]
+
+/** Whether the tests of a file run on SQLite alone, although they start a service. */
+export const isOnSqlite = (file: string): boolean => setOf(file)?.isOnSqlite === true || isIn(onSqlite, file)
+
 /** The set that a file belongs to; undefined when `npm test` runs it. */
-export const setOf = (file: string): TestSet | undefined =>
-  testSets.find(({ paths }) => paths.some((path) => (path.endsWith('/') ? file.startsWith(path) : file === path)))
+export const setOf = (file: string): TestSet | undefined => testSets.find(({ paths }) => isIn(paths, file))
+
+function isIn(paths: readonly string[], file: string): boolean {
+  return paths.some((path) => (path.endsWith('/') ? file.startsWith(path) : file === path))
+}
 
 /** Every test file of the repository, by name. */
 export const allTests = (): string[] =>
