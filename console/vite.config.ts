@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { developmentPolicy } from './development-policy.ts'
+import { preloadedFont } from './preloaded-font.ts'
 
 const service = `http://127.0.0.1:${process.env['PORT'] ?? 4000}`
 
@@ -8,7 +9,7 @@ const service = `http://127.0.0.1:${process.env['PORT'] ?? 4000}`
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
-  plugins: [react(), developmentPolicy()],
+  plugins: [react(), developmentPolicy(), preloadedFont()],
   build: {
     outDir: 'dist',
     manifest: true,

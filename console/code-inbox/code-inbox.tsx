@@ -6,8 +6,10 @@ import { TenantryError } from '../../packages/client/src/errors.ts'
 import { Empty } from '../parts/empty.tsx'
 import { useLetterKeys } from '../parts/letter-keys.ts'
 import { Page } from '../parts/page.tsx'
+import { PanelSkeleton } from '../parts/panel-skeleton.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { SearchBox } from '../parts/search-box.tsx'
+import { useIsSlow } from '../parts/slow.ts'
 import { ConnectionState } from '../parts/stream/connection-state.tsx'
 import type { Connection } from '../parts/stream/follow-stream.ts'
 import { useCan, useOperator } from '../session/session.tsx'
@@ -34,6 +36,8 @@ export function Screen(): ReactNode {
   const toggle = useCallback((id: string) => setOpened((ids) => toggled(ids, id)), [])
   const can = useCan()
   const showsTenant = tenantId === undefined
+
+  const isSlow = useIsSlow(connection === 'connecting' && state.items.length === 0)
 
   useLetterKeys(inboxKeys)
 
@@ -85,6 +89,13 @@ export function Screen(): ReactNode {
         <Button variant="light" fullWidth mb="xs" onClick={() => dispatch({ type: 'resumed' })}>
           {state.held.length === 1 ? '1 message arrived' : `${state.held.length} messages arrived`} meanwhile: show
         </Button>
+      )}
+      {isSlow && (
+        <div className={classes['messages']} aria-busy>
+          {[1, 2, 3, 4].map((one) => (
+            <PanelSkeleton key={one} lines={1} />
+          ))}
+        </div>
       )}
       {shown.length > 0 ? (
         <>

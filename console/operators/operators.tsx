@@ -76,7 +76,7 @@ export function Screen(): ReactNode {
           </Empty>
         }
       />
-      <Text size="xs" c="dimmed" mt="sm">
+      <Text size="xs" c="dimmed" mt="sm" hidden={query.isPending}>
         The root key is not in this list: it opens everything and does not end. Once an operator may administer
         operators, it can be switched off with <Code>TENANTRY_ADMIN_KEY=off</Code>. While it is off, the last such
         operator cannot be revoked.

@@ -63,7 +63,7 @@ export function Screen(): ReactNode {
         keyOf={({ kid }) => kid}
         empty={<Empty title="No key yet">The first access token makes one.</Empty>}
       />
-      <Text size="xs" c="dimmed" mt="sm">
+      <Text size="xs" c="dimmed" mt="sm" hidden={query.isPending}>
         A new key is published ten minutes before it signs, so that applications know it in time. The key before stays
         trusted until its last token has expired.
       </Text>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -51,7 +51,11 @@ function TenantPage({ tenantId, query }: TenantPageProps) {
       title={tenant?.name ?? 'Tenant'}
       about={<Id value={tenantId} what="id of the tenant" />}
       state={tenant && <TenantState {...tenant} />}
-      actions={tenant && can('tenants:write', tenantId) && <TenantActions tenant={tenant} />}
+      actions={
+        can('tenants:write', tenantId) &&
+        // A phone shows it in a line, which would push everything down when it comes.
+        (tenant ? <TenantActions tenant={tenant} /> : <Skeleton height={36} width={108} />)
+      }
     >
       {query.isError && <Problem error={query.error} retry={() => void query.refetch()} />}
       {statistics.isError && !query.isError && (

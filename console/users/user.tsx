@@ -1,4 +1,4 @@
-import { Anchor, Button, SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { Anchor, Button, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -7,6 +7,7 @@ import { Activity } from '../activity/activity.tsx'
 import { Id } from '../parts/id.tsx'
 import { NotFound } from '../parts/not-found.tsx'
 import { Page } from '../parts/page.tsx'
+import { PanelSkeleton } from '../parts/panel-skeleton.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useIsSlow } from '../parts/slow.ts'
 import { useCan } from '../session/session.tsx'
@@ -54,8 +55,8 @@ function UserPage({ path }: { readonly path: UserPath }) {
         {error !== null && <Problem error={error} retry={() => void refetch()} />}
         {isSlow && (
           <SimpleGrid cols={{ base: 1, md: 2 }} aria-busy>
-            <Skeleton height={280} radius="lg" />
-            <Skeleton height={280} radius="lg" />
+            <PanelSkeleton lines={6} />
+            <PanelSkeleton lines={6} />
           </SimpleGrid>
         )}
       </Page>

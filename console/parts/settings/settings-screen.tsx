@@ -1,7 +1,8 @@
-import { Anchor, Skeleton, Stack } from '@mantine/core'
+import { Anchor, Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { TenantryError } from '../../../packages/client/src/errors.ts'
+import { PanelSkeleton } from '../panel-skeleton.tsx'
 import { Problem } from '../problem.tsx'
 import { useIsSlow } from '../slow.ts'
 import type { SettingsForm } from './use-settings.ts'
@@ -15,7 +16,7 @@ export function SettingsScreen({ form, children }: { readonly form: SettingsForm
     <Stack gap="md">
       {query.isError && <Problem error={query.error} {...(!isGone && { retry: () => void query.refetch() })} />}
       {isGone && <Anchor renderRoot={(props) => <Link {...props} to="/tenants" />}>Go to the tenants</Anchor>}
-      {isSlow && [220, 180, 260].map((height) => <Skeleton key={height} height={height} radius="lg" />)}
+      {isSlow && [4, 3, 6].map((lines) => <PanelSkeleton key={lines} lines={lines} />)}
       {form.modules !== undefined && children}
     </Stack>
   )
