@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { readKeptSecrets } from '../../server/settings/kept-secrets.ts'
+import { freePort } from '../support/free-port.ts'
+import { runProgram } from '../support/local-server.ts'
+import { until } from '../support/until.ts'
+
+test('npm run example serves the app beside a server that it starts, and ends with it', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-example-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const [port, appPort] = [await freePort(), await freePort()]
+  await using example = runProgram('examples/react/start.ts', [], folder, {
+    ...{ PORT: String(port), EXAMPLE_PORT: String(appPort), DATABASE_URL: `sqlite:${folder}/tenantry.db` },
+  })
+  const hasEnded = example.ended.then(() => assert.fail(example.output()))
+  await Promise.race([until(() => /The example is on/.test(example.output()), 60_000), hasEnded])
+  const app = `http://127.0.0.1:${appPort}`
+  assert.ok(example.output().includes(`The example is on ${app}/`), example.output())
+  assert.match(await (await fetch(app)).text(), /<script type="module" src="\/src\/main\.tsx">/)
+  const main = await fetch(`${app}/src/main.tsx`)
+  assert.equal(main.status, 200)
+  const key = readKeptSecrets(join(folder, 'secrets.json')).demo!.tenantKey
+  const source = await (await fetch(`${app}/src/session.ts`)).text()
+  assert.ok(source.includes(key) && source.includes(`http://127.0.0.1:${port}`), source)
+  assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200)
+  hasEnded.catch(() => {})
+  example.child.kill('SIGTERM')
+  // The streams of the process are those of its server too, so both have ended.
+  await example.ended
+  await assert.rejects(fetch(`http://127.0.0.1:${port}/readyz`))
+})
