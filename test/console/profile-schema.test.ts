@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { expectAccessible } from '../support/accessible-page.ts'
+import { expectAccessible, expectFits } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
-import { expectCount } from '../support/expect-soon.ts'
+import { expectCount, expectSoon } from '../support/expect-soon.ts'
 import {
   addTenantWithSchema,
   editedSchema,
   fieldNames,
   fieldRow,
   openDialog,
+  openField,
   previewedForm,
 } from '../support/schema-editor.ts'
 
@@ -58,6 +59,33 @@ describe('Editing a profile schema', { skip: withoutBrowser, concurrency: 3 }, (
     await page.getByRole('radiogroup', { name: 'Colour scheme of the preview' }).locator('label').nth(1).click()
     await form.locator('html[data-mantine-color-scheme=dark]').waitFor()
     await expectCount(page.locator('html[data-mantine-color-scheme=light]'), 1)
+  })
+
+  test('200 fields with long and right-to-left labels fit: on a screen, on a phone and at 200 %', async (t) => {
+    const long = 'What is the name of the authority that issued the document which proves your place of residence?'
+    const labels = [
+      long,
+      'اسم الجهة التي أصدرت الوثيقة',
+      'Donaudampfschifffahrtsgesellschaftskapitänswitwenrente',
+      'Name',
+    ]
+    const fields = Array.from({ length: 200 }, (_, index) => ({
+      ...{ name: `field${index}`, type: 'text' as const, label: labels[index % labels.length]! },
+    }))
+    const { path } = await addTenantWithSchema(fixture, { components: fields })
+    const page = await fixture.open(t, path)
+    await expectSoon(async () => (await fieldNames(page)).length, 200)
+    await previewedForm(page).getByLabel(long).nth(49).waitFor()
+    for (const [width, height] of [
+      [1280, 860],
+      [390, 844],
+      [640, 430],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await expectFits(page)
+    }
+    await openField(page, 'field199')
+    await page.getByRole('region', { name: 'Settings of Name' }).waitFor()
   })
 
   test('edits the same draft as JSON, and keeps the last one that could be read', async (t) => {
