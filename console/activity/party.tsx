@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { createContext, use } from 'react'
 import { operatorsQuery } from '../operators/operators-queries.ts'
+import { shortId } from '../parts/short-id.ts'
 import { useCan, useReachesDeployment } from '../session/session.tsx'
 import { TenantName } from '../tenants/tenant-name.tsx'
 import classes from './activity.module.css'
@@ -42,13 +43,13 @@ export function Party({ kind, id, tenantId }: PartyProps) {
   }
 }
 
-/** The end of an id: ids of one time begin alike. */
+/** With the whole id as its title. */
 const shortened = (id: string | null) =>
   id === null ? (
     ''
   ) : (
     <bdi title={id} className={classes['id']}>
-      {id.length > 12 ? `…${id.slice(-6)}` : id}
+      {shortId(id)}
     </bdi>
   )
 

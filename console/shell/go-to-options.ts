@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { shortId } from '../parts/short-id.ts'
 import { admin } from '../session/admin.ts'
 import { useCan } from '../session/session.tsx'
 import { useTenantName } from '../tenants/tenant-options.ts'
@@ -64,7 +65,7 @@ export function useDestinations(typed: string, tenantId: string | undefined, isO
         destinations: (tenants.data?.items ?? []).map(({ id, name }) => ({
           path: `/tenants/${id}`,
           label: name,
-          about: id,
+          about: shortId(id),
         })),
       },
       {
@@ -72,7 +73,7 @@ export function useDestinations(typed: string, tenantId: string | undefined, isO
         destinations: (users.data?.items ?? []).map(({ id, email, phone }) => ({
           path: `/tenants/${tenantId}/users/${id}`,
           label: email ?? phone ?? id,
-          about: id,
+          about: shortId(id),
         })),
       },
     ] satisfies DestinationGroup[]

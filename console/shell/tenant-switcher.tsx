@@ -38,7 +38,7 @@ export function TenantSwitcher({ tenantId }: { readonly tenantId: string | undef
       <Combobox.Target withExpandedAttribute>
         <InputBase
           aria-label="Tenant"
-          placeholder="Choose a tenant"
+          placeholder={name ?? 'Choose a tenant'}
           value={box.dropdownOpened ? typed : (name ?? '')}
           onChange={({ currentTarget }) => {
             setTyped(currentTarget.value)

@@ -35,6 +35,7 @@ describe('the reach and scopes of an operator', { skip: withoutBrowser }, () => 
     await expectValue(switcher(page), 'Bakery')
     await switcher(page).click()
     await expectTexts(options(page), ['Bakery', 'Bank'])
+    await expectSoon(() => switcher(page).getAttribute('placeholder'), 'Bakery')
     await page.keyboard.type('bank')
     await expectTexts(options(page), ['Bank'])
     await options(page).click()
