@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { fullRunsOnly } from '../test/support/sample-size.ts'
 import { startTestService, type TestService } from '../test/support/service.ts'
 import { type } from './terminal.testkit.ts'
 
@@ -105,7 +106,7 @@ test('names an invalid secrets file without quoting it', async () => {
 
 const command = join(import.meta.dirname, 'tenantry.ts')
 
-test('runs as a process: result on standard output, exit code, password through a pipe', async () => {
+test('runs as a process: result on standard output, exit code, password through a pipe', fullRunsOnly, async () => {
   const { tenantId, client } = await service.addTenant()
   const env = { PATH: process.env['PATH'], TENANTRY_URL: service.baseUrl, TENANTRY_ADMIN_KEY: service.adminKey }
   const words = ['user', 'create', '--tenant', tenantId, '--email', 'ada@example.com', '--password-stdin', '--json']

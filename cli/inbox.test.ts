@@ -10,6 +10,7 @@ import { createTenantryClient } from '../packages/client/src/index.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { startServer } from '../test/campaign/server-process.ts'
 import { freePort } from '../test/support/free-port.ts'
+import { fullRunsOnly } from '../test/support/sample-size.ts'
 import { startTestService, type TestService } from '../test/support/service.ts'
 import { until } from '../test/support/until.ts'
 import { type } from './terminal.testkit.ts'
@@ -88,37 +89,41 @@ function collect(child: ChildProcess): { readonly output: () => string; readonly
   return { output: () => texts.output, errors: () => texts.errors }
 }
 
-test('survives a restart of the server without losing a message, and Ctrl-C ends the process with 0', async (t) => {
-  const secrets = { adminKey: 'inbox-test-admin-key-of-32-characters', masterKeys: generateMasterKeys(0) }
-  const port = await freePort()
-  const start = () => startServer(folder, secrets, { PORT: String(port) })
-  let server = await start()
-  t.after(() => server.process.kill('SIGKILL'))
-  const admin = createTenantryAdmin({ baseUrl: server.baseUrl, adminKey: secrets.adminKey })
-  const { id: tenantId } = await admin.createTenant({ name: 'Inbox' })
-  await admin.updateConfiguration({ tenantId }, { auth: { methods: ['otp'] } })
-  const { key: tenantKey } = await admin.createTenantKey({ tenantId }, {})
-  const app = createTenantryClient({ baseUrl: server.baseUrl, tenantKey })
-  const send = (email: string) => app.issueOtp({ scope: 'otp_signin', email })
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'tenantry.ts'), 'inbox', '--follow'], {
-    env: { PATH: process.env['PATH'], TENANTRY_URL: server.baseUrl, TENANTRY_ADMIN_KEY: secrets.adminKey },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  t.after(() => child.kill('SIGKILL'))
-  const { output, errors } = collect(child)
-  let sent = 0
-  await until(async () => {
-    await send(`${++sent}@example.com`)
-    return output().includes('@example.com')
-  })
-  await server.end('SIGKILL')
-  await until(() => errors() === 'The connection ended; waiting for the server.\n')
-  server = await start()
-  await send('second@example.com')
-  await until(() => output().includes('second@example.com'))
-  assert.match(errors(), /\nConnected again\.\n$/)
-  const exited = once(child, 'exit')
-  child.kill('SIGINT')
-  assert.deepEqual(await exited, [0, null])
-  assert.equal(await server.end('SIGTERM'), 0)
-})
+test(
+  'survives a restart of the server without losing a message, and Ctrl-C ends the process with 0',
+  fullRunsOnly,
+  async (t) => {
+    const secrets = { adminKey: 'inbox-test-admin-key-of-32-characters', masterKeys: generateMasterKeys(0) }
+    const port = await freePort()
+    const start = () => startServer(folder, secrets, { PORT: String(port) })
+    let server = await start()
+    t.after(() => server.process.kill('SIGKILL'))
+    const admin = createTenantryAdmin({ baseUrl: server.baseUrl, adminKey: secrets.adminKey })
+    const { id: tenantId } = await admin.createTenant({ name: 'Inbox' })
+    await admin.updateConfiguration({ tenantId }, { auth: { methods: ['otp'] } })
+    const { key: tenantKey } = await admin.createTenantKey({ tenantId }, {})
+    const app = createTenantryClient({ baseUrl: server.baseUrl, tenantKey })
+    const send = (email: string) => app.issueOtp({ scope: 'otp_signin', email })
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'tenantry.ts'), 'inbox', '--follow'], {
+      env: { PATH: process.env['PATH'], TENANTRY_URL: server.baseUrl, TENANTRY_ADMIN_KEY: secrets.adminKey },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    t.after(() => child.kill('SIGKILL'))
+    const { output, errors } = collect(child)
+    let sent = 0
+    await until(async () => {
+      await send(`${++sent}@example.com`)
+      return output().includes('@example.com')
+    })
+    await server.end('SIGKILL')
+    await until(() => errors() === 'The connection ended; waiting for the server.\n')
+    server = await start()
+    await send('second@example.com')
+    await until(() => output().includes('second@example.com'))
+    assert.match(errors(), /\nConnected again\.\n$/)
+    const exited = once(child, 'exit')
+    child.kill('SIGINT')
+    assert.deepEqual(await exited, [0, null])
+    assert.equal(await server.end('SIGTERM'), 0)
+  },
+)

@@ -11,6 +11,7 @@ import { allOperations } from '../../contract/operations.ts'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { assertRefusal } from '../support/envelope.ts'
 import { freePort } from '../support/free-port.ts'
+import { fullRunsOnly } from '../support/sample-size.ts'
 import { scrape } from '../support/scrape.ts'
 import { startTestService, type TestService, testAdminKey } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -122,29 +123,33 @@ test('shuts down despite a half-sent request on either listener', async () => {
   assert.ok(performance.now() - started < 5_000)
 })
 
-test('opens the admin listener on ADMIN_PORT and ADMIN_HOST and closes both listeners on SIGTERM', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'tenantry-admin-'))
-  const [port, adminPort] = [await freePort(), await freePort()]
-  const env = {
-    ...{ PATH: process.env['PATH'], PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'info' },
-    ...{ ADMIN_PORT: String(adminPort), ADMIN_HOST: '127.0.0.2', TENANTRY_ENVIRONMENT: 'staging' },
-    ...{ DATABASE_URL: `sqlite:${join(folder, 'tenantry.db')}`, TENANTRY_ADMIN_KEY: testAdminKey },
-    TENANTRY_DRAIN_SECONDS: '0',
-  }
-  const main = join(import.meta.dirname, '../../server/start.js')
-  const child = spawn(process.execPath, [main], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
-  t.after(() => child.kill('SIGKILL'))
-  let log = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    log += text
-  })
-  await until(() => log.includes(`Server listening at http://127.0.0.1:${port}`))
-  assert.match(log, new RegExp(`"address":"http://127\\.0\\.0\\.2:${adminPort}","msg":"admin API listening"`))
-  const admin = createTenantryAdmin({ baseUrl: `http://127.0.0.2:${adminPort}`, adminKey: testAdminKey })
-  assert.deepEqual((await admin.listTenants({})).items, [])
-  await assertAbsent(`http://127.0.0.1:${port}`, '/admin/tenants')
-  await assert.rejects(fetch(`http://127.0.0.1:${adminPort}/healthz`))
-  child.kill('SIGTERM')
-  assert.deepEqual(await once(child, 'exit'), [0, null])
-  await rm(folder, { recursive: true })
-})
+test(
+  'opens the admin listener on ADMIN_PORT and ADMIN_HOST and closes both listeners on SIGTERM',
+  fullRunsOnly,
+  async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'tenantry-admin-'))
+    const [port, adminPort] = [await freePort(), await freePort()]
+    const env = {
+      ...{ PATH: process.env['PATH'], PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'info' },
+      ...{ ADMIN_PORT: String(adminPort), ADMIN_HOST: '127.0.0.2', TENANTRY_ENVIRONMENT: 'staging' },
+      ...{ DATABASE_URL: `sqlite:${join(folder, 'tenantry.db')}`, TENANTRY_ADMIN_KEY: testAdminKey },
+      TENANTRY_DRAIN_SECONDS: '0',
+    }
+    const main = join(import.meta.dirname, '../../server/start.js')
+    const child = spawn(process.execPath, [main], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
+    t.after(() => child.kill('SIGKILL'))
+    let log = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      log += text
+    })
+    await until(() => log.includes(`Server listening at http://127.0.0.1:${port}`))
+    assert.match(log, new RegExp(`"address":"http://127\\.0\\.0\\.2:${adminPort}","msg":"admin API listening"`))
+    const admin = createTenantryAdmin({ baseUrl: `http://127.0.0.2:${adminPort}`, adminKey: testAdminKey })
+    assert.deepEqual((await admin.listTenants({})).items, [])
+    await assertAbsent(`http://127.0.0.1:${port}`, '/admin/tenants')
+    await assert.rejects(fetch(`http://127.0.0.1:${adminPort}/healthz`))
+    child.kill('SIGTERM')
+    assert.deepEqual(await once(child, 'exit'), [0, null])
+    await rm(folder, { recursive: true })
+  },
+)

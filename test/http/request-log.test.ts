@@ -9,6 +9,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../support/free-port.ts'
 import { addPerson } from '../support/person.ts'
+import { fullRunsOnly } from '../support/sample-size.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -225,7 +226,7 @@ test('writes nothing without the setting or with off', async () => {
   }
 })
 
-test('writes request lines at any LOG_LEVEL with TENANTRY_REQUEST_LOG=on', async () => {
+test('writes request lines at any LOG_LEVEL with TENANTRY_REQUEST_LOG=on', fullRunsOnly, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-request-log-'))
   const port = await freePort()
   const env = {

@@ -11,6 +11,7 @@ import { openTestStorage } from '../../server/storage/sqlite/open-storage.testki
 import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
 import { startServer } from '../campaign/server-process.ts'
 import { admittedOf, ask, freshClient, limitsText, quota, startNode, startValkeyNode } from '../support/limit-nodes.ts'
+import { fullRunsOnly } from '../support/sample-size.ts'
 import { type TestService, testAdminKey } from '../support/service.ts'
 import { noValkey, startValkey, type ValkeyServer } from '../support/valkey-server.ts'
 
@@ -51,21 +52,25 @@ describe('limits shared through Valkey', { skip: noValkey }, () => {
     }
   })
 
-  test('shares a quota between processes with one VALKEY_URL, which exit on SIGTERM (threat D15)', async () => {
-    const folders = await Promise.all([0, 1].map(() => mkdtemp(join(tmpdir(), 'tenantry-limits-'))))
-    const secrets = { adminKey: testAdminKey, masterKeys: generateMasterKeys(Date.now()) }
-    const settings = {
-      VALKEY_URL: `valkey://${valkey.address.host}:${valkey.address.port}/7`,
-      TENANTRY_LIMITS: limitsText,
-      TENANTRY_TRUSTED_PROXIES: '127.0.0.0/8',
-    }
-    const servers = await Promise.all(folders.map((folder) => startServer(folder, secrets, settings)))
-    const client = freshClient()
-    for (let i = 0; i < quota; i++) assert.equal(await ask(servers[i % 2]!, client), 401)
-    for (const server of servers) assert.equal(await ask(server, client), 429)
-    assert.deepEqual(await Promise.all(servers.map((server) => server.end('SIGTERM'))), [0, 0])
-    await Promise.all(folders.map((folder) => rm(folder, { recursive: true })))
-  })
+  test(
+    'shares a quota between processes with one VALKEY_URL, which exit on SIGTERM (threat D15)',
+    fullRunsOnly,
+    async () => {
+      const folders = await Promise.all([0, 1].map(() => mkdtemp(join(tmpdir(), 'tenantry-limits-'))))
+      const secrets = { adminKey: testAdminKey, masterKeys: generateMasterKeys(Date.now()) }
+      const settings = {
+        VALKEY_URL: `valkey://${valkey.address.host}:${valkey.address.port}/7`,
+        TENANTRY_LIMITS: limitsText,
+        TENANTRY_TRUSTED_PROXIES: '127.0.0.0/8',
+      }
+      const servers = await Promise.all(folders.map((folder) => startServer(folder, secrets, settings)))
+      const client = freshClient()
+      for (let i = 0; i < quota; i++) assert.equal(await ask(servers[i % 2]!, client), 401)
+      for (const server of servers) assert.equal(await ask(server, client), 429)
+      assert.deepEqual(await Promise.all(servers.map((server) => server.end('SIGTERM'))), [0, 0])
+      await Promise.all(folders.map((folder) => rm(folder, { recursive: true })))
+    },
+  )
 })
 
 test('admits exactly the quota of 100 requests at two services on one database, also after a restart (threat D15)', async () => {

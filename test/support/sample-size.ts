@@ -11,5 +11,5 @@ export const sampleSize = (all: number, sample = Math.ceil(all / 8)): number => 
 export const sampleOf = <T>(all: readonly T[]): readonly T[] =>
   isFull ? all : all.filter((_, index) => index % 3 === 0 || index === all.length - 1)
 
-/** Options of a test that only full runs include, such as a negative control of a campaign. */
+/** Options of a test that only full runs include, such as a negative control of a campaign or a start of a process. */
 export const fullRunsOnly = { skip: !isFull && 'runs in npm run check' }
