@@ -18,10 +18,13 @@ for (const name of ['cors', 'profile-schema', 'quickstart-any-language']) {
   })
 }
 
-test('the commands of docs/guides/guests.md print what it shows', async () => {
-  await using server = await startPageServer()
-  await runPageInOneShell(server, await readPage('docs/guides/guests.md'))
-})
+for (const name of ['guests', 'sign-in-with-a-code']) {
+  const path = `docs/guides/${name}.md`
+  test(`the commands of ${path} print what it shows`, async () => {
+    await using server = await startPageServer()
+    await runPageInOneShell(server, await readPage(path))
+  })
+}
 
 test('the commands of docs/guides/going-to-production.md print what it shows', async () => {
   const mail = await startMailServer()

@@ -38,10 +38,10 @@ const masks: readonly (readonly [values: RegExp, mask: string])[] = [
   [/\b[0-9A-HJKMNP-TV-Z]{26}\b/g, '<id>'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>'],
   [/\b\d{8}T\d{9}Z/g, '<time>'],
-  [/\bk\d{8}\b/g, '<master key>'],
-  [/\b\d{4}-[a-z-]+[a-z]\b/g, '<migration>'],
-  [/\b\d+ bytes\b/g, '<size>'],
-  [/\b\d{6}\b/g, '<code>'],
+  [/\bmaster key (?:k\d{8}|…)/g, '<master key>'],
+  [/\bschema (?:\d{4}-[a-z-]+|…)/g, '<schema>'],
+  [/(?:\b\d+|…) bytes\b/g, '<size>'],
+  [/\b(?:\d{6}|\d{8})\b/g, '<code>'],
   [/\b127\.0\.0\.1:\d+/g, '<address>'],
 ]
 const masked = (text: string): string =>
