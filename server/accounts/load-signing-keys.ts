@@ -15,6 +15,7 @@ import {
   type SigningKey,
   type SigningKeyStore,
   type SigningKeys,
+  type TrustedKey,
   trustEnd,
   trustMs,
 } from './signing-keys.ts'
@@ -46,132 +47,146 @@ const lookUpEveryMs = 1000
  * with the right master keys could not open a key created in its place.
  */
 export async function loadSigningKeys(options: SigningKeysOptions, now: number): Promise<SigningKeys> {
-  const { store, keyring, logger, periodMs } = options
-  let keys: readonly LoadedKey[] = []
-  let byKid: ReadonlyMap<string, LoadedKey> = new Map()
-  let reading: Promise<void> = Promise.resolve()
-  let lookedUpAt = Number.NEGATIVE_INFINITY
-  const closed = new Set<string>()
+  const keys = new LoadedSigningKeys(options)
+  await keys.open(now)
+  return keys
+}
 
-  async function read(): Promise<void> {
-    const stored = await store.list()
-    keys = await Promise.all(
-      stored.map(async (key, index) => ({ ...(await load(key)), trustedUntil: trustEnd(stored, index) })),
-    )
-    byKid = new Map(keys.map((key) => [key.kid, key]))
+class LoadedSigningKeys implements SigningKeys {
+  readonly #options: SigningKeysOptions
+  #keys: readonly LoadedKey[] = []
+  #byKid: ReadonlyMap<string, LoadedKey> = new Map()
+  #reading: Promise<void> = Promise.resolve()
+  #lookedUpAt = Number.NEGATIVE_INFINITY
+  /** The ids of keys that could not be opened, each of which is logged once. */
+  readonly #closed = new Set<string>()
+
+  constructor(options: SigningKeysOptions) {
+    this.#options = options
   }
 
-  async function load(key: SigningKey): Promise<Omit<LoadedKey, 'trustedUntil'>> {
-    const known = byKid.get(key.kid)
-    const publicKey = known?.publicKey ?? (await importPublicKey(key.publicJwk))
-    return { ...key, publicKey, privateKey: known?.privateKey ?? open(key) }
+  async open(now: number): Promise<void> {
+    await this.reload()
+    if (this.#keys.length === 0) await this.#add(undefined, now, now)
+    this.current(now)
+    this.#warnOfClosedKeys(now)
   }
 
-  const open = ({ kid, sealedPrivateJwk }: SigningKey) =>
-    openPrivateJwk(keyring, sealedPrivateJwk, signingKeyContext(kid))
+  current(now: number): { readonly kid: string; readonly privateKey: KeyObject } {
+    // When the current key cannot be opened, the next one signs: it is published and trusted already.
+    for (const { kid, privateKey } of this.#signers(now)) if (privateKey !== null) return { kid, privateKey }
+    throw new Error('Cannot open any signing key: add the master key that sealed them to TENANTRY_MASTER_KEYS')
+  }
+
+  publicKey(kid: string, now: number): CryptoKey | null {
+    const key = this.#byKid.get(kid)
+    return key !== undefined && now < key.trustedUntil ? key.publicKey : null
+  }
+
+  async findPublicKey(kid: string, now: number): Promise<CryptoKey | null> {
+    const known = this.publicKey(kid, now)
+    if (known !== null) return known
+    const isTime = Math.abs(now - this.#lookedUpAt) >= lookUpEveryMs
+    if (isTime) this.#lookedUpAt = now
+    await (isTime ? this.reload() : this.#reading)
+    return this.publicKey(kid, now)
+  }
+
+  jwks(now: number): string {
+    const trusted = this.#trusted(now).map(({ publicJwk }) => publicJwk)
+    return `{"keys":[${trusted.join(',')}]}`
+  }
+
+  list(now: number): TrustedKey[] {
+    const current = this.#keys[currentIndex(this.#keys, now)]?.ordinal ?? 0
+    return this.#trusted(now).map(({ kid, ordinal, createdAt, signsFrom, trustedUntil }) => ({
+      kid,
+      state: ordinal < current ? 'previous' : ordinal === current ? 'current' : 'next',
+      createdAt,
+      signsFrom,
+      trustedUntil: Number.isFinite(trustedUntil) ? trustedUntil : null,
+    }))
+  }
 
   /** Reloads run one after the other: a caller must not get what was read before its call. */
-  function reload(): Promise<void> {
-    reading = reading.catch(() => {}).then(read)
-    return reading
+  reload(): Promise<void> {
+    this.#reading = this.#reading.catch(() => {}).then(() => this.#read())
+    return this.#reading
+  }
+
+  async rotate(now: number, by?: EventSource): Promise<void> {
+    await this.reload()
+    const newest = this.#keys.at(-1)
+    if (newest === undefined || newest.signsFrom <= now) await this.#add(newest, now + leadTimes.requested, now, by)
+  }
+
+  async withdrawAll(now: number, by: EventSource = { now, background: null }): Promise<void> {
+    const { store, keyring, logger } = this.#options
+    const key = await makeSigningKey(keyring, now, now)
+    await store.replaceAll(key, eventOf(by, { type: 'signing_key.withdrawn', subject: aKey(key.kid) }))
+    logger.warn({ kid: key.kid }, 'all signing keys withdrawn; signing with a new one')
+    await this.reload()
+  }
+
+  async maintain(now: number): Promise<void> {
+    const { store, periodMs } = this.#options
+    await this.reload()
+    const newest = this.#keys.at(-1)
+    if (newest === undefined) await this.#add(newest, now, now)
+    else if (isRotationDue(newest, periodMs, now)) await this.#add(newest, now + leadTimes.scheduled, now)
+    this.#warnOfClosedKeys(now)
+    await store.erase(now - trustMs)
+  }
+
+  async #read(): Promise<void> {
+    const stored = await this.#options.store.list()
+    this.#keys = await Promise.all(
+      stored.map(async (key, index) => ({ ...(await this.#load(key)), trustedUntil: trustEnd(stored, index) })),
+    )
+    this.#byKid = new Map(this.#keys.map((key) => [key.kid, key]))
+  }
+
+  async #load(key: SigningKey): Promise<Omit<LoadedKey, 'trustedUntil'>> {
+    const known = this.#byKid.get(key.kid)
+    const publicKey = known?.publicKey ?? (await importPublicKey(key.publicJwk))
+    return { ...key, publicKey, privateKey: known?.privateKey ?? this.#openPrivate(key) }
+  }
+
+  #openPrivate({ kid, sealedPrivateJwk }: SigningKey): KeyObject | null {
+    return openPrivateJwk(this.#options.keyring, sealedPrivateJwk, signingKeyContext(kid))
   }
 
   /** Adds a key after `newest`, unless another process has added one in the meantime. */
-  async function add(
+  async #add(
     newest: SigningKey | undefined,
     signsFrom: number,
     now: number,
     by: EventSource = { now, background: null },
   ): Promise<void> {
+    const { store, keyring, logger } = this.#options
     const key = { ...(await makeSigningKey(keyring, signsFrom, now)), ordinal: (newest?.ordinal ?? 0) + 1 }
     // The first key replaces none.
     const event = newest === undefined ? null : eventOf(by, { type: 'signing_key.rotated', subject: aKey(key.kid) })
     if (await store.add(key, event)) logger.info({ kid: key.kid, signsFrom: new Date(signsFrom) }, 'signing key added')
-    await reload()
+    await this.reload()
   }
 
   /** The current key and all newer ones. */
-  const signers = (now: number): readonly LoadedKey[] => keys.slice(currentIndex(keys, now))
+  #signers(now: number): readonly LoadedKey[] {
+    return this.#keys.slice(currentIndex(this.#keys, now))
+  }
 
-  function warnOfClosedKeys(now: number): void {
-    for (const { kid, privateKey } of signers(now)) {
-      if (privateKey !== null || closed.has(kid)) continue
-      closed.add(kid)
-      logger.warn({ kid }, 'cannot open a signing key: its master key is not in TENANTRY_MASTER_KEYS')
+  #trusted(now: number): readonly LoadedKey[] {
+    return this.#keys.filter(({ trustedUntil }) => now < trustedUntil)
+  }
+
+  #warnOfClosedKeys(now: number): void {
+    for (const { kid, privateKey } of this.#signers(now)) {
+      if (privateKey !== null || this.#closed.has(kid)) continue
+      this.#closed.add(kid)
+      this.#options.logger.warn({ kid }, 'cannot open a signing key: its master key is not in TENANTRY_MASTER_KEYS')
     }
   }
-
-  const trusted = (now: number): readonly LoadedKey[] => keys.filter(({ trustedUntil }) => now < trustedUntil)
-
-  const loaded: SigningKeys = {
-    current(now) {
-      // When the current key cannot be opened, the next one signs: it is published and trusted already.
-      for (const { kid, privateKey } of signers(now)) if (privateKey !== null) return { kid, privateKey }
-      throw new Error('Cannot open any signing key: add the master key that sealed them to TENANTRY_MASTER_KEYS')
-    },
-
-    publicKey(kid, now) {
-      const key = byKid.get(kid)
-      return key !== undefined && now < key.trustedUntil ? key.publicKey : null
-    },
-
-    async findPublicKey(kid, now) {
-      const known = loaded.publicKey(kid, now)
-      if (known !== null) return known
-      const isTime = Math.abs(now - lookedUpAt) >= lookUpEveryMs
-      if (isTime) lookedUpAt = now
-      await (isTime ? reload() : reading)
-      return loaded.publicKey(kid, now)
-    },
-
-    jwks: (now) =>
-      `{"keys":[${trusted(now)
-        .map(({ publicJwk }) => publicJwk)
-        .join(',')}]}`,
-
-    list(now) {
-      const current = keys[currentIndex(keys, now)]?.ordinal ?? 0
-      return trusted(now).map(({ kid, ordinal, createdAt, signsFrom, trustedUntil }) => ({
-        kid,
-        state: ordinal < current ? 'previous' : ordinal === current ? 'current' : 'next',
-        createdAt,
-        signsFrom,
-        trustedUntil: Number.isFinite(trustedUntil) ? trustedUntil : null,
-      }))
-    },
-
-    reload,
-
-    async rotate(now, by) {
-      await reload()
-      const newest = keys.at(-1)
-      if (newest === undefined || newest.signsFrom <= now) {
-        await add(newest, now + leadTimes.requested, now, by)
-      }
-    },
-
-    async withdrawAll(now, by = { now, background: null }) {
-      const key = await makeSigningKey(keyring, now, now)
-      await store.replaceAll(key, eventOf(by, { type: 'signing_key.withdrawn', subject: aKey(key.kid) }))
-      logger.warn({ kid: key.kid }, 'all signing keys withdrawn; signing with a new one')
-      await reload()
-    },
-
-    async maintain(now) {
-      await reload()
-      const newest = keys.at(-1)
-      if (newest === undefined) await add(newest, now, now)
-      else if (isRotationDue(newest, periodMs, now)) await add(newest, now + leadTimes.scheduled, now)
-      warnOfClosedKeys(now)
-      await store.erase(now - trustMs)
-    },
-  }
-
-  await reload()
-  if (keys.length === 0) await add(undefined, now, now)
-  loaded.current(now)
-  warnOfClosedKeys(now)
-  return loaded
 }
 
 const aKey = (kid: string) => ({ kind: 'signingKey', id: kid }) as const

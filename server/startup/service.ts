@@ -25,7 +25,7 @@ import { createMetricsListener, type MetricsListener } from '../metrics/metrics-
 import { createRefusedOperators } from '../operators/refused-operators.ts'
 import { createSmsBrake } from '../otp/sms-brake.ts'
 import { createDigestWrapping, digestTask } from '../passwords/wrap-digests.ts'
-import { createSchemaBuilds, schemaBuildTask } from '../profiles/index/schema-builds.ts'
+import { SchemaBuilds, schemaBuildTask } from '../profiles/index/schema-builds.ts'
 import { defaultArchiveDays } from '../profiles/migrations/archived-fields.ts'
 import { createProfileMigration } from '../profiles/migrations/migrate-stored-profiles.ts'
 import { defaultProfileBytes } from '../profiles/profile-content.ts'
@@ -103,7 +103,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   const { counts, countMessage, tasks: statisticsTasks } = createStatistics(storage, clock)
   const digestWrapping = createDigestWrapping(storage, hasher, logger, () => noteTaskSuccess(digestTask, clock.now()))
   const archiveMs = (settings.archiveDays ?? defaultArchiveDays) * DAY
-  const schemaBuilds = createSchemaBuilds({
+  const schemaBuilds = new SchemaBuilds({
     storage,
     snapshots,
     clock,
@@ -125,7 +125,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     ...statisticsTasks,
     ...eventTasks({ storage, snapshots, logger, ...eventServices }),
     ...(anchor === null ? [] : [{ name: 'events_anchor', run: anchor.run }]),
-    { name: schemaBuildTask, run: schemaBuilds.wake, reportsItself: true },
+    { name: schemaBuildTask, run: () => schemaBuilds.wake(), reportsItself: true },
     { name: 'profile_migrations', run: createProfileMigration(storage, snapshots, archiveMs) },
     { name: 'idle_guests', run: createGuestPurge(storage, snapshots, counts) },
   ]

@@ -15,18 +15,6 @@ interface BuildResult {
   readonly duplicates?: Readonly<Record<string, number>>
 }
 
-/** The background task that indexes profiles for versions with newly unique or searchable fields. */
-export interface SchemaBuilds {
-  /** Builds a version that was published just now, or joins its build. */
-  build(tenantId: string, version: PublishedVersion): Promise<BuildResult>
-  /** Starts a pass over all tenants, or another one after the current pass. Does not wait. */
-  wake(): void
-  /** Runs a full pass. */
-  run(): Promise<void>
-  /** Ends the current pass after its current batch. */
-  stop(): Promise<void>
-}
-
 /** The name of this task in logs and metrics. */
 export const schemaBuildTask = 'profile_schema_builds'
 
@@ -35,7 +23,7 @@ const cleaningBatch = 500
 /** Writers that do not know the current version yet may add entries of an earlier one; they are gone before the second. */
 const cleanings = 2
 
-interface Options {
+interface SchemaBuildsOptions {
   readonly storage: Storage
   readonly snapshots: TenantSnapshots
   readonly clock: Clock
@@ -45,36 +33,109 @@ interface Options {
 }
 
 /**
- * Continues the builds of all tenants, also those that a process started that died, and removes index entries that no
- * version needs anymore. Several processes may build the same version: whichever finishes its pass first ends the build.
+ * The background task that indexes profiles for versions with newly unique or searchable fields. Continues the builds of all
+ * tenants, also those that a process started that died, and removes index entries that no version needs anymore. Several
+ * processes may build the same version: whichever finishes its pass first ends the build.
  */
-export function createSchemaBuilds({ storage, snapshots, clock, logger, onSuccess = () => {} }: Options): SchemaBuilds {
-  const stopping = new AbortController()
-  const builds = new Map<string, Promise<BuildResult>>()
+export class SchemaBuilds {
+  readonly #options: SchemaBuildsOptions
+  readonly #stopping = new AbortController()
+  readonly #builds = new Map<string, Promise<BuildResult>>()
   /** Tenant id → revision without a build, and how often its index was cleaned. */
-  const done = new Map<string, { readonly revision: number; readonly cleaned: number }>()
-  let running: Promise<void> | null = null
-  let isWanted = false
+  readonly #done = new Map<string, { readonly revision: number; readonly cleaned: number }>()
+  #running: Promise<void> | null = null
+  #isWanted = false
 
-  function build(tenantId: string, version: PublishedVersion): Promise<BuildResult> {
+  constructor(options: SchemaBuildsOptions) {
+    this.#options = options
+  }
+
+  /** Builds a version that was published just now, or joins its build. */
+  build(tenantId: string, version: PublishedVersion): Promise<BuildResult> {
     const key = `${tenantId} ${version.ordinal}`
-    const started = builds.get(key) ?? run(tenantId, version).finally(() => builds.delete(key))
-    builds.set(key, started)
+    const started = this.#builds.get(key) ?? this.#build(tenantId, version).finally(() => this.#builds.delete(key))
+    this.#builds.set(key, started)
     return started
   }
 
-  async function run(tenantId: string, version: PublishedVersion): Promise<BuildResult> {
+  /** Starts a pass over all tenants, or another one after the current pass. Does not wait. */
+  wake(): void {
+    void this.run()
+  }
+
+  /** Runs a full pass. */
+  run(): Promise<void> {
+    this.#isWanted = true
+    this.#running ??= this.#passes()
+      .catch((err) => {
+        if (!this.#isStopped)
+          this.#options.logger.error({ task: schemaBuildTask, err }, 'housekeeping task failed; retrying in 60 s')
+      })
+      .finally(() => {
+        this.#running = null
+      })
+    return this.#running
+  }
+
+  /** Ends the current pass after its current batch. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await Promise.allSettled([this.#running, ...this.#builds.values()])
+  }
+
+  get #isStopped(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
+  async #passes(): Promise<void> {
+    const { storage, onSuccess } = this.#options
+    while (this.#isWanted && !this.#isStopped) {
+      this.#isWanted = false
+      await eachTenant(storage, (tenant) => this.#continue(tenant))
+      if (!this.#isStopped) onSuccess?.()
+    }
+  }
+
+  async #continue(tenant: Tenant): Promise<void> {
+    if (this.#isStopped) return
+    const known = this.#done.get(tenant.id)
+    if (known?.revision === tenant.revision && known.cleaned >= cleanings) return
+    const stores = this.#options.storage.forTenant(tenant.id)
+    const stored = await stores.tenant.configuration()
+    if (stored === null) return
+    if (stored.building !== null) {
+      await this.build(tenant.id, stored.building)
+      return
+    }
+    await this.#removeOldEntries(stores)
+    const cleaned = known?.revision === stored.revision ? known.cleaned + 1 : 1
+    this.#done.set(tenant.id, { revision: stored.revision, cleaned })
+  }
+
+  async #removeOldEntries(stores: TenantStorage): Promise<void> {
+    let field = await stores.profileIndex.nextField('')
+    while (field !== null && !this.#isStopped) {
+      // Read after the entry: a version whose entries exist has been stored before.
+      const stored = await stores.tenant.configuration()
+      if (stored === null) return
+      if (!keysOf(stored).has(field)) while (await stores.profileIndex.removeField(field, cleaningBatch));
+      field = await stores.profileIndex.nextField(field)
+    }
+  }
+
+  async #build(tenantId: string, version: PublishedVersion): Promise<BuildResult> {
+    const { storage, logger } = this.#options
     const stores = storage.forTenant(tenantId)
     const about = { tenantId, version: version.schema.version }
     const stored = await stores.tenant.configuration()
     if (stored?.building?.ordinal !== version.ordinal) return resultOf(stores, version)
     logger.info(about, 'profile schema build started')
-    const pass = await passesOf(stores, { current: stored.profileSchema, building: version }, about)
+    const pass = await this.#passesOf(stores, { current: stored.profileSchema, building: version }, about)
     if (pass === null) return { state: 'building' }
     const { conflicts, duplicates, indexed } = pass
     if (conflicts.length > 0) {
       const failed = factOf('profile_schema.failed', version, { duplicates })
-      if (!(await end(tenantId, failed, (tenant, now) => tenant.failBuild(version, conflicts, now)))) {
+      if (!(await this.#end(tenantId, failed, (tenant, now) => tenant.failBuild(version, conflicts, now)))) {
         return resultOf(stores, version)
       }
       const advice = 'the current version stays; change the values of these users, then publish again'
@@ -82,18 +143,19 @@ export function createSchemaBuilds({ storage, snapshots, clock, logger, onSucces
       return { state: 'failed', duplicates }
     }
     const built = factOf('profile_schema.built', version)
-    if (!(await end(tenantId, built, (tenant, now) => tenant.finishBuild(version, now))))
+    if (!(await this.#end(tenantId, built, (tenant, now) => tenant.finishBuild(version, now))))
       return resultOf(stores, version)
     logger.info({ ...about, profiles: indexed }, 'profile schema build completed; the version is current')
     return { state: 'current' }
   }
 
   /** Ends a build with its event, in one transaction; false when it has ended already. */
-  async function end(
+  async #end(
     tenantId: string,
     fact: Fact,
     ending: (tenant: TenantStore, now: number) => Promise<boolean>,
   ): Promise<boolean> {
+    const { storage, snapshots, clock } = this.#options
     const snapshot = await snapshots.find(tenantId)
     const now = clock.now()
     return storage.forTenant(tenantId).write(async (tx) => {
@@ -104,77 +166,20 @@ export function createSchemaBuilds({ storage, snapshots, clock, logger, onSucces
   }
 
   /** A conflict may be with a value that its holder has given up since, so conflicts are looked at again. */
-  async function passesOf(
+  async #passesOf(
     stores: TenantStorage,
     versions: Parameters<typeof buildIndex>[1],
     about: object,
   ): Promise<BuildPass | null> {
     const onProgress = (profiles: number) => {
-      if (profiles % progressEvery === 0) logger.info({ ...about, profiles }, 'profile schema build in progress')
+      if (profiles % progressEvery !== 0) return
+      this.#options.logger.info({ ...about, profiles }, 'profile schema build in progress')
     }
-    const isEnded = () => stopping.signal.aborted
+    const isEnded = () => this.#isStopped
     const first = await buildIndex(stores, versions, onProgress, isEnded)
     if (first === null || first.conflicts.length === 0) return first
     const second = await buildIndex(stores, versions, () => {}, isEnded)
     return second && { ...second, indexed: first.indexed }
-  }
-
-  async function continueTenant(tenant: Tenant): Promise<void> {
-    if (stopping.signal.aborted) return
-    const known = done.get(tenant.id)
-    if (known?.revision === tenant.revision && known.cleaned >= cleanings) return
-    const stores = storage.forTenant(tenant.id)
-    const stored = await stores.tenant.configuration()
-    if (stored === null) return
-    if (stored.building !== null) {
-      await build(tenant.id, stored.building)
-      return
-    }
-    await removeOldEntries(stores)
-    const cleaned = known?.revision === stored.revision ? known.cleaned + 1 : 1
-    done.set(tenant.id, { revision: stored.revision, cleaned })
-  }
-
-  async function removeOldEntries(stores: TenantStorage): Promise<void> {
-    let field = await stores.profileIndex.nextField('')
-    while (field !== null && !stopping.signal.aborted) {
-      // Read after the entry: a version whose entries exist has been stored before.
-      const stored = await stores.tenant.configuration()
-      if (stored === null) return
-      if (!keysOf(stored).has(field)) while (await stores.profileIndex.removeField(field, cleaningBatch));
-      field = await stores.profileIndex.nextField(field)
-    }
-  }
-
-  async function passes(): Promise<void> {
-    while (isWanted && !stopping.signal.aborted) {
-      isWanted = false
-      await eachTenant(storage, continueTenant)
-      if (!stopping.signal.aborted) onSuccess()
-    }
-  }
-
-  const runPass = (): Promise<void> => {
-    isWanted = true
-    running ??= passes()
-      .catch((err) => {
-        if (!stopping.signal.aborted)
-          logger.error({ task: schemaBuildTask, err }, 'housekeeping task failed; retrying in 60 s')
-      })
-      .finally(() => {
-        running = null
-      })
-    return running
-  }
-
-  return {
-    build,
-    wake: () => void runPass(),
-    run: runPass,
-    async stop() {
-      stopping.abort()
-      await Promise.allSettled([running, ...builds.values()])
-    },
   }
 }
 
