@@ -149,20 +149,18 @@ export class SqlEventSealing implements EventSealing {
   ): Promise<Sealing> {
     return this.#executor.write(async (sql) => {
       const startedAt = performance.now()
-      const logs: UnsealedLog[] = []
-      for (let left = most; left > 0; ) {
-        const moved = await move(sql, Math.min(left, mostOfBatch))
-        await Promise.all(moved.map((log) => close(sql, log, sealBatch(log))))
-        logs.push(...moved)
-        const taken = eventsOf(moved)
-        left = taken < mostOfBatch ? 0 : left - taken
+      const sealed = { events: 0, batches: 0, oldest: null as number | null }
+      for (let isFull = true; isFull && sealed.events < most; ) {
+        const wanted = Math.min(most - sealed.events, mostOfBatch)
+        const logs = await move(sql, wanted)
+        await Promise.all(logs.map((log) => close(sql, log, sealBatch(log))))
+        const taken = logs.reduce((sum, { events }) => sum + events.length, 0)
+        sealed.oldest ??= logs.length === 0 ? null : Math.min(...logs.map(({ events }) => events[0]!.at))
+        sealed.events += taken
+        sealed.batches += logs.length
+        isFull = taken === wanted
       }
-      return {
-        events: eventsOf(logs),
-        batches: logs.length,
-        oldest: logs.length === 0 ? null : Math.min(...logs.map(({ events }) => events[0]!.at)),
-        heldMs: performance.now() - startedAt,
-      }
+      return { ...sealed, heldMs: performance.now() - startedAt }
     })
   }
 
@@ -173,8 +171,6 @@ export class SqlEventSealing implements EventSealing {
     })
   }
 }
-
-const eventsOf = (logs: readonly UnsealedLog[]): number => logs.reduce((sum, { events }) => sum + events.length, 0)
 
 /** Stores the batch and advances the head. Not awaited one by one: an engine may send them together. */
 async function close(sql: Sql, { tenantId, head }: UnsealedLog, batch: EventBatch): Promise<void> {
