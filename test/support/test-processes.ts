@@ -7,7 +7,8 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
 
-const filesPerProcess = 32
+/** Few, because a file that drives a browser takes ten seconds; loading the service again takes one. */
+const filesPerProcess = 2
 const slowestShown = 15
 
 /** Runs test files in several processes. Resolves with whether every test passed. */
