@@ -93,17 +93,24 @@ test('a failed fsync of a checkpoint stops writes, and another error is a fault'
   assert.deepEqual([failure, fault?.kind], [null, 'I/O'])
 })
 
-test('syncs the file after each checkpoint, and a failed sync stops writes', async () => {
-  const health = new DiskHealth()
-  const run = async () => {
-    throw syncFailure(new Error('EIO'))
+test('syncs the file after a checkpoint that left frames, and a failed sync stops writes', async () => {
+  for (const [copied, failure] of [
+    [9, /fsync failed/],
+    [10, /null/],
+  ] as const) {
+    const health = new DiskHealth()
+    const run = async () => {
+      throw syncFailure(new Error('EIO'))
+    }
+    const writer = fakeWriter(() => {
+      writer.state = { log: 10, checkpointed: copied }
+    })
+    const checkpointer = new Checkpointer(writer, { ...missing, file: { run }, health, frames: 10 })
+    writer.state = { log: 10, checkpointed: 0 }
+    await checkpointer.afterCommit()
+    await checkpointer.close()
+    assert.match(String(health.failure), failure)
   }
-  const writer = fakeWriter()
-  const checkpointer = new Checkpointer(writer, { ...missing, file: { run }, health, frames: 10 })
-  writer.state = { log: 10, checkpointed: 0 }
-  await checkpointer.afterCommit()
-  await checkpointer.close()
-  assert.match(String(health.failure), /fsync failed/)
 })
 
 test('an error on the thread is a fault, until a checkpoint succeeds', async (t) => {

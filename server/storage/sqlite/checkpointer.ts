@@ -89,12 +89,17 @@ export class Checkpointer {
   }
 
   /**
-   * SQLite syncs the file only when it has copied all frames, which is while writes wait. So each checkpoint syncs what it
-   * has copied, and leaves little to that one.
+   * SQLite syncs the file only when it has copied all frames, which is while writes wait. So every other checkpoint syncs
+   * what it has copied, and leaves little to that one.
    */
   async #run(): Promise<void> {
     await this.#copy()
-    await this.#options.file.run().catch((error: unknown) => this.#note(error))
+    try {
+      const { log, checkpointed } = this.#writer.logFrames()
+      if (checkpointed < log) await this.#options.file.run()
+    } catch (error) {
+      this.#note(error)
+    }
   }
 
   async #copy(): Promise<void> {
