@@ -32,7 +32,7 @@ const connections = 64
 /** Connections of one process, the service's default. */
 const poolSize = 10
 const adminKey = 'bench-admin-key-of-at-least-32-characters'
-const target = 0.7
+const target = 0.85
 
 /** A registered statement with its parameters. */
 type Step = readonly [name: string, ...parameters: unknown[]]
