@@ -11,10 +11,11 @@ const commands = new Map(
   commandsOf(createProgram({ write() {}, warn() {} } as unknown as Terminal)).map((one) => [one.route, one]),
 )
 
-/** The arguments of each `tenantry` command in the shell examples of a page. */
+/** The arguments of each `tenantry` command in the shell examples of a page and in its text. */
 function commandsIn(page: string): string[][] {
   const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, text]) => text!.replaceAll('\\\n', ' '))
-  return blocks
+  const inText = [...page.matchAll(/`(tenantry [^`…\n]+)`/g)].map(([, text]) => text!)
+  return [...blocks, ...inText]
     .flatMap((text) => [
       ...text.matchAll(
         /(?:(?:^|\$\(|<\(|\| |&& )tenantry|npm run -s tenantry --|cli\/tenantry\.ts) ((?:(?:[\w./:=<>$@-]|"[^"]*"|'[^']*')+ ?)+)/gm,
@@ -24,7 +25,7 @@ function commandsIn(page: string): string[][] {
     .map(([, words]) => words!.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [])
 }
 
-/** What the program would not understand. */
+/** What the program would not understand. A text may name a group of commands, such as `tenantry key`. */
 function problemsOf(words: readonly string[]): string[] {
   let route = ''
   const flags: string[] = []
@@ -36,12 +37,14 @@ function problemsOf(words: readonly string[]): string[] {
   const command = commands.get(route)!
   const unknown = flags.filter((flag) => !command.options.some((option) => option.flag === flag))
   return [
-    ...(words[0] !== '--help' && command.subcommands.length > 0 ? [`no command: ${words.join(' ')}`] : []),
+    ...(command.subcommands.length > 0 && ![route, '--help'].includes(words.join(' '))
+      ? [`no command: ${words.join(' ')}`]
+      : []),
     ...unknown.map((flag) => `unknown option ${flag}: ${words.join(' ')}`),
   ]
 }
 
-const pages = globSync(['README.md', 'docs/**/*.md'], { cwd: root })
+const pages = globSync('{*,docs/**/*,packages/*/*,examples/*/*}.md', { cwd: root })
 
 test('every command in the examples of the documentation exists, with its options', () => {
   const found = pages.flatMap((path) =>
@@ -55,7 +58,17 @@ test('every command in the examples of the documentation exists, with its option
 })
 
 test('the check finds unknown commands and options', () => {
-  const page = ['```sh', 'tenantry user lst', 'tenantry user list --tenent x', '```', ''].join('\n')
+  const page = [
+    '```sh',
+    'tenantry user lst',
+    'tenantry user list --tenent x',
+    '```',
+    'Or `tenantry key replace`, as `tenantry key …`.',
+  ].join('\n')
   const problems = commandsIn(page).flatMap(problemsOf)
-  assert.deepEqual(problems, ['no command: user lst', 'unknown option --tenent: user list --tenent x'])
+  assert.deepEqual(problems, [
+    'no command: user lst',
+    'unknown option --tenent: user list --tenent x',
+    'no command: key replace',
+  ])
 })

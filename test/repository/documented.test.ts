@@ -47,6 +47,23 @@ test('docs/reference/settings.md and .env.example name every setting, and no oth
   )
 })
 
+test('docs/reference/settings.md has the range and the default of every number', () => {
+  const source = read('server/settings/config.ts') + read('server/settings/database-settings.ts')
+  const declared = Array.from(
+    source.matchAll(/\.whole\(\s*'(\w+)', ([\w]+), ([\d_]+), ([^\n]+)\)/g),
+    ([, ...parts]) => parts,
+  )
+  assert.ok(declared.length > 10, `${declared.length}`)
+  const rows = read('docs/reference/settings.md').split('\n')
+  for (const [name, least, most, fallback] of declared) {
+    const [, , standard, values] = rows.find((row) => row.startsWith(`| \`${name}\` |`))!.split('|')
+    const plain = (text: string) => text.replaceAll('_', '')
+    assert.match(values!, new RegExp(`\\b${/\d/.test(least!) ? plain(least!) : '\\d+'} to ${plain(most!)}\\b`), name)
+    // A default that is not a number, or is never used because the setting is optional, is not compared.
+    if (/^\d+$/.test(plain(fallback!)) && !/none/.test(standard!)) assert.ok(standard!.includes(plain(fallback!)), name)
+  }
+})
+
 test('.env.example sets nothing, and each of its lines can be uncommented', () => {
   const lines = read('.env.example').split('\n')
   assert.deepEqual(
