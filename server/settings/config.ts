@@ -56,7 +56,7 @@ export interface Config {
   readonly hashMemoryMiB: number
   /** Days a key signs access tokens before the next one takes over. */
   readonly signingKeyDays: number
-  /** The percentage of the writer's time that sealing events takes while other writes wait. */
+  /** The percentage of its time that a busy process spends on sealing events. */
   readonly eventShare: number
   /** Where heads of event logs are anchored; null: nowhere. */
   readonly eventsAnchor: string | null
