@@ -1,9 +1,10 @@
 import { NativeSelect, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { senderForms } from '../../contract/senders/generated/sender-forms.ts'
 import type { DeliveryMethod } from '../../packages/client/src/admin.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { channelWords } from '../parts/message-kinds.ts'
-import { type Sender, type SenderType, senderKinds, senderOf, typesFor, valuesOf } from './senders.ts'
+import { type Sender, type SenderType, senderOf, typesFor, valuesOf } from './senders.ts'
 
 interface EditSenderProps {
   readonly method: DeliveryMethod
@@ -40,11 +41,11 @@ export function EditSender({ method, sender, onDone, onClose }: EditSenderProps)
         label="Type"
         data-autofocus
         value={type}
-        data={types.map((value) => ({ value, label: senderKinds[value].label }))}
+        data={types.map((value) => ({ value, label: senderForms[value].label }))}
         onChange={({ currentTarget }) => setType(currentTarget.value as SenderType)}
       />
       <TextInput label="Name" description="Shown with messages. Optional." placeholder={type} {...field('name')} />
-      {senderKinds[type].fields.map(({ name, label, description, placeholder, isSecret, isNumber }) =>
+      {senderForms[type].fields.map(({ name, label, description, placeholder, defaultValue, isSecret, isNumber }) =>
         isSecret ? (
           <PasswordInput
             key={name}
@@ -60,7 +61,7 @@ export function EditSender({ method, sender, onDone, onClose }: EditSenderProps)
             key={name}
             label={label}
             description={description}
-            placeholder={placeholder}
+            placeholder={placeholder ?? defaultValue}
             {...(isNumber && { inputMode: 'numeric' as const })}
             {...field(name)}
           />

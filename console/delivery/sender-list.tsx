@@ -2,6 +2,7 @@ import { Button, Group, List, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { senderNames } from '../../contract/sender-names.ts'
+import { senderForms } from '../../contract/senders/generated/sender-forms.ts'
 import type { DeliveryMethod, SenderState } from '../../packages/client/src/admin.ts'
 import type { Carrier } from '../parts/carriers.ts'
 import { moved } from '../parts/moved.ts'
@@ -11,7 +12,7 @@ import type { SettingsForm } from '../parts/settings/use-settings.ts'
 import { EditSender } from './edit-sender.tsx'
 import { SenderMenu } from './sender-menu.tsx'
 import { StateOfSender } from './sender-state.tsx'
-import { destinationOf, idOf, type Sender, senderKinds } from './senders.ts'
+import { destinationOf, idOf, type Sender } from './senders.ts'
 import { WhoSends } from './who-sends.tsx'
 
 interface SenderListProps {
@@ -59,7 +60,7 @@ export function SenderList({ form, tenantId, method, carrier, states, onTest }: 
               <StateOfSender state={known.find((state) => state.name === name)} />
             </Group>
             <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              {senderKinds[sender.type].label} · {destinationOf(sender)}
+              {senderForms[sender.type].label} · {destinationOf(sender)}
             </Text>
             <Problems problems={problems} path={`delivery.${method}.${index}`} />
           </Stack>

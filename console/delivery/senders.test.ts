@@ -36,4 +36,9 @@ test('knows the types of a channel and where a sender sends to', () => {
     ],
   )
   assert.equal(destinationOf(stored), 'smtp.example.com:465')
+  assert.equal(destinationOf({ type: 'smtp', host: 'smtp.example.com' }), 'smtp.example.com:587')
+  const account = { type: 'twilio', accountSid: 'AC1', authToken: maskedSecret } as const
+  assert.equal(destinationOf({ ...account, from: '+15005550006' }), '+15005550006')
+  assert.equal(destinationOf({ ...account, messagingServiceSid: 'MG1' }), 'MG1')
+  assert.equal(destinationOf(account), 'AC1')
 })

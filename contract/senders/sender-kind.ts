@@ -1,13 +1,21 @@
 import { z } from 'zod'
 import type { DeliveryMethod } from '../otp.ts'
+import type { FieldTexts } from './sender-form.ts'
 
 /** A type of sender that tenants can configure. `server/delivery/providers/kinds/` has its implementation. */
 export interface SenderKind {
   /** The value of the setting `type`. */
   readonly type: string
   readonly methods: readonly DeliveryMethod[]
-  /** The schema of the settings; secrets must also accept `maskedSecret`. */
-  readonly settings: z.ZodType
+  /** What forms call the type. */
+  readonly label: string
+  /** Where messages go, as pages show it: the first text such as `{host}:{port}` of which every setting has a value. */
+  readonly destination: readonly string[]
+  /**
+   * The schema of the settings; secrets must also accept `maskedSecret`. Those registered in `fieldTexts` are the fields of
+   * the form, in this order.
+   */
+  readonly settings: z.ZodObject
   /** Settings that are encrypted at rest and never returned. */
   readonly secrets: readonly string[]
   /** Settings of the server's environment that configure one for all tenants; empty if that is not possible. */
@@ -15,6 +23,9 @@ export interface SenderKind {
   /** Problems that only this kind reports, and what the operator can do about each. */
   readonly advice: readonly (readonly [problem: RegExp, advice: string])[]
 }
+
+/** The labels of settings in forms. Apart from the descriptions of the schemas, which are part of the API's document. */
+export const fieldTexts: z.core.$ZodRegistry<FieldTexts, z.ZodType<string | number | undefined>> = z.registry()
 
 /** Returned in place of a stored secret; sent back, it keeps that secret. */
 export const maskedSecret = '••••'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isSoundText } from '../fields/sound-text.ts'
-import { type SenderKind, SenderName } from './sender-kind.ts'
+import { fieldTexts, type SenderKind, SenderName } from './sender-kind.ts'
 
 /** Credentials end up in a header or an SMTP command, so they must be a single line. */
 const credential = (error: string) =>
@@ -19,18 +19,22 @@ const settings = z
       .refine((value) => hostName.test(value) || ipv6.test(value), {
         error: 'Give the host name alone, such as smtp.example.com; the port has its own field',
       })
-      .describe('Host name or IP address of the server.'),
+      .describe('Host name or IP address of the server.')
+      .register(fieldTexts, { label: 'Host', placeholder: 'smtp.example.com' }),
     port: z
       .int()
       .min(1, { error: 'Give a port from 1 to 65535, usually 587 or 465' })
       .max(65_535, { error: 'Give a port from 1 to 65535, usually 587 or 465' })
-      .default(587),
+      .default(587)
+      .register(fieldTexts, { label: 'Port', description: '587 or 465' }),
     secure: z
       .boolean()
       .optional()
       .describe('true: implicit TLS, the default on port 465. false: STARTTLS, which is then required.'),
-    user: credential('Give a user name of 1 to 256 characters').optional(),
-    password: credential('Give a password of 1 to 256 characters').optional(),
+    user: credential('Give a user name of 1 to 256 characters').optional().register(fieldTexts, { label: 'User name' }),
+    password: credential('Give a password of 1 to 256 characters')
+      .optional()
+      .register(fieldTexts, { label: 'Password' }),
   })
   .superRefine(({ user, password }, context) => {
     if ((user === undefined) === (password === undefined)) return
@@ -42,6 +46,8 @@ const settings = z
 export const smtp = {
   type: 'smtp',
   methods: ['email'],
+  label: 'SMTP server',
+  destination: ['{host}:{port}'],
   settings,
   secrets: ['password'],
   environment: ['SMTP_URL', 'MAIL_FROM'],

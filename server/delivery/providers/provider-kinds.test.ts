@@ -67,12 +67,18 @@ test('refuses a gateway with http in production, without showing its URL', () =>
   })
 })
 
-test('names a kind only in its own files, in the two registries and in examples', () => {
+test('names a kind only in its own files, in the two registries, in the generated forms and in examples', () => {
   const own = /^(?:contract\/senders|server\/delivery\/providers\/kinds)\/(smtp|twilio|http)[a-z-]*\.ts$/
-  const registries = ['contract/delivery-senders.ts', 'server/delivery/providers/provider-kinds.ts']
-  const files = readSourceFiles().filter(({ path, isTest }) => !isTest && /^(?:contract|server|cli)\//.test(path))
+  const lists = [
+    'contract/delivery-senders.ts',
+    'contract/senders/generated/sender-forms.ts',
+    'server/delivery/providers/provider-kinds.ts',
+  ]
+  const files = readSourceFiles().filter(
+    ({ path, isTest }) => !isTest && /^(?:contract|server|cli|console)\//.test(path),
+  )
   // The examples of the API show one sender, and its name in messages.
-  const mayName = (path: string) => registries.includes(path) || path.startsWith('server/http/examples/')
+  const mayName = (path: string) => lists.includes(path) || path.startsWith('server/http/examples/')
   // `http` is also a protocol, so only the other kinds can be searched for.
   const strangers = files.filter(
     ({ path, text }) => !own.test(path) && !mayName(path) && /\bsmtp|twilio/i.test(withoutComments(text)),
