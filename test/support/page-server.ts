@@ -6,11 +6,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readKeptSecrets } from '../../server/settings/kept-secrets.ts'
 import { compiledCode, type LocalServer, startLocalServer } from './local-server.ts'
-import { blocksOf, isShown, meaningOf } from './page-blocks.ts'
+import { blocksOf, isShown, meaningOf, type PageBlock } from './page-blocks.ts'
 import { until } from './until.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+
+/** What the reader of a page does between its commands, by the comment that says so. Each gets what was printed last. */
+export type ReaderActs = Readonly<Record<string, (printed: string) => Promise<unknown>>>
 
 /** A server, and a shell for the commands of a page. */
 export interface PageServer extends AsyncDisposable {
@@ -25,20 +28,27 @@ export interface PageServer extends AsyncDisposable {
   readonly known: Record<string, string>
   /**
    * Runs all code blocks of a page and compares what they print with the page. A block noted `the server is stopped` runs
-   * while it is; then the server starts again, with the settings of its last line if that is `npm start`.
+   * while it is; then the server starts again, with the settings of its last line if that is `npm start`. In a block noted
+   * `a command fails`, what commands report counts too, and in one noted `also on standard error`.
+   *
+   * @param acts what the reader does at a comment in a block, by its text: `restart the server`. If given, every comment
+   *   on a line of its own needs one.
    */
-  runPage(page: string): Promise<void>
+  runPage(page: string, acts?: ReaderActs): Promise<void>
+  /** Stops the server and starts it with these settings changed, for it and for commands; `undefined` removes one. */
+  restart(changes?: Record<string, string | undefined>): Promise<void>
   /** Runs the commands of lists, `command` → `output`, and compares what they print. Returns how many there are. */
   runLists(page: string): Promise<number>
 }
 
 /** @param places what stands on the page for an address or folder of the server; default: the address of `npm start` */
 export async function startPageServer(
-  settings: Record<string, string> = {},
+  firstSettings: Record<string, string> = {},
   places: (baseUrl: string, folder: string) => Record<string, string> = (baseUrl) => ({
     'http://127.0.0.1:4000': baseUrl,
   }),
 ): Promise<PageServer> {
+  let settings = firstSettings
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-page-'))
   let server = await startLocalServer(folder, { PORT: '0', ...settings })
   const [, key = ''] = /tenant key\s+(\S+)/.exec(server.output()) ?? []
@@ -46,6 +56,8 @@ export async function startPageServer(
   const { demo } = readKeptSecrets(join(folder, 'data/secrets.json'))
   const known: Record<string, string> = demo === undefined ? {} : { tenant: demo.tenantId }
 
+  /** What the last command printed. */
+  let printed = ''
   /** The variables that the page has exported. */
   const exported: Record<string, string> = {}
 
@@ -89,8 +101,16 @@ export async function startPageServer(
       stdout = (await promisify(execFile)('sh', ['-ec', script], options)).stdout
       return !stdout.includes('"messages":[]')
     })
+    printed = stdout
     learn(command, stdout)
     return stdout
+  }
+
+  async function restart(changes: Record<string, string | undefined> = {}): Promise<void> {
+    await server[Symbol.asyncDispose]()
+    const changed = Object.entries({ ...settings, ...changes }).filter(([, value]) => value !== undefined)
+    settings = Object.fromEntries(changed) as Record<string, string>
+    server = await startLocalServer(folder, { PORT: '0', ...settings })
   }
 
   async function runStopped(block: string): Promise<string> {
@@ -99,6 +119,19 @@ export async function startPageServer(
     const output = await run(command)
     const added = [...placed(settingsText).matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!])
     server = await startLocalServer(folder, { PORT: '0', ...settings, ...Object.fromEntries(added) })
+    return output
+  }
+
+  /** Runs the commands of a block, and between them what the reader does. */
+  async function runBlock({ note, text }: Pick<PageBlock, 'note' | 'text'>, acts?: ReaderActs): Promise<string> {
+    let output = ''
+    for (const part of text.split(acts === undefined ? /$^/ : /^(?=#)|(?<=^#.*\n)/m)) {
+      if (acts !== undefined && part.startsWith('#')) {
+        const [, act = assert.fail(`nothing is done at ${part}`)] =
+          Object.entries(acts).find(([comment]) => part.includes(comment)) ?? []
+        await act(printed)
+      } else if (part.trim() !== '') output += await run(withErrors(note, part))
+    }
     return output
   }
 
@@ -126,7 +159,8 @@ export async function startPageServer(
       }
       return items.length
     },
-    async runPage(page) {
+    restart,
+    async runPage(page, acts) {
       let command = ''
       let output: string | undefined
       for (const block of blocksOf(page)) {
@@ -135,8 +169,10 @@ export async function startPageServer(
           await until(() => isPrinted(server.output(), block.text))
         } else if (block.language === 'sh') {
           // What the reader fills in, such as KEY=tk_pub_…, is set already.
-          command = block.text.replaceAll(/^\w+=\S*….*\n|^API=.*\n/gm, '')
-          output = await (block.note === 'the server is stopped' ? runStopped(command) : run(command))
+          command = block.text.replaceAll(/^(?:export )?\w+=\S*….*\n|^API=.*\n/gm, '')
+          output = await (block.note === 'the server is stopped'
+            ? runStopped(command)
+            : runBlock({ note: block.note, text: command }, acts))
         } else if (output !== undefined && /^(?:json)?$/.test(block.language)) {
           await compare(block, output, command)
           output = undefined
@@ -148,6 +184,12 @@ export async function startPageServer(
       await rm(folder, { recursive: true })
     },
   }
+}
+
+/** A script that also prints what its commands report, if the note of its block says so. */
+const withErrors = (note: string, script: string): string => {
+  if (note === 'a command fails') return `{\n${script}\n} 2>&1 || :`
+  return note === 'also on standard error' ? `{\n${script}\n} 2>&1` : script
 }
 
 /** Whether the server has printed these lines. */

@@ -57,6 +57,7 @@ export const testSets: readonly TestSet[] = [
       'test/documentation/operator-guides.test.ts',
       'test/documentation/react-quickstart.test.ts',
       'test/documentation/readme.test.ts',
+      'test/documentation/rotating-master-keys.test.ts',
       'test/documentation/what-is-recorded.test.ts',
     ],
     isOnSqlite: true,
