@@ -198,6 +198,20 @@ test('the log lines and messages that the guides explain are in the source', () 
   assert.deepEqual(missing, [])
 })
 
+test('docs/guides/hardening.md explains every log line at warn and above that a production server writes', () => {
+  const page = read('docs/guides/hardening.md')
+  const table = page.slice(page.indexOf('| Line |'), page.indexOf('**Never in the log**'))
+  const written = files
+    .filter(({ path }) => path.startsWith('server/') && !/\.test(kit)?\.ts$/.test(path))
+    // Only development and staging have a testing channel.
+    .filter(({ path }) => path !== 'server/delivery/testing-channel-webhook.ts')
+    .flatMap(({ text }) => [...text.matchAll(/(?<!console)\.(?:warn|error|fatal)\([^;]{0,200}?(['"`])(\w+ .+?)\1/g)])
+    .map(([, , line]) => line!)
+  assert.ok(written.length > 40, `${written.length}`)
+  const unexplained = written.filter((line) => !table.includes(`\`${line.split(/[:;]/)[0]}`))
+  assert.deepEqual(unexplained, [])
+})
+
 test('no file has the markers of an unresolved merge', () => {
   const marked = files.filter(({ text }) => /^(<{7}|>{7}) /m.test(text))
   assert.deepEqual(
