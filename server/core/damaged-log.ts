@@ -1,7 +1,7 @@
 import { ServiceError } from './service-error.ts'
 
 /**
- * A stored value of an event log that the service never writes; who can write the database did. Beneath the operations
+ * A stored value of an event log that the service never writes, so something else wrote to the database. Beneath the operations
  * that show events, all of which declare the code.
  */
 export function damagedLog(row: string, field: string): ServiceError {

@@ -73,6 +73,13 @@ test('the rules of an area are numbered without gaps', () => {
   }
 })
 
+test('the first table of docs/reference/api.md has every area of rules', () => {
+  const listed = [...read('docs/reference/api.md').matchAll(/^\| \[[^\]]+\]\(#[\w-]+\) \| ([A-Z]+) \|/gm)].map(
+    ([, area]) => area!,
+  )
+  assert.deepEqual(listed.toSorted(), areas.toSorted())
+})
+
 test('every cited threat is in docs/reference/threat-model.md', () => {
   assert.ok(threats.size > 150)
   const races = [...read('test/campaign/races.ts').matchAll(/^ {2}([A-L]\d{2}): \{/gm)].map(([, id]) => id!)
