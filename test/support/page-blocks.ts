@@ -40,6 +40,7 @@ const masks: readonly (readonly [values: RegExp, mask: string])[] = [
   [/\b\d{8}T\d{9}Z/g, '<time>'],
   [/\bmaster key (?:k\d{8}|…)/g, '<master key>'],
   [/\bschema (?:\d{4}-[a-z-]+|…)/g, '<schema>'],
+  [/\b\d+(?= (?:tables|rows|added)\b)/g, '<count>'],
   [/(?:\b\d+|…) bytes\b/g, '<size>'],
   [/\b(?:\d{6}|\d{8})\b/g, '<code>'],
   [/\b127\.0\.0\.1:\d+/g, '<address>'],

@@ -63,7 +63,7 @@ export async function startPageServer(
 
   /** Remembers the members of an answer, the code of the newest message in the inbox, and the id of what was created. */
   function learn(command: string, output: string): void {
-    for (const [, name, value] of command.matchAll(/^export (\w+)="(.*)"$/gm)) exported[name!] = value!
+    for (const [, name, value] of command.matchAll(/^export (\w+)="(.*)"$/gm)) exported[name!] = placed(value!)
     const [, created] = /^tenantry (\w+) create /m.exec(command) ?? []
     const [, id] = /^id +(\w{26})$/m.exec(output) ?? []
     if (created !== undefined && id !== undefined) known[created] = id

@@ -54,6 +54,7 @@ export const testSets: readonly TestSet[] = [
       'test/documentation/audit-log.test.ts',
       'test/documentation/data-guides.test.ts',
       'test/documentation/guides.test.ts',
+      'test/documentation/moving-to-postgresql.test.ts',
       'test/documentation/operator-guides.test.ts',
       'test/documentation/react-quickstart.test.ts',
       'test/documentation/readme.test.ts',
