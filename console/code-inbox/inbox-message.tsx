@@ -37,16 +37,15 @@ export const InboxMessage = memo(function InboxMessage({ message, isOpen, onTogg
             <span className="row-name">
               <Address value={recipient} />
             </span>
-            <Text span size="xs" c="dimmed">
-              {purposeOf(message)}
+            <Text component="span" size="xs" c="dimmed" className={classes['about'] ?? ''}>
+              <span>
+                {purposeOf(message)} · <Time at={createdAt} />
+              </span>
               {showsTenant && (
-                <>
-                  {' · '}
+                <span className={classes['tenant']}>
                   <TenantName tenantId={tenantId} />
-                </>
+                </span>
               )}
-              {' · '}
-              <Time at={createdAt} />
             </Text>
           </Stack>
         </UnstyledButton>

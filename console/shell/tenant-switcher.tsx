@@ -38,7 +38,7 @@ export function TenantSwitcher({ tenantId }: { readonly tenantId: string | undef
       <Combobox.Target withExpandedAttribute>
         <InputBase
           aria-label="Tenant"
-          placeholder={name ?? 'Choose a tenant'}
+          placeholder={tenantId === undefined ? 'Choose a tenant' : (name ?? '…')}
           value={box.dropdownOpened ? typed : (name ?? '')}
           onChange={({ currentTarget }) => {
             setTyped(currentTarget.value)

@@ -38,9 +38,9 @@ export function useTenantOptions(typed: string, isOpen: boolean): TenantOptions 
   }
 }
 
-/** The name of a tenant; its id until the name is known, or if it may not be. */
+/** The name of a tenant, or its id if the name may not be read. undefined while it is read, and for no tenant. */
 export function useTenantName(tenantId: string | undefined): string | undefined {
   const enabled = useCan()('tenants:read', tenantId) && tenantId !== undefined
-  const { data } = useQuery({ ...tenantQuery(tenantId ?? ''), staleTime: 300_000, retry: false, enabled })
-  return data?.name ?? tenantId
+  const query = useQuery({ ...tenantQuery(tenantId ?? ''), staleTime: 300_000, retry: false, enabled })
+  return query.isLoading ? undefined : (query.data?.name ?? tenantId)
 }

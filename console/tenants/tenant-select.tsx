@@ -21,7 +21,7 @@ export function TenantSelect({ label, value, onChange, placeholder, isClearable 
   const [q] = useDebouncedValue(typed === chosen ? '' : typed, 250)
   const { options, hint } = useTenantOptions(q, isOpen)
   const tenants = new Map(options.map(({ id, name }) => [id, name]))
-  if (value !== undefined) tenants.set(value, chosen ?? value)
+  if (value !== undefined) tenants.set(value, chosen ?? '…')
   return (
     <Select
       aria-label={label}
