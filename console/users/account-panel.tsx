@@ -45,14 +45,19 @@ function AddressFact({ kind, path, user }: AccountPanelProps & { readonly kind: 
   const isVerified = user[`${kind}Verified`]
   const name = kind === 'email' ? 'E-mail' : 'Phone'
   return (
-    <Fact name={name}>
-      <Group gap="xs" wrap="nowrap" align="flex-start">
-        <Group gap="0 0.5rem" flex={1}>
-          {value === null ? '–' : <Address value={value} />}
+    <Fact
+      name={
+        // Beside the name, because addresses of usual length leave no room for it.
+        <Group gap="0 0.5rem">
+          <span>{name}</span>
           {value !== null && (
             <State tone={isVerified ? 'good' : 'info'}>{isVerified ? 'Verified' : 'Unverified'}</State>
           )}
         </Group>
+      }
+    >
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <div style={{ flex: 1, minWidth: 0 }}>{value === null ? '–' : <Address value={value} />}</div>
         {can('users:write', path.tenantId) && (
           <Button
             variant="default"

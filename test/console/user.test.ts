@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
-import { expectDisabled, expectValue } from '../support/expect-soon.ts'
+import { expectDisabled, expectSoon, expectValue } from '../support/expect-soon.ts'
 
 const password = 'correct horse battery'
 const email = 'ada@example.com'
@@ -16,7 +16,7 @@ describe('User', { skip: withoutBrowser }, () => {
   })
   after(() => fixture?.[Symbol.asyncDispose]())
 
-  async function newUser(profile?: Record<string, unknown>) {
+  async function newUser(profile?: Record<string, unknown>, address = email) {
     const { admin } = fixture.service
     const tenant = await fixture.service.addTenant()
     const { tenantId } = tenant
@@ -30,7 +30,7 @@ describe('User', { skip: withoutBrowser }, () => {
         ],
       },
     )
-    const body = { email, emailVerified: true, password, ...(profile && { profile }) }
+    const body = { email: address, emailVerified: true, password, ...(profile && { profile }) }
     const { id: userId } = await admin.createUser({ tenantId }, body)
     const path = { tenantId, userId }
     return {
@@ -40,6 +40,21 @@ describe('User', { skip: withoutBrowser }, () => {
       profile: () => admin.readUserProfile(path),
     }
   }
+
+  test('the state of an address is in the line of its name, however long the address', async (t) => {
+    const { path } = await newUser({}, `${'maximiliana.'.repeat(4)}wolfe@example.com`)
+    const page = await fixture.open(t, path)
+    for (const viewport of [{ width: 1280, height: 860 }, phone]) {
+      await page.setViewportSize(viewport)
+      const term = page.getByRole('term').filter({ hasText: 'E-mail' })
+      const centreOf = async (text: string) => {
+        const { y, height } = (await term.getByText(text, { exact: true }).boundingBox())!
+        return y + height / 2
+      }
+      await term.getByText('Verified', { exact: true }).waitFor()
+      await expectSoon(async () => Math.abs((await centreOf('Verified')) - (await centreOf('E-mail'))) < 4, true)
+    }
+  })
 
   test('edits the profile by the schema; refused values show their message and stay', async (t) => {
     const { path, profile } = await newUser({ firstName: 'Ada' })
