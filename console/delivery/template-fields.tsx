@@ -1,4 +1,5 @@
 import { Button, Code, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { anyScript } from '../parts/any-script.ts'
 import type { OwnTemplate, TemplatePart, TemplatePlace } from './own-templates.ts'
 import { variablesOf } from './own-templates.ts'
 
@@ -34,7 +35,7 @@ export function TemplateFields({ place, template, mayChange, problemOf, onChange
     value: template[part] ?? '',
     error: problemOf(part),
     disabled: !mayChange,
-    dir: 'auto' as const,
+    ...anyScript,
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => {
       const { [part]: _before, ...others } = template
       // Without HTML the text is shown in the built-in layout.

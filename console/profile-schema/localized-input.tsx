@@ -1,6 +1,7 @@
 import { ActionIcon, Box, Button, Group, Stack, Text, Textarea, TextInput, Tooltip } from '@mantine/core'
 import { IconLanguage, IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
+import { anyScript } from '../parts/any-script.ts'
 import type { LocalizedText } from './draft.ts'
 import { useEditor } from './editor-context.ts'
 import classes from './field-row.module.css'
@@ -108,7 +109,7 @@ interface WordingProps {
 function Wording({ label, shortLabel, hideLabel, onChange, isLong, dir = 'auto', ...input }: WordingProps) {
   const shared = {
     ...input,
-    dir,
+    ...(dir === 'auto' ? anyScript : { dir }),
     ...(hideLabel ? { 'aria-label': label } : { label: shortLabel ?? label }),
     ...(shortLabel !== undefined && { 'aria-label': label, size: 'xs' as const }),
     style: { flex: 1, minWidth: 0 },

@@ -2,6 +2,7 @@ import { MultiSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQueries } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { anyScriptInList } from '../parts/any-script.ts'
 import { useCan } from '../session/session.tsx'
 import { useTenantOptions } from './tenant-options.ts'
 import { tenantQuery } from './tenants-queries.ts'
@@ -38,7 +39,7 @@ export function TenantsSelect({ label, value, onChange, error }: TenantsSelectPr
       onSearchChange={setTyped}
       nothingFoundMessage={hint}
       error={error}
-      dir="auto"
+      {...anyScriptInList}
     />
   )
 }

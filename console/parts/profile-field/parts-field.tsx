@@ -1,4 +1,5 @@
 import { Fieldset, Select, Text, TextInput } from '@mantine/core'
+import { scriptOf } from '../any-script.ts'
 import { codeChoices, nameCodes } from './codes.ts'
 import type { ControlProps } from './profile-field.tsx'
 
@@ -54,7 +55,7 @@ export function PartsField({ field, input, locale, onChange }: ControlProps) {
             <TextInput
               key={part}
               {...own}
-              dir={values[part] === undefined ? undefined : 'auto'}
+              {...scriptOf(values[part])}
               value={values[part] ?? ''}
               onChange={({ currentTarget }) => change(part, currentTarget.value)}
             />

@@ -1,4 +1,5 @@
 import { TagsInput, Textarea, TextInput } from '@mantine/core'
+import { scriptOf } from '../any-script.ts'
 import type { ControlProps } from './profile-field.tsx'
 
 const inputTypes: Readonly<Record<string, string>> = {
@@ -18,14 +19,12 @@ export function WrittenField({ field, input, onChange }: ControlProps) {
     )
   }
   const text = value === null || value === undefined ? '' : String(value)
-  // Without a text, the direction of the page is right: auto would be left to right.
-  const dir = text === '' ? undefined : 'auto'
   if (type === 'multiline' || field.control === 'textarea') {
     return (
       <Textarea
         {...input}
         {...placeholder}
-        dir={dir}
+        {...scriptOf(text)}
         autosize
         minRows={3}
         maxRows={12}
@@ -38,7 +37,7 @@ export function WrittenField({ field, input, onChange }: ControlProps) {
     <TextInput
       {...input}
       {...placeholder}
-      dir={dir}
+      {...scriptOf(text)}
       type={inputTypes[type] ?? 'text'}
       value={type === 'datetime' ? toLocal(text) : text}
       onChange={({ currentTarget }) => onChange(readInput(type, currentTarget.value))}
