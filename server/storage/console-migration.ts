@@ -16,7 +16,7 @@ export const consoleMigration: Migration = {
       'users (tenant_id, guest, email_verified_at, phone_verified_at, id)',
     ),
     // No foreign keys: the deployment's own counts have the tenant `deployment`, and a process of the previous version can
-    // erase a tenant whose counts it does not know. `at` is the begin of a half hour.
+    // erase a tenant whose counts it does not know. `at` is the start of a half hour.
     table(
       'tenant_counts',
       `tenant_id TEXT NOT NULL, at BIGINT NOT NULL, sign_ups BIGINT NOT NULL, sign_ins BIGINT NOT NULL,

@@ -6,8 +6,8 @@ import { type PublicCheckpointKey, thumbprint } from '../seal.ts'
 import type { PublicKeys } from './public-keys.ts'
 
 /**
- * The checkpoint keys whose private half opens with a master key. The stored public halves are not trusted: who can write
- * the database could add a key, and sign a rewritten log with it.
+ * The checkpoint keys whose private half opens with a master key. The stored public halves are not trusted: an
+ * attacker who can write the database could add a key, and sign a rewritten log with it.
  */
 export function trustedKeys(keys: readonly CheckpointKey[], keyring: Keyring): PublicKeys {
   return new Map(

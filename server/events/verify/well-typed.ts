@@ -33,8 +33,8 @@ interface WellTyped<T> {
 }
 
 /**
- * A row in which each value has the type of its field. Who can write the database can store others, and a verification
- * reports them. They become an empty text or 0, with which the other checks go on.
+ * A row in which each value has the type of its field. Other programs can store others, and a verification reports
+ * them. They become an empty text or 0, with which the other checks go on.
  */
 const wellTyped = <T extends object>(kinds: Kinds<T>) => {
   const fields = Object.entries(kinds) as [keyof T & string, Kind][]
