@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readKeptSecrets } from '../../server/settings/kept-secrets.ts'
 import { blocksOf, isShown, meaningOf } from './page-blocks.ts'
-import type { PageServer } from './page-server.ts'
 
 const root = join(import.meta.dirname, '../..')
 const separator = '=== next block ==='
@@ -27,13 +26,19 @@ function isLineShown(shown: string, printed: string): boolean {
   return JSON.stringify(meaningOf(JSON.parse(shown), value)) === JSON.stringify(value)
 }
 
+/** A server with its address, and the folder with its secrets in which commands run. */
+interface Place {
+  readonly server: { readonly baseUrl: string }
+  readonly folder: string
+}
+
 /**
  * Runs the code blocks of a page in one shell, so that its variables and functions last, and compares what each prints with
  * the page. In a block noted `a command fails`, what commands report counts too.
  *
  * @param preamble runs first
  */
-export async function runPageInOneShell({ server, folder }: PageServer, page: string, preamble = ''): Promise<void> {
+export async function runPageInOneShell({ server, folder }: Place, page: string, preamble = ''): Promise<void> {
   const blocks = blocksOf(page).filter(({ note }) => !note.startsWith('not run:'))
   const commands = blocks.filter(({ language }) => language === 'sh')
   const script = commands

@@ -56,6 +56,7 @@ export const testSets: readonly TestSet[] = [
       'test/documentation/guides.test.ts',
       'test/documentation/moving-to-postgresql.test.ts',
       'test/documentation/operator-guides.test.ts',
+      'test/documentation/protecting-accounts.test.ts',
       'test/documentation/react-quickstart.test.ts',
       'test/documentation/readme.test.ts',
       'test/documentation/rotating-master-keys.test.ts',
