@@ -42,6 +42,11 @@ test('starts as npm start does, and restarts after a failure only', async () => 
   assert.deepEqual(values('Restart'), ['on-failure'])
 })
 
+test('keeps as few heaps of glibc as the image', async () => {
+  const dockerfile = await readFile(join(import.meta.dirname, '../../Dockerfile'), 'utf8')
+  assert.deepEqual(values('Environment'), [/^ENV (MALLOC_ARENA_MAX=.*)$/m.exec(dockerfile)?.[1]])
+})
+
 const analyze = (...args: string[]) => promisify(execFile)('systemd-analyze', args)
 const isInstalled = await analyze('--version').then(
   () => true,
