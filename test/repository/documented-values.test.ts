@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { tenantCapabilities, userCapabilities } from '../../contract/capabilities.ts'
+import { NoticeKind } from '../../contract/delivery-templates.ts'
+import { operations } from '../../contract/operations.ts'
+import { roles } from '../../contract/scopes.ts'
+import { fieldKinds } from '../../server/profiles/schema/kinds.ts'
+
+const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
+const rules = read('docs/reference/api.md')
+
+/** The text of one rule of the API. */
+const ruleText = (id: string): string => rules.split(`- **${id}**`)[1]!.split(/\n- \*\*|\n## /)[0]!
+
+/** The texts in backticks, without what follows a space or `…`. */
+const quoted = (text: string): string[] => Array.from(text.matchAll(/`([^`\s…]+)[^`]*`/g), ([, word]) => word!)
+
+test('ENVELOPE-7 names every operation whose answers have no envelope', () => {
+  const bare = Object.values(operations).filter((operation) => operation.envelope === false)
+  assert.ok(bare.length > 5)
+  const named = quoted(ruleText('ENVELOPE-7').replaceAll('GET ', ''))
+  const missing = bare
+    .map(({ path }) => path)
+    .filter((path) => !named.some((one) => path === one || (one.endsWith('/') && path.startsWith(one))))
+  assert.deepEqual(missing, [])
+})
+
+test('the page on idempotency keys names every operation that takes one, and no other', () => {
+  const [, text = ''] = /## Idempotency keys\n([\s\S]*?)accept/.exec(rules) ?? []
+  assert.deepEqual(
+    Array.from(text.matchAll(/`POST ([^`]+)`/g), ([, path]) => path).sort(),
+    Object.values(operations)
+      .filter((operation) => operation.idempotent)
+      .map(({ path }) => path.replaceAll(':tenantId', '{t}'))
+      .sort(),
+  )
+})
+
+test('AUTH-9 names every capability', () => {
+  const [tenants = '', users = ''] = ruleText('AUTH-9').split('a user (')
+  assert.deepEqual(quoted(tenants.split('tenant (')[1]!), [...tenantCapabilities])
+  assert.deepEqual(quoted(users.split(')')[0]!), [...userCapabilities])
+})
+
+test('SCHEMA-4 and the guide to profile schemas have every type with its rules', () => {
+  const guide = read('docs/guides/profile-schema.md').split('## 3. Types and rules')[1]!.split('## 4.')[0]!
+  for (const table of [ruleText('SCHEMA-4'), guide]) {
+    const rows = table.split('\n').filter((line) => line.trim().startsWith('|'))
+    for (const [type, kind] of Object.entries(fieldKinds)) {
+      const row = rows.find((line) => line.split('|')[1]!.includes(`\`${type}\``))
+      assert.ok(row !== undefined, type)
+      assert.deepEqual(
+        Object.keys(kind.rules).filter((rule) => !row.includes(`\`${rule}\``)),
+        [],
+        `rules of ${type}`,
+      )
+    }
+  }
+})
+
+test('OPERATOR-7 and the guide to operators have every role', () => {
+  for (const page of [ruleText('OPERATOR-7'), read('docs/guides/operators.md')])
+    for (const role of Object.keys(roles)) assert.ok(page.includes(`| \`${role}\` |`), role)
+})
+
+test('the guides name every kind of notice', () => {
+  for (const page of ['first-e-mail-and-sms', 'protecting-accounts']) {
+    const named = quoted(read(`docs/guides/${page}.md`))
+    assert.deepEqual(
+      NoticeKind.options.filter((kind) => !named.includes(kind)),
+      [],
+      page,
+    )
+  }
+})
+
+test('the guide to CORS names the headers that pages may send and read', () => {
+  const source = read('server/http/cors.ts')
+  const [, exposed = ''] = /const exposed = '([^']+)'/.exec(source) ?? []
+  const [, allowed = ''] = /const allowedHeaders =\s+'([^']+)'/.exec(source) ?? []
+  const guide = read('docs/guides/cors.md')
+  const listed = (name: string) => quoted(guide.split(`**${name}**`)[1]!.split(/\n- |\n\n/)[0]!)
+  assert.deepEqual(listed('Request headers').sort(), allowed.split(', ').sort())
+  assert.deepEqual(listed('Response headers').sort(), exposed.split(', ').sort())
+})
