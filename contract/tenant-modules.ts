@@ -65,7 +65,9 @@ export const SecurityModule = z.strictObject({
   enumerationProtection: z
     .boolean()
     .default(false)
-    .describe('A password reset responds identically for known and unknown e-mail addresses.'),
+    .describe(
+      'Password resets, sign-ups and changes of an address get the same answer for known and unknown addresses.',
+    ),
   passwordBlocklist: z
     .boolean()
     .default(false)

@@ -1005,7 +1005,7 @@ export interface UploadModule {
 
 /** Security settings of a tenant. Never public. */
 export interface SecurityModule {
-  /** A password reset responds identically for known and unknown e-mail addresses. */
+  /** Password resets, sign-ups and changes of an address get the same answer for known and unknown addresses. */
   enumerationProtection: boolean
   /** Rejects common passwords, and passwords equal to the e-mail address, its local part or the tenant’s name. */
   passwordBlocklist: boolean
@@ -1211,7 +1211,7 @@ export interface OtpModuleInput {
 
 /** Security settings of a tenant. Never public. */
 export interface SecurityModuleInput {
-  /** A password reset responds identically for known and unknown e-mail addresses. */
+  /** Password resets, sign-ups and changes of an address get the same answer for known and unknown addresses. */
   enumerationProtection?: boolean
   /** Rejects common passwords, and passwords equal to the e-mail address, its local part or the tenant’s name. */
   passwordBlocklist?: boolean
