@@ -6,6 +6,7 @@ import { tenantCapabilities, userCapabilities } from '../../contract/capabilitie
 import { NoticeKind } from '../../contract/delivery-templates.ts'
 import { operations } from '../../contract/operations.ts'
 import { roles } from '../../contract/scopes.ts'
+import { OtpModule } from '../../contract/tenant-modules.ts'
 import { fieldKinds } from '../../server/profiles/schema/kinds.ts'
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
@@ -36,6 +37,11 @@ test('the page on idempotency keys names every operation that takes one, and no 
       .map(({ path }) => path.replaceAll(':tenantId', '{t}'))
       .sort(),
   )
+})
+
+test('OTP-5 has the default of every setting', () => {
+  for (const [name, value] of Object.entries(OtpModule.parse({})))
+    assert.ok(ruleText('OTP-5').includes(`| \`${name}\` | ${value} |`), name)
 })
 
 test('AUTH-9 names every capability', () => {
