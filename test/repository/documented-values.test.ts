@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { tenantCapabilities, userCapabilities } from '../../contract/capabilities.ts'
 import { NoticeKind } from '../../contract/delivery-templates.ts'
+import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import { roles } from '../../contract/scopes.ts'
 import { OtpModule } from '../../contract/tenant-modules.ts'
@@ -12,6 +13,8 @@ import { fieldKinds } from '../../server/profiles/schema/kinds.ts'
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
 const rules = read('docs/reference/api.md')
 
+const all: readonly Operation[] = Object.values(operations)
+
 /** The text of one rule of the API. */
 const ruleText = (id: string): string => rules.split(`- **${id}**`)[1]!.split(/\n- \*\*|\n## /)[0]!
 
@@ -19,7 +22,7 @@ const ruleText = (id: string): string => rules.split(`- **${id}**`)[1]!.split(/\
 const quoted = (text: string): string[] => Array.from(text.matchAll(/`([^`\s…]+)[^`]*`/g), ([, word]) => word!)
 
 test('ENVELOPE-7 names every operation whose answers have no envelope', () => {
-  const bare = Object.values(operations).filter((operation) => operation.envelope === false)
+  const bare = all.filter((operation) => operation.envelope === false)
   assert.ok(bare.length > 5)
   const named = quoted(ruleText('ENVELOPE-7').replaceAll('GET ', ''))
   const missing = bare
@@ -32,7 +35,7 @@ test('the page on idempotency keys names every operation that takes one, and no 
   const [, text = ''] = /## Idempotency keys\n([\s\S]*?)accept/.exec(rules) ?? []
   assert.deepEqual(
     Array.from(text.matchAll(/`POST ([^`]+)`/g), ([, path]) => path).sort(),
-    Object.values(operations)
+    all
       .filter((operation) => operation.idempotent)
       .map(({ path }) => path.replaceAll(':tenantId', '{t}'))
       .sort(),
