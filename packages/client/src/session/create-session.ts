@@ -3,7 +3,7 @@ import { clientWith, optionsOf, type TenantryClient } from '../client.ts'
 import { TenantryError } from '../errors.ts'
 import type { Done, SessionAnswer } from '../generated/types.ts'
 import type { CallOptions, InputOf } from '../methods.ts'
-import { codeOf, createCurrentSession, nullIfEnded } from './current-session.ts'
+import { CurrentSession, codeOf, nullIfEnded } from './current-session.ts'
 import { placeOf } from './place-of.ts'
 import type { Session, SessionOptions } from './session.ts'
 import { createSessionStore, defaultStorage } from './session-store.ts'
@@ -26,7 +26,7 @@ export function createSession(client: TenantryClient, sessionOptions: SessionOpt
   const report = sessionOptions.onStorageError ?? ((error) => console.warn(error))
   const find = storage ? () => storage : defaultStorage
   const store = createSessionStore(find, key, report)
-  const session = createCurrentSession(store, storage ?? store, key, refresh)
+  const session = new CurrentSession({ store, storage: storage ?? store, key, refresh })
 
   /** Repeated once, at once, if the response was lost: the service then answers the same. */
   async function refresh(refreshToken: string): Promise<SessionAnswer> {
@@ -73,10 +73,10 @@ export function createSession(client: TenantryClient, sessionOptions: SessionOpt
       return session.state
     },
     ready: () => session.isRead.then(() => session.state),
-    onChange: session.onChange,
+    onChange: (listener) => session.onChange(listener),
     accessToken: async () => (await session.usable())?.accessToken ?? null,
     signOut: async (scope = 'this') => void (await sessionClient.signOut({ scope })),
-    close: session.close,
+    close: () => session.close(),
   }
   placeOf.set(created, { find, key })
   return created

@@ -4,27 +4,7 @@ import { exclusive, isMarked, mark, pause } from './exclusive.ts'
 import type { SessionState } from './session.ts'
 import type { SessionStore } from './session-store.ts'
 import { isUsable, type StoredSession } from './stored-session.ts'
-import { connectTabs, type EndReason } from './tabs.ts'
-
-/** The session of this tab, kept the same as the stored one. */
-export interface CurrentSession {
-  readonly value: StoredSession | null
-  readonly state: SessionState
-  /** Resolves when the storage was read. */
-  readonly isRead: Promise<unknown>
-  /** The session with an access token that can be used; refreshes it if necessary. */
-  usable(): Promise<StoredSession | null>
-  /** The session with another access token than this one, which the service refused. */
-  renewed(accessToken: string): Promise<StoredSession | null>
-  /** Reads the storage. */
-  sync(): Promise<StoredSession | null>
-  start(answer: SessionAnswer): Promise<void>
-  end(reason: EndReason): Promise<void>
-  /** Changes the session of this user; does nothing if it ended meanwhile. */
-  change(userId: string | undefined, values: Partial<StoredSession>): Promise<void>
-  onChange(listener: (state: SessionState) => void): () => void
-  close(): void
-}
+import { connectTabs, type EndReason, type Tabs } from './tabs.ts'
 
 /** The code of an error response; undefined for other errors. */
 export const codeOf = (error: unknown): string | undefined => (error instanceof TenantryError ? error.code : undefined)
@@ -35,127 +15,155 @@ export function nullIfEnded(error: unknown): null {
   throw error
 }
 
-/**
- * @param storage identifies the sessions that share their tokens in this process
- * @param refresh exchanges a refresh token
- */
-export function createCurrentSession(
-  store: SessionStore,
-  storage: object,
-  key: string,
-  refresh: (refreshToken: string) => Promise<SessionAnswer>,
-): CurrentSession {
-  const listeners = new Set<(state: SessionState) => void>()
-  let value: StoredSession | null = null
-  let state: SessionState = { status: 'loading' }
+/** What a session of this tab is made of. */
+interface CurrentSessionOptions {
+  readonly store: SessionStore
+  /** Identifies the sessions that share their tokens in this process. */
+  readonly storage: object
+  readonly key: string
+  /** Exchanges a refresh token. */
+  readonly refresh: (refreshToken: string) => Promise<SessionAnswer>
+}
+
+/** The session of this tab, kept the same as the stored one. */
+export class CurrentSession {
+  /** Resolves when the storage was read. */
+  readonly isRead: Promise<unknown>
+  readonly #options: CurrentSessionOptions
+  readonly #tabs: Tabs | undefined
+  readonly #listeners = new Set<(state: SessionState) => void>()
+  #value: StoredSession | null = null
+  #state: SessionState = { status: 'loading' }
   /** Counts the changes made here, which a read that began before them must not undo. */
-  let changes = 0
+  #changes = 0
   /** Why another tab ended the session. Its message may arrive before the storage shows the end. */
-  let announced: EndReason | undefined
-  let renewal: Promise<StoredSession | null> | undefined
+  #announced: EndReason | undefined
+  #renewal: Promise<StoredSession | null> | undefined
 
-  function show(session: StoredSession | null, reason?: EndReason): void {
-    value = session
-    const next = stateOf(session, state, reason)
-    // Every field of a state is JSON.
-    if (JSON.stringify(next) === JSON.stringify(state)) return
-    state = next
-    for (const listener of [...listeners]) {
-      try {
-        listener(state)
-      } catch (error) {
-        // Reported as uncaught, because the error of a listener must not fail a call.
-        setTimeout(() => {
-          throw error
-        })
-      }
-    }
+  constructor(options: CurrentSessionOptions) {
+    this.#options = options
+    this.#tabs = connectTabs(options.key, (reason) => void this.sync(reason))
+    this.isRead = this.sync()
   }
 
-  async function sync(reason?: EndReason): Promise<StoredSession | null> {
-    announced = reason ?? announced
-    const before = changes
-    const stored = await store.read()
-    if (before === changes) show(stored, announced)
-    if (value === null) announced = undefined
-    return value
+  get value(): StoredSession | null {
+    return this.#value
   }
 
-  async function replace(session: StoredSession | null, reason?: EndReason): Promise<void> {
-    changes++
-    show(session, reason)
-    await store.write(session)
-    tabs?.announce(reason)
+  get state(): SessionState {
+    return this.#state
   }
 
-  const start = (answer: SessionAnswer): Promise<void> => replace({ ...answer, receivedAt: Date.now() })
-  const end = (reason: EndReason): Promise<void> => replace(null, reason)
+  /** The session with an access token that can be used; refreshes it if necessary. */
+  async usable(): Promise<StoredSession | null> {
+    await this.isRead
+    const session = this.#value
+    return session === null || isUsable(session) ? session : this.renewed(session.accessToken)
+  }
 
-  const markOf = ({ refreshToken }: StoredSession): string => key + refreshToken.slice(-22)
+  /** The session with another access token than this one, which the service refused. */
+  renewed(accessToken: string): Promise<StoredSession | null> {
+    this.#renewal ??= this.#alone((stored) => this.#renew(accessToken, stored)).finally(() => {
+      this.#renewal = undefined
+    })
+    return this.#renewal
+  }
+
+  /**
+   * Reads the storage.
+   * @param reason why another tab ended the session
+   */
+  async sync(reason?: EndReason): Promise<StoredSession | null> {
+    this.#announced = reason ?? this.#announced
+    const before = this.#changes
+    const stored = await this.#options.store.read()
+    if (before === this.#changes) this.#show(stored, this.#announced)
+    if (this.#value === null) this.#announced = undefined
+    return this.#value
+  }
+
+  start(answer: SessionAnswer): Promise<void> {
+    return this.#replace({ ...answer, receivedAt: Date.now() })
+  }
+
+  end(reason: EndReason): Promise<void> {
+    return this.#replace(null, reason)
+  }
+
+  /** Changes the session of this user; does nothing if it ended meanwhile. */
+  change(userId: string | undefined, values: Partial<StoredSession>): Promise<void> {
+    return this.#alone(async (stored) => {
+      if (stored !== null && stored.user.id === userId) await this.#replace({ ...stored, ...values })
+    })
+  }
+
+  onChange(listener: (state: SessionState) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  close(): void {
+    this.#listeners.clear()
+    this.#tabs?.close()
+  }
 
   /**
    * Runs a task that depends on the stored session. Browsers may pass a change of `localStorage` on to other tabs after the
    * lock, so the tab that uses a refresh token marks it, and others wait for its successor.
    */
-  const alone = <T>(task: (stored: StoredSession | null) => Promise<T>): Promise<T> =>
-    exclusive(storage, key, async () => {
+  #alone<T>(task: (stored: StoredSession | null) => Promise<T>): Promise<T> {
+    const { storage, key } = this.#options
+    return exclusive(storage, key, async () => {
       for (;;) {
-        const stored = await sync()
-        if (stored === null || !(await isMarked(markOf(stored)))) return task(stored)
+        const stored = await this.sync()
+        if (stored === null || !(await isMarked(this.#markOf(stored)))) return task(stored)
         await pause(5)
       }
     })
+  }
 
   /** The tokens of another tab if it refreshed them meanwhile, otherwise new ones. */
-  async function renew(accessToken: string, used: StoredSession | null): Promise<StoredSession | null> {
+  async #renew(accessToken: string, used: StoredSession | null): Promise<StoredSession | null> {
     if (used === null || (used.accessToken !== accessToken && isUsable(used))) return used
-    const answer = await refresh(used.refreshToken).catch(nullIfEnded)
+    const answer = await this.#options.refresh(used.refreshToken).catch(nullIfEnded)
     // A sign-in or sign-out during the exchange counts, and not the result of the exchange.
-    if ((await sync())?.refreshToken === used.refreshToken) {
-      await (answer ? start(answer) : end('expired'))
-      await mark(markOf(used))
+    if ((await this.sync())?.refreshToken === used.refreshToken) {
+      await (answer ? this.start(answer) : this.end('expired'))
+      await mark(this.#markOf(used))
     }
-    return value
+    return this.#value
   }
 
-  function renewed(accessToken: string): Promise<StoredSession | null> {
-    renewal ??= alone((stored) => renew(accessToken, stored)).finally(() => {
-      renewal = undefined
+  #markOf({ refreshToken }: StoredSession): string {
+    return this.#options.key + refreshToken.slice(-22)
+  }
+
+  async #replace(session: StoredSession | null, reason?: EndReason): Promise<void> {
+    this.#changes++
+    this.#show(session, reason)
+    await this.#options.store.write(session)
+    this.#tabs?.announce(reason)
+  }
+
+  #show(session: StoredSession | null, reason?: EndReason): void {
+    this.#value = session
+    const next = stateOf(session, this.#state, reason)
+    // Every field of a state is JSON.
+    if (JSON.stringify(next) === JSON.stringify(this.#state)) return
+    this.#state = next
+    // A listener may change the session, and then the others hear of the last change.
+    for (const listener of [...this.#listeners]) notify(listener, this.#state)
+  }
+}
+
+/** Reports an error as uncaught, because the error of a listener must not fail a call. */
+function notify(listener: (state: SessionState) => void, state: SessionState): void {
+  try {
+    listener(state)
+  } catch (error) {
+    setTimeout(() => {
+      throw error
     })
-    return renewal
-  }
-
-  const tabs = connectTabs(key, (reason) => void sync(reason))
-  const isRead = sync()
-
-  return {
-    get value() {
-      return value
-    },
-    get state() {
-      return state
-    },
-    isRead,
-    async usable() {
-      await isRead
-      return value === null || isUsable(value) ? value : renewed(value.accessToken)
-    },
-    renewed,
-    sync,
-    start,
-    end,
-    change: (userId, values) =>
-      alone(async (stored) => {
-        if (stored !== null && stored.user.id === userId) await replace({ ...stored, ...values })
-      }),
-    onChange(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    close() {
-      listeners.clear()
-      tabs?.close()
-    },
   }
 }
 
