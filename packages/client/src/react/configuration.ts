@@ -2,6 +2,7 @@ import { applyProfileSchemaDelta } from '../../../../contract/profile-schema-del
 import type { ProfileSchema, ProfileSchemaDelta, PublicTenantConfiguration } from '../generated/types.ts'
 import { placeOf, type SessionPlace } from '../session/place-of.ts'
 import type { Session } from '../session/session.ts'
+import { joined } from './joined.ts'
 import { type Observable, observable } from './observable.ts'
 import { keptFor } from './records.ts'
 
@@ -29,20 +30,12 @@ export const configurationOf = (session: Session): Configuration =>
   keptFor(configurations, session, () => createConfiguration(session))
 
 function createConfiguration(session: Session): Configuration {
-  let request: Promise<void> | undefined
   const state = observable(unknownConfiguration, () => {
     if (state.get() === unknownConfiguration) void reload()
     return () => {}
   })
 
-  function reload(): Promise<void> {
-    request ??= read().finally(() => {
-      request = undefined
-    })
-    return request
-  }
-
-  async function read(): Promise<void> {
+  const reload = joined(async (): Promise<void> => {
     const { configuration } = state.get()
     try {
       const held = configuration?.profileSchema ?? (await readSchema(session))
@@ -54,7 +47,7 @@ function createConfiguration(session: Session): Configuration {
     } catch (error) {
       state.set({ configuration, error: error as Error })
     }
-  }
+  })
 
   /** The whole schema if what is held does not fit the delta. */
   const changed = async (held: ProfileSchema, delta: ProfileSchemaDelta): Promise<ProfileSchema | undefined> => {

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { defined } from '../../../../server/profiles/schema/schema.testkit.ts'
 import type { ProfileSchema, User } from '../generated/types.ts'
 import { validateProfile } from '../profile.ts'
+import { emptyForm } from './form-state.ts'
 import { type ProfileFormValues, viewOf } from './profile-fields.ts'
-import { emptyForm } from './profile-form.ts'
 import { shownForm } from './shown-form.ts'
 
 const firm = { field: 'kind', is: 'firm' }

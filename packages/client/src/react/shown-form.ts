@@ -52,10 +52,12 @@ export function shownForm(
     // The service decides about other fields.
     const known = (field: string): boolean => !hidden.has(field) && isReadable(schema, field)
     const existing = (form?.steps ?? []).filter(({ visibleWhen }) => visibleWhen === undefined || holds(visibleWhen))
-    const judged = existing.map((step) => ({ ...step, required: step.required?.filter(known) }))
     const verified = { email: user?.emailVerified === true, phone: user?.phoneVerified === true }
     const subject = { values: stored as ProfileValues, hidden, refused, verified }
-    return existing.map((step, index) => ({ ...step, ...stepStateOf(judged[index]!, subject) }))
+    return existing.map((step) => ({
+      ...step,
+      ...stepStateOf({ ...step, required: step.required?.filter(known) }, subject),
+    }))
   }
   const opened = (steps: readonly (FormStep & StepProgress)[]) =>
     steps.find(({ step }) => step === state.step) ?? steps.find(({ complete }) => !complete) ?? steps[0]

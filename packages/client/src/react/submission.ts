@@ -31,9 +31,8 @@ export function refusalsOf(
   stored: Readonly<Record<string, unknown>> | null,
   shown: ShownForm,
 ): Refusals {
-  const found: Record<string, FieldDetail> = {}
-  const errors = { ...validate?.(schema, shown.entered, { current: stored, details: found }) }
-  const details = { ...found }
+  const details: Record<string, FieldDetail> = {}
+  const errors = { ...validate?.(schema, shown.entered, { current: stored, details }) }
   for (const name of shown.required) {
     if (isReadable(schema, name) && isSame(own(shown.values, name), null)) {
       errors[name] = 'Required'

@@ -3,8 +3,9 @@ import type { Profile, ProfileSchema } from '../generated/types.ts'
 import type { validateProfile } from '../profile.ts'
 import type { FieldDetail } from '../profile-types.ts'
 import type { Session } from '../session/session.ts'
+import { emptyForm } from './form-state.ts'
 import { type ProfileFormView, viewOf } from './profile-fields.ts'
-import { createProfileForm, emptyForm, type ProfileForm } from './profile-form.ts'
+import { createProfileForm, type ProfileForm } from './profile-form.ts'
 import { entriesWhere } from './records.ts'
 import { useProvidedSession, useSession, useTenantConfiguration } from './session-provider.ts'
 import { shownForm } from './shown-form.ts'
@@ -77,9 +78,10 @@ export function useProfileForm({ form, locale, validate, onSaved, send }: Profil
 
 /** The component's own form; another one if the provider gets another session. */
 function useFormOf(session: Session, isNew: boolean): ProfileForm {
-  const [held, hold] = useState(() => ({ session, form: createProfileForm(session, isNew) }))
+  const create = () => ({ session, form: createProfileForm(session, isNew) })
+  const [held, hold] = useState(create)
   if (held.session === session) return held.form
-  const next = { session, form: createProfileForm(session, isNew) }
+  const next = create()
   hold(next)
   return next.form
 }

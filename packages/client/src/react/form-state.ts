@@ -1,0 +1,87 @@
+import type { ReadProfile } from '../generated/types.ts'
+import type { Session } from '../session/session.ts'
+import { joined } from './joined.ts'
+import { type Observable, observable } from './observable.ts'
+import type { ProfileFormValues } from './profile-fields.ts'
+
+/** The state of one form. */
+export interface ProfileFormState extends ProfileFormValues {
+  /** Undefined until the profile was read; null for the profile of a user who does not exist yet. */
+  readonly profile: ReadProfile | null | undefined
+  readonly isSaving: boolean
+  /** Why reading or saving failed, except for messages about fields. */
+  readonly error: Error | undefined
+}
+
+export const noErrors = { errors: {}, details: {}, error: undefined }
+
+/** The state before anything was read, and while rendering on a server. */
+export const emptyForm: ProfileFormState = {
+  ...noErrors,
+  ...{ stored: {}, entered: {}, profile: undefined, isSaving: false, step: undefined },
+}
+
+/** What is under way for one user. */
+interface UserWork<Save> {
+  userId?: string
+  /** Reads the profile. Does not reject. */
+  readonly read: () => Promise<unknown>
+  readonly save: Save
+}
+
+/** The state of a form, and what is under way for the user of the session. */
+export interface FormState<Save> {
+  readonly state: Observable<ProfileFormState>
+  readonly change: (part: Partial<ProfileFormState>) => void
+  /** Another one once the user has changed, so that answers about another user can be ignored. */
+  readonly work: () => UserWork<Save>
+}
+
+/**
+ * Reads the profile when the component is mounted, and again when another user signs in.
+ *
+ * @param isNew whether the form is for a user who does not exist yet, so that there is nothing to read
+ * @param save saves the form; one run at a time
+ */
+export function createFormState<A extends unknown[]>(
+  session: Session,
+  isNew: boolean,
+  save: (...args: A) => Promise<boolean>,
+): FormState<typeof save> {
+  const begun: ProfileFormState = isNew ? { ...emptyForm, profile: null } : emptyForm
+  const begin = (): UserWork<typeof save> => ({ read: joined(read), save: joined(save) })
+  let work = begin()
+  const state = observable(begun, () => {
+    if (isNew) return () => {}
+    followUser()
+    return session.onChange(followUser)
+  })
+  const change = (part: Partial<ProfileFormState>) => state.set({ ...state.get(), ...part })
+
+  /** Forgets what belongs to another user. After an expired session, the same user finds the entered values again. */
+  function followUser(): void {
+    const now = session.state
+    if (now.status === 'signedIn') {
+      if ((work.userId ?? now.user.id) !== now.user.id) forget()
+      work.userId = now.user.id
+      if (state.get().profile === undefined) void work.read()
+    } else if (now.status === 'signedOut' && now.reason !== 'expired') {
+      forget()
+    }
+  }
+
+  function forget(): void {
+    work = begin()
+    if (state.get() !== begun) state.set(begun)
+  }
+
+  function read(): Promise<unknown> {
+    const started = work
+    return session.client.getProfile().then(
+      (profile) => started === work && change({ profile, stored: profile, error: undefined }),
+      (error: Error) => started === work && change({ error }),
+    )
+  }
+
+  return { state, change, work: () => work }
+}
