@@ -116,6 +116,23 @@ test('applies the migrations of a published version once', async () => {
   assert.equal((await service.admin.checkProfileSchema({ tenantId }, known)).failingProfiles, 0)
 })
 
+test('names no changes for a version that is current or was, since publishing it again has no effect', async () => {
+  const versions = ['1', '2', '3'].map((digit) => ({
+    version: `v${digit}`,
+    components: [{ name: 'a', type: 'text' as const }],
+    migrations: [{ drop: 'a' }, { drop: digit === '2' ? 'b' : 'c' }],
+  }))
+  const tenantId = await newTenant(versions[0]!)
+  const changesOf = async (schema: ProfileSchemaInput) =>
+    (await service.admin.checkProfileSchema({ tenantId }, schema)).changes.map(({ field, kind }) => `${field} ${kind}`)
+  assert.deepEqual(await changesOf(versions[0]!), [])
+  assert.deepEqual(await changesOf({ ...versions[0]!, version: undefined }), [])
+  assert.deepEqual(await changesOf(versions[1]!), ['a removed'])
+  await service.admin.publishProfileSchema({ tenantId }, versions[1]!)
+  assert.deepEqual(await changesOf(versions[0]!), [])
+  assert.deepEqual(await changesOf(versions[2]!), ['a removed'])
+})
+
 test('counts the profiles whose values the candidate cannot cast, and names untranslated texts', async () => {
   const tenantId = await newTenant({ components: [{ name: 'age', type: 'text' }] })
   await storeProfiles(service, tenantId, '2', [{ age: '42' }, { age: 'unknown' }, { age: '4.5' }, { age: null }])

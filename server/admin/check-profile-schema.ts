@@ -42,7 +42,9 @@ export const checkProfileSchema: Handler<typeof operation> = async (
       await logProgress(profiles)
     },
   })
-  const changes = compareProfileSchemas(stored.profileSchema.schema, candidate)
+  const { schema: current, ordinal } = stored.profileSchema
+  // The current version stays as it is when it, or an earlier one, is published again; its migrations have been applied.
+  const changes = publication.version.ordinal <= ordinal ? [] : compareProfileSchemas(current, candidate)
   return { changes, ...checked, untranslated: untranslatedTexts(candidate) }
 }
 
