@@ -162,6 +162,7 @@ export const onSqlite: readonly string[] = [
   'cli/user-files.test.ts',
   'packages/',
   'server/http/',
+  'test/documentation/deploying.test.ts',
   'test/hostile-input/bodies.test.ts',
   'test/hostile-input/framing.test.ts',
   'test/hostile-input/headers.test.ts',
