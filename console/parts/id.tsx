@@ -1,7 +1,13 @@
 import { Group, Text } from '@mantine/core'
 import { Copy } from './copy.tsx'
 
-/** An id in monospace. In lists it may be cut off by the column; elsewhere it is whole and has a button to copy it. */
+/** Takes the width that is left, and asks for none. */
+const cutAtBeginning = { display: 'block', width: 0, minWidth: '100%', direction: 'rtl', textAlign: 'left' } as const
+
+/**
+ * An id in monospace. In lists the column may cut off its beginning, which ids of one time share; elsewhere it is whole and
+ * has a button to copy it.
+ */
 export function Id({
   value,
   what = 'id',
@@ -18,8 +24,7 @@ export function Id({
       fz="xs"
       c="dimmed"
       truncate={inList ? 'end' : undefined}
-      // In a list it takes the width that is left, and asks for none.
-      style={inList ? { display: 'block', width: 0, minWidth: '100%' } : { overflowWrap: 'anywhere' }}
+      style={inList ? cutAtBeginning : { overflowWrap: 'anywhere' }}
     >
       {value}
     </Text>

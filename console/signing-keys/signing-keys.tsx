@@ -14,12 +14,13 @@ import { type SigningKey, signingKeysQuery } from './signing-keys-queries.ts'
 const states = {
   next: <State tone="info">Next</State>,
   current: <State tone="good">Signs</State>,
-  previous: <State tone="quiet">Still trusted</State>,
+  previous: <State tone="quiet">Trusted</State>,
 } as const
 
 const columns: readonly Column<SigningKey>[] = [
   { header: 'Key id', cell: ({ kid }) => <Id value={kid} what="key id" /> },
-  { header: 'State', width: 130, cell: ({ state }) => states[state] },
+  // A phone has room for a whole id beside it.
+  { header: 'State', width: 104, cell: ({ state }) => states[state] },
   { header: 'Signs from', width: 170, visibleFrom: 'sm', cell: ({ signsFrom }) => <Time at={signsFrom} /> },
   { header: 'Trusted until', width: 170, visibleFrom: 'sm', cell: ({ trustedUntil }) => <Time at={trustedUntil} /> },
   { header: 'Created', width: 150, visibleFrom: 'lg', cell: ({ createdAt }) => <Time at={createdAt} /> },
@@ -39,7 +40,7 @@ export function Screen(): ReactNode {
       about={
         <>
           They sign the access tokens of all tenants. Applications read the public keys at{' '}
-          <Anchor href="/.well-known/jwks.json" fz="inherit" underline="always">
+          <Anchor href="/.well-known/jwks.json" fz="inherit" underline="always" style={{ whiteSpace: 'nowrap' }}>
             /.well-known/jwks.json
           </Anchor>
           . A new key follows by itself before one gets old.

@@ -41,6 +41,23 @@ describe('the keys of a tenant', { skip: withoutBrowser }, () => {
     })
   }
 
+  test('show the end of an id on a phone, because ids of one time begin alike', async (t) => {
+    const page = await open(t, { viewport: { width: 390, height: 844 } })
+    const { id } = await fixture.service.admin.createTenantKey({ tenantId }, { name: 'app' })
+    await page.reload()
+    const shown = page.getByText(id, { exact: true })
+    const [isCut, hasEnd] = await shown.evaluate((element) => {
+      const text = element.firstChild as Text
+      const end = document.createRange()
+      end.setStart(text, text.length - 1)
+      end.setEnd(text, text.length)
+      const { left, right } = end.getBoundingClientRect()
+      const box = element.getBoundingClientRect()
+      return [element.scrollWidth > element.clientWidth, left >= box.left && right <= box.right + 1]
+    })
+    assert.deepEqual([isCut, hasEnd], [true, true])
+  })
+
   test('begin with none; a new one works, is shown once, and is not lost by accident', async (t) => {
     const page = await open(t, clipboard)
     await page.getByText('Applications need a key').waitFor()

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
-import { expectCount } from '../support/expect-soon.ts'
+import { expectCount, expectSoon } from '../support/expect-soon.ts'
 
 describe('the signing keys', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
@@ -26,6 +26,18 @@ describe('the signing keys', { skip: withoutBrowser }, () => {
       keys.map(({ state }) => state),
       ['current', 'next'],
     )
+  })
+
+  test('show a whole id in one line on a phone', async (t) => {
+    const page = await fixture.open(t, '/signing-keys', { viewport: { width: 390, height: 844 } })
+    const kid = (await fixture.service.admin.listSigningKeys()).keys[0]!.kid
+    const shown = page.getByText(kid, { exact: true })
+    const linesOf = (element: Element): number => {
+      const text = document.createRange()
+      text.selectNodeContents(element)
+      return text.getClientRects().length
+    }
+    await expectSoon(() => shown.evaluate(linesOf), 1)
   })
 
   test('are withdrawn after a question that says what it costs', async (t) => {
