@@ -1,6 +1,6 @@
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { expectAccessible, expectReadable } from '../support/accessible-page.ts'
+import { expectAccessible, expectReadableColours } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
 import { choose, type ExpectedDialog, expectDialog, focused, press } from '../support/expect-dialog.ts'
@@ -15,7 +15,7 @@ describe('every dialog', { skip: withoutBrowser, concurrency: 2 }, () => {
   let user: string
   let tenant: string
   before(async () => {
-    fixture = await startConsole()
+    fixture = await startConsole({ keepsPages: true })
     const made = await fixture.service.addTenant({
       configuration: { delivery: { email: [{ type: 'smtp', name: 'main', host: 'smtp.example.com', port: 587 }] } },
     })
@@ -234,7 +234,7 @@ describe('every dialog', { skip: withoutBrowser, concurrency: 2 }, () => {
     await expectAccessible(page, 'nav')
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor({ state: 'attached' })
-    await expectReadable(page, 'nav')
+    await expectReadableColours(page, 'nav')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Escape')
     await expectSoon(() => focused(page), 'Open the navigation')

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { expectAccessible, expectFits, expectReadable } from '../support/accessible-page.ts'
+import { expectAccessible, expectFits, expectReadableColours } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
 import { expectCount, expectSoon } from '../support/expect-soon.ts'
@@ -28,7 +28,7 @@ describe('every screen', { skip: withoutBrowser, concurrency: 3 }, () => {
   let fixture: ConsoleFixture
   let tenant: ShownTenant
   before(async () => {
-    fixture = await startConsole({ start: Date.now() - 86_400_000, sealsEvents: true })
+    fixture = await startConsole({ start: Date.now() - 86_400_000, sealsEvents: true, keepsPages: true })
     tenant = await addShownTenant(fixture.service)
   })
   after(() => fixture?.[Symbol.asyncDispose]())
@@ -37,9 +37,10 @@ describe('every screen', { skip: withoutBrowser, concurrency: 3 }, () => {
     path.replace(':tenantId', tenant.tenantId).replace(':userId', tenant.userId)
 
   /** Waits until everything of a screen is shown. */
-  async function shown(page: Page, { heading }: ScreenCase): Promise<void> {
+  async function shown(page: Page, { heading, shows }: ScreenCase): Promise<void> {
     await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-    await page.waitForLoadState('networkidle')
+    const main = page.getByRole('main')
+    for (const text of shows) await main.getByText(text).filter({ visible: true }).first().waitFor()
     await page.locator('[aria-busy=true], .mantine-Skeleton-root').first().waitFor({ state: 'detached' })
   }
 
@@ -54,7 +55,7 @@ describe('every screen', { skip: withoutBrowser, concurrency: 3 }, () => {
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme })
           await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
-          await (colorScheme === 'light' ? expectAccessible(page) : expectReadable(page))
+          await (colorScheme === 'light' ? expectAccessible(page) : expectReadableColours(page))
         }
       }
       // A browser at 200 % has half of the width in CSS pixels (WCAG 1.4.4, 1.4.10).

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expectAccessible, expectFits, expectReadable } from './accessible-page.ts'
+import { expectAccessible, expectFits, expectReadable, expectReadableColours } from './accessible-page.ts'
 import { expectSoon } from './expect-soon.ts'
 
 /** A dialog of the console, and what is to be seen of it. */
@@ -52,12 +52,12 @@ export async function expectDialog(page: Page, { name, focus, open, returns, clo
   await expectSoon(() => focused(page), focus)
   await expectAccessible(page, dialogs)
   await inScheme(page, 'dark')
-  await expectReadable(page, dialogs)
+  await expectReadableColours(page, dialogs)
   await page.setViewportSize(narrow)
   await expectFits(page, dialogs)
   await expectReadable(page, dialogs)
   await inScheme(page, 'light')
-  await expectReadable(page, dialogs)
+  await expectReadableColours(page, dialogs)
   await page.setViewportSize(wide)
   await page.keyboard.press('Escape')
   await close?.(page)
