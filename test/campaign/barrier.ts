@@ -21,7 +21,7 @@ export interface Hit {
 }
 
 /** The choices that are usually random, fixed. */
-export interface FiringOptions {
+interface FiringOptions {
   /** No part of any request is sent beforehand. */
   readonly whole?: boolean
   /** In the order of `shots`. */

@@ -28,7 +28,7 @@ const refusals = ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE']
 const kinds = ['calm', 'calm', 'duplicates', 'taking'] as const
 
 /** The results of a campaign. */
-export interface BuildCrashReport {
+interface BuildCrashReport {
   readonly cycles: number
   /** Cycles in which the server died during the build. */
   interrupted: number

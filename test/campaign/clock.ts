@@ -20,7 +20,7 @@ const slowest = 1 / 0.99
 const mostTurned = 11 * hour
 
 /** The totals of all rounds. */
-export interface ClockReport {
+interface ClockReport {
   readonly rounds: number
   turns: number
   restarts: number

@@ -20,7 +20,7 @@ const leastWritesACycle = 100
 const longestMoreMs = 250
 
 /** The results of a campaign. */
-export interface CrashReport {
+interface CrashReport {
   readonly cycles: number
   readonly acknowledgedWrites: number
   /** Writes that were in progress when the server died: stored as a whole, or not at all. */

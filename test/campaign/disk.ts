@@ -24,7 +24,7 @@ const leastWrites = 40
 const exitMs = 5_000
 
 /** The results of a campaign. */
-export interface DiskReport {
+interface DiskReport {
   readonly cycles: number
   readonly acknowledgedWrites: number
   /** Writes answered with 503: none was stored. */

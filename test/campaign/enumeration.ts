@@ -16,7 +16,7 @@ import type { Comparison } from '../support/two-sample.ts'
 import type { CampaignArguments } from './campaign.ts'
 
 /** The sample that decides, and the first sample when that one looked like a difference. */
-export interface Judgement extends Comparison {
+interface Judgement extends Comparison {
   readonly isDifferent: boolean
   readonly first: Comparison
 }

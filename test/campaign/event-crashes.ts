@@ -22,7 +22,7 @@ const sharedTenants = 10
 /** The whole log is verified after so many kills, and at the end. */
 const verifyEvery = 10
 
-export interface EventCrashReport {
+interface EventCrashReport {
   readonly cycles: number
   /** Acts that were answered, each of which has exactly one event. */
   acknowledged: number

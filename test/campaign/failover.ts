@@ -7,7 +7,7 @@ import { type PostgresFixture, type Unacknowledged, withPostgresFixture } from '
 const failoverMs = 2_500
 
 /** What clients saw while the database was unavailable and after it. */
-export interface FailoverReport {
+interface FailoverReport {
   readonly acknowledgedWrites: number
   readonly unacknowledged: Unacknowledged
   /** The number of 5xx answers by code. */
@@ -21,7 +21,7 @@ export interface FailoverReport {
 }
 
 /** The load before the database goes away and after it is back. */
-export interface FailoverOptions {
+interface FailoverOptions {
   readonly writes: number
   readonly seed: number
 }

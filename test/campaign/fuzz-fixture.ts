@@ -4,7 +4,7 @@ import { startTestService, type TestService, testAdminKey } from '../support/ser
 import type { Random } from './seeded-random.ts'
 
 /** Kinds of values that answers return and requests take. */
-export type Learned =
+type Learned =
   | 'otp'
   | 'accessToken'
   | 'refreshToken'
@@ -40,7 +40,7 @@ export interface FuzzFixture extends AsyncDisposable {
 }
 
 /** An OTP as the testing channel reports it. */
-export interface Delivered {
+interface Delivered {
   readonly scope: string
   readonly code: string
 }

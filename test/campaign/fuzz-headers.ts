@@ -6,7 +6,7 @@ import type { Random } from './seeded-random.ts'
 type Header = readonly [name: string, value: string]
 
 /** A caller's headers, and whether they identify the sound tenant. */
-export interface FuzzHeaders {
+interface FuzzHeaders {
   readonly headers: Header[]
   readonly sound: boolean
 }

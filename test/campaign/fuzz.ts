@@ -12,7 +12,7 @@ import { type FuzzRequest, fuzzRequest } from './fuzz-request.ts'
 import { seededRandom } from './seeded-random.ts'
 
 /** The results of a run. */
-export interface FuzzReport {
+interface FuzzReport {
   readonly seed: number
   requests: number
   /** Requests among these with changed bytes, sent on separate connections. */

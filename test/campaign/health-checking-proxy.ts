@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { getReadiness } from '../../contract/system.ts'
 
 /** A load balancer: round robin over the servers that are ready, on keep-alive connections, without retries. */
-export interface HealthCheckingProxy extends AsyncDisposable {
+interface HealthCheckingProxy extends AsyncDisposable {
   readonly baseUrl: string
   /** The number of servers in rotation. */
   readonly ready: number

@@ -14,7 +14,7 @@ import { type Random, seededRandom } from './seeded-random.ts'
 import * as sessions from './session-races.ts'
 
 /** A race by its number in the threat model; D21 and later are those of accounts and sessions. */
-export interface Race {
+interface Race {
   readonly outcome: string
   readonly round: Round
   /** The number of rounds that `npm run check` runs. */

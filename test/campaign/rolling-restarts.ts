@@ -16,7 +16,7 @@ export interface FrontProxy extends AsyncDisposable {
 }
 
 /** What clients saw; `failed` lists resets, refusals and answers of 500 and above. */
-export interface RestartReport extends Tally {
+interface RestartReport extends Tally {
   readonly restarts: number
   readonly failed: readonly string[]
 }

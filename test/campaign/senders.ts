@@ -7,7 +7,7 @@ import { type Random, seededRandom } from './seeded-random.ts'
 import { drained, latestMessage, smtpTo, startSender } from './sending-fixture.ts'
 
 /** The totals of all rounds; times in seconds of the service's clock. */
-export interface SendersReport {
+interface SendersReport {
   readonly rounds: number
   /** Messages to recipients that the server accepts while it defers others: each was sent at once. */
   ordinary: number

@@ -17,7 +17,7 @@ export interface ServerProcess {
 }
 
 /** Options of a server besides its folder. */
-export interface ServerSecrets {
+interface ServerSecrets {
   readonly adminKey: string
   readonly masterKeys: string
 }

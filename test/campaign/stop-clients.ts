@@ -71,7 +71,7 @@ export function count(tally: Tally, outcome: Outcome): void {
 }
 
 /** Clients that send one request after the other. */
-export interface LoopingClients {
+interface LoopingClients {
   /** Resolves when every client has stopped. */
   readonly done: Promise<void>
   stop(): void

@@ -12,7 +12,7 @@ import { type ServerProcess, startServer } from './server-process.ts'
 import { count, createTally, type StopRequest, send, startClients, type Tally } from './stop-clients.ts'
 
 /** The effect on clients of stopping a server under load. */
-export interface StopReport extends Tally {
+interface StopReport extends Tally {
   readonly stops: number
   /** The longest time from SIGTERM to the exit of the process, without the drain, in milliseconds. */
   slowestMs: number
@@ -72,7 +72,7 @@ export async function stopOverAndOver(stops: number, seed: number, drains = [0, 
 }
 
 /** Sends 400 sign-ins at once, and SIGTERM 0.3 s later; the drain is the default. */
-export async function stopAmongSignIns(): Promise<StopReport> {
+async function stopAmongSignIns(): Promise<StopReport> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-stop-'))
   const report: StopReport = { ...createTally(), stops: 1, slowestMs: 0 }
   const server = await startServer(folder, stopSecrets, { TENANTRY_DRAIN_SECONDS: '5' })

@@ -14,7 +14,7 @@ export interface ActsWorld {
 export type Expected = Omit<Recorded, 'outcome' | 'actor'> & Partial<Recorded>
 
 /** Calls an operation. What it did before `begin` is preparation; the events after it are returned. */
-export type Act = (world: ActsWorld, begin: () => void) => Promise<Expected[]>
+type Act = (world: ActsWorld, begin: () => void) => Promise<Expected[]>
 
 /** Acts of an operation, by what they show. */
 export type Acts = Readonly<Record<string, Act>>

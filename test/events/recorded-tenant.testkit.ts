@@ -15,7 +15,7 @@ export interface RecordedService extends AsyncDisposable {
   open(events?: Record<string, unknown>): Promise<RecordedTenant>
 }
 
-export interface RecordedTenant {
+interface RecordedTenant {
   readonly tenant: TestTenant
   readonly client: TestTenant['client']
   readonly events: EventRecorder

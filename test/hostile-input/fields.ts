@@ -1,7 +1,7 @@
 import type { BodyOperation } from './target.ts'
 
 /** What a field holds: free text, an email address, or an enum value. */
-export type FieldKind = 'text' | 'email' | 'enum'
+type FieldKind = 'text' | 'email' | 'enum'
 
 /** Every field of every operation that has its own body. */
 const fields: Partial<Record<BodyOperation, Record<string, FieldKind>>> = {

@@ -97,7 +97,7 @@ const variants: ReadonlySet<string> = new Set([
 export const bodyOperations = sampleOf((Object.keys(routes) as BodyOperation[]).filter((name) => !variants.has(name)))
 
 /** Changes to the valid request: a body as text, bytes or JSON, and headers that replace those of the same name. */
-export interface Attack {
+interface Attack {
   readonly body?: string | Buffer | object
   readonly headers?: readonly (readonly [name: string, value: string])[]
 }

@@ -4,14 +4,14 @@ import { TLSSocket, type TLSSocketOptions } from 'node:tls'
 import type { Certificate } from '../support/peers/certificate.ts'
 
 /** A listener that a client takes for a PostgreSQL server. */
-export interface Peer extends AsyncDisposable {
+interface Peer extends AsyncDisposable {
   readonly port: number
   /** The bytes that clients sent, decrypted; resolves when all clients have disconnected. */
   received(): Promise<Buffer>
 }
 
 /** Terminates TLS in front of a server, as a pooler does. */
-export interface TlsTerminator extends Peer {
+interface TlsTerminator extends Peer {
   /** The host names that clients sent (SNI). */
   readonly names: readonly string[]
 }

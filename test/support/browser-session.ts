@@ -18,7 +18,7 @@ export interface BrowserFixture extends AsyncDisposable {
 }
 
 /** A page with a session. */
-export interface Tab {
+interface Tab {
   readonly page: Page
   signIn(): Promise<void>
   signOut(): Promise<void>

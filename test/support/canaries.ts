@@ -12,7 +12,7 @@ import { type RawAnswer, type RawRequest, request } from './raw-request.ts'
 import { cheapHasher, startTestService, type TestService } from './service.ts'
 
 /** A part that can fail: a statement, the hash, or the message transport. */
-export type Part = 'statement' | 'hash' | 'transport'
+type Part = 'statement' | 'hash' | 'transport'
 
 /** A service whose secrets occur nowhere else, and whose parts can be made to fail. */
 export interface Canaries extends AsyncDisposable {

@@ -12,7 +12,7 @@ export interface EndOfTest {
 }
 
 /** How a page is opened. */
-export interface OpenOptions {
+interface OpenOptions {
   /** Whose key signs in; the root key unless given, no operator for null. */
   readonly key?: string | null
   readonly viewport?: { readonly width: number; readonly height: number }

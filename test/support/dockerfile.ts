@@ -1,5 +1,5 @@
 /** One instruction of a Dockerfile. */
-export interface Step {
+interface Step {
   /** `FROM`, `RUN`, … */
   readonly instruction: string
   /** Its arguments, with continued lines joined. */

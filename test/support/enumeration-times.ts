@@ -29,7 +29,7 @@ const resend = (id: string): Request => ['POST /otp/resend', { id, scope }]
 const password = 'battery staple'
 
 /** Every operation that takes an address or its OTP, and a request right after one that sends a message. */
-export const measurements = {
+const measurements = {
   challenge: { sends: true, timed: challenge },
   'status after challenge': { before: challenge, atOnce: true, sends: true, timed: (_email, id) => status(id) },
   resend: { before: challenge, uses: 20, sends: true, timed: (_email, id) => resend(id) },

@@ -56,7 +56,7 @@ export function assertSuccess(answer: WireAnswer, status: number): Record<string
 }
 
 /** Asserts `meta`, the request id in the header, and that no header names the server's software. */
-export function assertMeta(answer: WireAnswer, meta: FailureBody['meta']): void {
+function assertMeta(answer: WireAnswer, meta: FailureBody['meta']): void {
   assert.deepEqual(Object.keys(meta).sort(), ['requestId', 'timestamp'])
   assert.match(meta.requestId, /^[A-Za-z0-9._-]{1,64}$/)
   assert.match(meta.timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 
 /** An event as received. */
-export interface ReadEvent {
+interface ReadEvent {
   readonly id: string
   readonly event: string
   // biome-ignore lint/suspicious/noExplicitAny: tests read events of every shape.

@@ -16,7 +16,7 @@ export interface IdPosition {
 }
 
 /** The rest of a request. */
-export interface Beside {
+interface Beside {
   readonly scope: OtpScope | undefined
   readonly code: string
   /** A user of the tenant. */

@@ -9,7 +9,7 @@ import type { IdentityProviderSettings } from '../../server/identity-providers/i
 import { manualClock } from './manual-clock.ts'
 
 /** A provider's RSA key, and its published public half. */
-export interface ProviderKey {
+interface ProviderKey {
   readonly kid: string
   readonly privateKey: KeyObject
   readonly publicJwk: JsonWebKey
@@ -51,7 +51,7 @@ export interface IdentityProvider extends AsyncDisposable {
 }
 
 /** Deviations from a standard token. */
-export interface SignOptions {
+interface SignOptions {
   readonly header?: Record<string, unknown>
   readonly key?: ProviderKey
 }

@@ -33,7 +33,7 @@ export async function listBuildContext(): Promise<string[]> {
 }
 
 /** The file system of a container, built without containers: a folder that stands for `/`. */
-export interface Rehearsal extends AsyncDisposable {
+interface Rehearsal extends AsyncDisposable {
   readonly folder: string
   /** The image's last stage. */
   readonly stage: Stage
@@ -95,7 +95,7 @@ async function copy(text: string, { home, folder, workdir, context }: Places): P
 }
 
 /** A server started as in the image. */
-export interface ImageServer {
+interface ImageServer {
   readonly url: string
   readonly output: () => string
   /** Runs the HEALTHCHECK of the image; returns its exit code. */

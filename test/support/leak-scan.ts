@@ -1,7 +1,7 @@
 import type { TestService } from './service.ts'
 
 /** A secret found in a place where it must not be. */
-export interface Leak {
+interface Leak {
   readonly secret: string
   readonly place: string
 }

@@ -29,7 +29,7 @@ export async function startValkeyNode(address: ValkeyAddress): Promise<ValkeyNod
 }
 
 /** The address of a service. */
-export type Addressed = Pick<TestService, 'baseUrl'>
+type Addressed = Pick<TestService, 'baseUrl'>
 
 /** Sends one limited request for a client. It has no key, so an admitted request is answered 401. */
 export async function ask({ baseUrl }: Addressed, client: string): Promise<number> {

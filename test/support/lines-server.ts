@@ -60,7 +60,7 @@ export const listLines = operation({
 })
 
 /** The handlers of the operations, which count unless a test replaces them. */
-export interface Work {
+interface Work {
   exchange(lines: AsyncIterable<BodyLine>, every: number): AsyncIterable<Record<string, unknown>>
   list(): AsyncIterable<Record<string, unknown>>
 }
@@ -127,7 +127,7 @@ export async function startLinesServer(timeouts = calmly): Promise<LinesServer> 
 }
 
 /** An answer of lines, possibly incomplete. */
-export interface ReadAnswer {
+interface ReadAnswer {
   readonly status: number | undefined
   readonly headers: IncomingHttpHeaders
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.

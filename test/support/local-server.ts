@@ -6,7 +6,7 @@ import { until } from './until.ts'
 const root = join(import.meta.dirname, '../..')
 
 /** A program of this repository in its own process. */
-export interface LocalProgram extends AsyncDisposable {
+interface LocalProgram extends AsyncDisposable {
   readonly child: ChildProcess
   /** Everything it wrote, to both streams. */
   readonly output: () => string

@@ -98,7 +98,7 @@ export function kubernetesContainers(objects: readonly Yaml[]): Container[] {
 }
 
 /** The settings of a container as the server reads them. */
-export interface Understood {
+interface Understood {
   readonly config: Config
   /** Every variable that the server read. */
   readonly looked: ReadonlySet<string>

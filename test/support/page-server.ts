@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '../..')
 const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
 
 /** What the reader of a page does between its commands, by the comment that says so. Each gets what was printed last. */
-export type ReaderActs = Readonly<Record<string, (printed: string) => Promise<unknown>>>
+type ReaderActs = Readonly<Record<string, (printed: string) => Promise<unknown>>>
 
 /** A server, and a shell for the commands of a page. */
 export interface PageServer extends AsyncDisposable {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** One request that passed the proxy. */
-export interface Passed {
+interface Passed {
   readonly line: string
   readonly body: string
 }

@@ -8,7 +8,7 @@ export const chartFolder = join(import.meta.dirname, '../../deploy/helm/tenantry
 export const readChartFile = (name: string): string => readFileSync(join(chartFolder, name), 'utf8')
 
 /** A chart rendered as `helm template` does. */
-export interface RenderedChart {
+interface RenderedChart {
   readonly objects: readonly Yaml[]
   readonly notes: string
   objectOf(kind: string, name?: string): Yaml

@@ -8,7 +8,7 @@ import { startTestService, type TestService } from './service.ts'
 import { openTestDatabase } from './test-database.ts'
 
 /** A browser at an address behind which a service can end, and the next one begin with its data. */
-export interface RestartableConsole {
+interface RestartableConsole {
   readonly front: MovableAddress
   readonly context: BrowserContext
   readonly page: Page

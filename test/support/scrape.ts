@@ -20,7 +20,7 @@ export async function scrape(service: TestService): Promise<Scraped> {
 }
 
 /** Parses the text format, version 0.0.4; throws on any other line. */
-export function readScrape(text: string): Scraped {
+function readScrape(text: string): Scraped {
   const names = new Set<string>()
   const series = new Map<string, number>()
   for (const line of text.split('\n')) {

@@ -24,7 +24,7 @@ export function testStorage(): TestStorage {
 }
 
 /** A client of a tenant that records its requests. `intercept` can replace `fetch` for one request. */
-export interface RecordedClient {
+interface RecordedClient {
   readonly client: TenantryClient
   /** `POST /auth/refresh` and so on, in the order they were sent. */
   readonly sent: string[]
@@ -64,7 +64,7 @@ export function expireAccessToken(service: TestService, storage?: TestStorage): 
 }
 
 /** A session over a storage, with a record of its requests. */
-export interface TestSession {
+interface TestSession {
   readonly session: Session
   readonly storage: TestStorage
   readonly recorded: RecordedClient

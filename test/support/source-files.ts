@@ -12,7 +12,7 @@ export interface SourceFile {
 }
 
 /** `types`: an `import type`, which type stripping removes. */
-export interface Import {
+interface Import {
   readonly path: string
   readonly kind: 'types' | 'runs'
 }

@@ -31,7 +31,7 @@ export interface PostgresNode {
 }
 
 /** A primary and its standby, both on the loopback. */
-export interface PostgresPair extends AsyncDisposable {
+interface PostgresPair extends AsyncDisposable {
   readonly primary: PostgresNode
   readonly standby: PostgresNode
   /** A `DATABASE_URL` that names both. */

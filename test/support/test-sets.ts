@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 
 /** Test files that `npm test` leaves to `npm run check`. */
-export interface TestSet {
+interface TestSet {
   /** As in `npm test -- --set <name>`. */
   readonly name: string
   /** What its tests do that takes long, and that changes of the code seldom break alone. */

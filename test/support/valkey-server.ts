@@ -40,7 +40,7 @@ const program = ['valkey-server', 'redis-server']
 export const noValkey = program === undefined && 'neither valkey-server nor redis-server is installed'
 
 /** Authentication and certificates of a server; with a certificate it accepts TLS only. */
-export interface ValkeyServerOptions {
+interface ValkeyServerOptions {
   readonly password?: string
   readonly certificate?: Certificate
   /** Clients must present a certificate of this authority. */

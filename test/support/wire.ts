@@ -38,7 +38,7 @@ export async function send(baseUrl: string, request: WireRequest): Promise<WireA
 }
 
 /** When to stop listening. */
-export interface ReadOptions {
+interface ReadOptions {
   /** The method of the first request: an answer to HEAD has no body. */
   readonly method?: string | undefined
   /** Stops after this many answers instead of at the end of the connection. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Certificate } from './certificate.ts'
 
 /** A received request. */
-export interface HttpRequest {
+interface HttpRequest {
   readonly method: string | undefined
   readonly path: string | undefined
   readonly headers: IncomingHttpHeaders
