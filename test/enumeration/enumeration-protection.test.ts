@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { codeContext } from '../../server/otp/otp.ts'
 import { createKeyring } from '../../server/secrets/keyring.ts'
+import { ofBackground } from '../support/background-statements.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { type RawAnswer, request } from '../support/raw-request.ts'
 import { invalid, refused } from '../support/refused.ts'
@@ -46,7 +47,7 @@ async function workOf(act: () => Promise<unknown>) {
   statements.length = 0
   const [hashes, verifies] = [hasher.hashes, hasher.verifies]
   await act()
-  const own = statements.filter((name) => !/^(postgres\.)?(outbox|inbox|sqlite|directory)\./.test(name))
+  const own = statements.filter((name) => !ofBackground.test(name))
   return { statements: own, hashes: hasher.hashes - hashes, verifies: hasher.verifies - verifies }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ofBackground } from '../support/background-statements.ts'
 import { mailServers, openEnumerationFixture } from '../support/enumeration-fixture.ts'
 import { measuredOtp } from '../support/enumeration-times.ts'
 import { storedMessages } from '../support/stored-rows.ts'
@@ -17,13 +18,13 @@ for (const [mail, detail] of recorded) {
     const { hasher, delivery } = fixture.service.service.services
     const { client } = fixture.tenant
 
-    /** The statements and hashes of a request, without those of the outbox worker. */
+    /** The statements and hashes of a request, without those of background work. */
     async function workOf(act: () => Promise<unknown>) {
       await delivery.drain()
       statements.length = 0
       const before = [hasher.hashes, hasher.verifies]
       await act().catch(() => {})
-      const own = statements.filter((name) => !/^(postgres\.)?(outbox|sqlite|directory)\./.test(name))
+      const own = statements.filter((name) => !ofBackground.test(name))
       return { own, hashes: hasher.hashes - before[0]!, verifies: hasher.verifies - before[1]! }
     }
 

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ofBackground } from '../support/background-statements.ts'
 import { newEmail } from '../support/sign-in-methods.ts'
 import { onPostgres } from '../support/test-database.ts'
 import { password, startRecordedService } from './recorded-tenant.testkit.ts'
-
-/** Statements of background work, and of records that are not the act's. */
-const background = /^(postgres\.)?(outbox|sqlite|directory|eventLog|eventQueue|events|event\.seal|enterTenant|ping)\b/
 
 test('a tenant that records nothing runs the statements without events; one that does runs no further ones but its inserts', async () => {
   const statements: string[] = []
@@ -28,7 +26,7 @@ test('a tenant that records nothing runs the statements without events; one that
       await service.service.services.delivery.drain()
       statements.length = 0
       await act()
-      run[name] = statements.filter((each) => !background.test(each) && !each.startsWith('eventHead'))
+      run[name] = statements.filter((each) => !ofBackground.test(each))
     }
     await record('challenge', () => client.resetPassword({ step: 'challenge', email }))
     await record('wrong code', () => client.verifyOtp({ id, scope: 'reset_password', code: 'x' }).catch(() => {}))

@@ -43,7 +43,7 @@ interface ReadOptions {
   readonly method?: string | undefined
   /** Stops after this many answers instead of at the end of the connection. */
   readonly until?: number
-  /** Timeout in milliseconds; 5,000 unless given. */
+  /** Timeout in milliseconds; 60,000 unless given, so that a busy machine has time to answer. */
   readonly timeoutMs?: number
 }
 
@@ -51,7 +51,7 @@ interface ReadOptions {
 export async function exchange(
   baseUrl: string,
   bytes: Buffer | string | AsyncIterable<Buffer | string>,
-  { method, until = Number.POSITIVE_INFINITY, timeoutMs = 5_000 }: ReadOptions = {},
+  { method, until = Number.POSITIVE_INFINITY, timeoutMs = 60_000 }: ReadOptions = {},
 ): Promise<Exchange> {
   const socket = dial(baseUrl)
   const reader = new AnswerReader(method === 'HEAD')
