@@ -7,7 +7,7 @@ import { createOutboundHttp, type OutboundHttp } from './providers/outbound-http
 import { openEntry } from './testing-channel.ts'
 
 /** Posts this process's testing channel messages to a chat. */
-interface TestingChannelWebhook {
+export interface TestingChannelWebhook {
   /** Accepts no more messages and posts the waiting ones within `graceMs`. */
   stop(): Promise<void>
 }

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify'
+import { routesIn } from '../app.ts'
+import { createCallerAddress } from '../http/caller-address.ts'
 import { mountConsole } from '../http/console.ts'
 import { mountDocsPage } from '../http/docs-page.ts'
-import type { Route } from '../http/mount.ts'
+import { createRefusedOrigins, type RefusedOrigin } from '../http/refused-origins.ts'
 import { createHttpServer, type HttpServerOptions } from '../http/server.ts'
 import { renderStartPage } from '../http/start-page.ts'
-import type { Environment } from '../settings/config.ts'
+import type { Services } from '../services.ts'
+import type { ServiceSettings } from '../settings/service-settings.ts'
 import { splitRoutes } from './operator-routes.ts'
 import { startPageLinks } from './start-page-links.ts'
 
@@ -15,12 +18,18 @@ export interface Listeners {
   readonly adminHttp: FastifyInstance | null
 }
 
-/** Creates the listeners with their routes and pages. */
+/**
+ * Creates the listeners with their routes and pages.
+ * @param recordOperatorUse records the use of an operator's key
+ */
 export function createListeners(
-  options: Omit<HttpServerOptions, 'routes' | 'startPage'>,
-  served: readonly Route[],
-  { environment, separateAdmin = false }: { readonly environment: Environment; readonly separateAdmin?: boolean },
+  services: Services,
+  settings: ServiceSettings,
+  recordOperatorUse: HttpServerOptions['recordOperatorUse'],
 ): Listeners {
+  const { environment, separateAdmin = false } = settings
+  const options = { ...optionsOf(services, settings), recordOperatorUse }
+  const served = routesIn(environment).map(services.metrics.countedOtps)
   const separated = separateAdmin ? splitRoutes(served) : null
   const startPage = (of: 'everyone' | 'clients' | 'operators') => renderStartPage(startPageLinks(environment, of))
   const http = createHttpServer({
@@ -30,7 +39,36 @@ export function createListeners(
   })
   const adminHttp =
     separated && createHttpServer({ ...options, startPage: startPage('operators'), routes: separated.operators })
-  mountDocsPage(http, options.services.openApiDocument)
+  mountDocsPage(http, services.openApiDocument)
   mountConsole(adminHttp ?? http)
   return { http, adminHttp }
 }
+
+function optionsOf(
+  services: Services,
+  settings: ServiceSettings,
+): Omit<HttpServerOptions, 'routes' | 'startPage' | 'recordOperatorUse'> {
+  const { metrics, limiter, logger, keyUses } = services
+  return {
+    ...services,
+    services,
+    limiter: metrics.countedLimiter(limiter),
+    meter: metrics.answers,
+    requestLog: settings.requestLog ?? null,
+    origins: {
+      allowLoopback: settings.environment === 'development',
+      onRefused: createRefusedOrigins(settings.onRefusedOrigin ?? logRefusedOrigin(logger)),
+    },
+    callerAddress: createCallerAddress(settings.clientAddress, logger, metrics.countUnnamedProxy),
+    recordKeyUse: keyUses.record,
+    ...(settings.timeouts && { timeouts: settings.timeouts }),
+  }
+}
+
+const logRefusedOrigin =
+  (logger: ServiceSettings['logger']) =>
+  ({ tenantId, origin }: RefusedOrigin): void =>
+    logger.info(
+      { tenantId, origin },
+      'browser origin refused; if the page is yours, allow it with "tenantry configuration allow-origin"',
+    )

@@ -1,4 +1,7 @@
+import { ulid } from '../core/ids.ts'
 import type { MessageTransport } from '../delivery/message-transport.ts'
+import type { AttemptResult } from '../delivery/outbox.ts'
+import { OutboxWorker } from '../delivery/outbox-worker.ts'
 import { ProviderTransport } from '../delivery/provider-transport.ts'
 import { createOutboundHttp } from '../delivery/providers/outbound-http.ts'
 import { createProvider } from '../delivery/providers/provider-kinds.ts'
@@ -7,6 +10,7 @@ import { TenantProviders } from '../delivery/tenant-providers.ts'
 import { InboxTestMessages, ProviderTestMessages, type TestMessages } from '../delivery/test-messages.ts'
 import { createTestingChannel } from '../delivery/testing-channel.ts'
 import type { Keyring } from '../secrets/keyring.ts'
+import type { Services } from '../services.ts'
 import type { ServiceSettings } from '../settings/service-settings.ts'
 
 interface MessageDelivery {
@@ -36,3 +40,26 @@ export function createMessageDelivery(settings: ServiceSettings, keyring: Keyrin
     testMessages: new ProviderTestMessages(providers, smsBudget),
   }
 }
+
+interface OutboxParts extends Pick<Services, 'keyring' | 'snapshots' | 'metrics' | 'transport'> {
+  readonly countMessage: (result: AttemptResult) => void
+}
+
+/** Sends queued messages; metrics and statistics count what becomes of them. */
+export const createOutboxWorker = (
+  { storage, clock, logger }: ServiceSettings,
+  { keyring, snapshots, metrics, transport, countMessage }: OutboxParts,
+): OutboxWorker =>
+  new OutboxWorker({
+    outbox: storage.system.outbox,
+    keyring,
+    transport,
+    clock,
+    logger,
+    owner: ulid(clock.now()),
+    onRecorded(method, result) {
+      metrics.countAttempt(method, result.state)
+      countMessage(result)
+    },
+    findTenant: (id) => snapshots.find(id),
+  })

@@ -2,21 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createAccessTokens } from '../accounts/access-token.ts'
 import { addressCodes } from '../accounts/address-codes.ts'
 import { loadSigningKeys } from '../accounts/load-signing-keys.ts'
-import { createGuestPurge } from '../accounts/purge-guests.ts'
 import { createRefreshTokens } from '../accounts/refresh-token.ts'
-import { routesIn } from '../app.ts'
-import { ulid } from '../core/ids.ts'
+import type { SigningKeys } from '../accounts/signing-keys.ts'
 import { CodeReads } from '../delivery/code-reads.ts'
-import { OutboxWorker } from '../delivery/outbox-worker.ts'
 import { createSenderWatch } from '../delivery/require-senders.ts'
 import { startTestingChannelWebhook } from '../delivery/testing-channel-webhook.ts'
 import { createRefusals } from '../events/refused-attempts.ts'
-import { createHousekeeping, type HousekeepingTask } from '../housekeeping/housekeeping.ts'
-import { purgeTasks } from '../housekeeping/purge-tasks.ts'
-import { createCallerAddress } from '../http/caller-address.ts'
 import { describeError } from '../http/describe-error.ts'
 import { createOpenApiDocument } from '../http/openapi-document.ts'
-import { createRefusedOrigins, type RefusedOrigin } from '../http/refused-origins.ts'
 import { createIdentityProviders } from '../identity-providers/identity-providers.ts'
 import { createBudgets } from '../limits/budgets.ts'
 import { createLocalRateLimiter } from '../limits/local-rate-limiter.ts'
@@ -24,22 +17,19 @@ import { createMetrics } from '../metrics/metrics.ts'
 import { createMetricsListener, type MetricsListener } from '../metrics/metrics-listener.ts'
 import { createRefusedOperators } from '../operators/refused-operators.ts'
 import { createSmsBrake } from '../otp/sms-brake.ts'
-import { createDigestWrapping, digestTask } from '../passwords/wrap-digests.ts'
-import { SchemaBuilds, schemaBuildTask } from '../profiles/index/schema-builds.ts'
-import { defaultArchiveDays } from '../profiles/migrations/archived-fields.ts'
-import { createProfileMigration } from '../profiles/migrations/migrate-stored-profiles.ts'
 import { defaultProfileBytes } from '../profiles/profile-content.ts'
-import { createKeyring } from '../secrets/keyring.ts'
+import { createKeyring, type Keyring } from '../secrets/keyring.ts'
 import type { Services } from '../services.ts'
 import type { ServiceSettings } from '../settings/service-settings.ts'
-import { eraseDeletedTenants } from '../tenants/erase-deleted-tenants.ts'
 import { createKeyUses } from '../tenants/key-uses.ts'
 import { createTenantSnapshots } from '../tenants/tenant-snapshot.ts'
-import { createEventServices, eventTasks } from './event-services.ts'
+import { createEventServices } from './event-services.ts'
 import { createListeners, type Listeners } from './listeners.ts'
-import { createMessageDelivery } from './message-delivery.ts'
+import { createMessageDelivery, createOutboxWorker } from './message-delivery.ts'
 import { createServiceHasher } from './service-hasher.ts'
+import { createServiceHousekeeping } from './service-housekeeping.ts'
 import { createStatistics } from './statistics.ts'
+import { stopService } from './stop-service.ts'
 
 /** A composed service; its listeners are not open yet. */
 export interface Service extends Listeners {
@@ -57,16 +47,6 @@ export interface Service extends Listeners {
 
 const DAY = 86_400_000
 const defaultSigningKeyDays = 90
-/** Incomplete requests would otherwise delay shutdown until they time out. */
-const defaultShutdownTimeoutMs = 8_000
-
-const logRefusedOrigin =
-  (logger: ServiceSettings['logger']) =>
-  ({ tenantId, origin }: RefusedOrigin): void =>
-    logger.info(
-      { tenantId, origin },
-      'browser origin refused; if the page is yours, allow it with "tenantry configuration allow-origin"',
-    )
 
 /** Releases the leases of a killed process; otherwise its messages would wait for up to a minute. */
 async function releaseLeases({ storage, clock, logger }: Services): Promise<void> {
@@ -80,20 +60,12 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   const { clock, logger, storage, limits } = settings
   const keyring = createKeyring(settings.masterKeys)
   const limiter = settings.limiter ?? createLocalRateLimiter()
-  const signingKeys = await loadSigningKeys(
-    {
-      store: storage.system.signingKeys,
-      keyring,
-      logger,
-      periodMs: (settings.signingKeyDays ?? defaultSigningKeyDays) * DAY,
-    },
-    clock.now(),
-  )
+  const signingKeys = await openSigningKeys(settings, keyring)
   const snapshots = createTenantSnapshots(storage)
-  const { transport, testMessages } = createMessageDelivery(settings, keyring)
+  const messages = createMessageDelivery(settings, keyring)
   const hasher = settings.hasher ?? createServiceHasher(settings)
   const stopping = new AbortController()
-  const metrics = createMetrics({ storage, hasher, transport, limiter, clock })
+  const metrics = createMetrics({ storage, hasher, transport: messages.transport, limiter, clock })
   const keyUses = createKeyUses(storage.system.tenants)
   const operatorUses = createKeyUses(storage.system.operators)
   const flushUses = async () => {
@@ -101,35 +73,10 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     await operatorUses.flush()
   }
   const { counts, countMessage, tasks: statisticsTasks } = createStatistics(storage, clock)
-  const digestWrapping = createDigestWrapping(storage, hasher, logger, () => noteTaskSuccess(digestTask, clock.now()))
-  const archiveMs = (settings.archiveDays ?? defaultArchiveDays) * DAY
-  const schemaBuilds = new SchemaBuilds({
-    storage,
-    snapshots,
-    clock,
-    logger,
-    onSuccess: () => noteTaskSuccess(schemaBuildTask, clock.now()),
-  })
   const eventServices = createEventServices(settings, keyring, metrics)
   const anchor = settings.eventsAnchor
     ? (await import('./event-anchor.ts')).openEventAnchor(settings.eventsAnchor, settings, keyring)
     : null
-  const tasks: readonly HousekeepingTask[] = [
-    { name: 'limiter_sweep', run: (now) => limiter.sweep(now) },
-    { name: 'exceeded_limits', run: (now) => refusals.exceededLimits.flush(now) },
-    { name: digestTask, run: digestWrapping.wake, reportsItself: true },
-    { name: 'key_uses', run: flushUses },
-    { name: 'signing_keys', run: (now) => signingKeys.maintain(now) },
-    ...purgeTasks(storage, settings.retentionDays * DAY),
-    { name: 'deleted_tenants', run: (now) => eraseDeletedTenants(storage, now) },
-    ...statisticsTasks,
-    ...eventTasks({ storage, snapshots, logger, ...eventServices }),
-    ...(anchor === null ? [] : [{ name: 'events_anchor', run: anchor.run }]),
-    { name: schemaBuildTask, run: () => schemaBuilds.wake(), reportsItself: true },
-    { name: 'profile_migrations', run: createProfileMigration(storage, snapshots, archiveMs) },
-    { name: 'idle_guests', run: createGuestPurge(storage, snapshots, counts) },
-  ]
-  const noteTaskSuccess = metrics.watchHousekeeping(tasks.map(({ name }) => name))
   const refusals = createRefusals((tenantId) => storage.forTenant(tenantId).events, logger)
   const budgets = metrics.countedBudgets(createBudgets(limiter, limits))
   const services: Services = {
@@ -137,67 +84,39 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     profileBytes: settings.profileBytes ?? defaultProfileBytes,
     deploymentProviders: settings.deploymentProviders ?? [],
     warnings: settings.startWarnings ?? [],
+    openApiDocument: createOpenApiDocument(settings.publicUrl, limits),
     metrics,
     stopping: stopping.signal,
     keyring,
-    limiter,
-    signingKeys,
-    addressCodes,
-    transport,
-    testMessages,
-    codeReads: new CodeReads(storage),
-    budgets,
-    smsBrake: createSmsBrake({ limiter, limits, budgets, logger, onPause: metrics.countSmsPrefixPause }),
-    ...refusals,
     snapshots,
-    hasher,
-    digestWrapping,
-    schemaBuilds,
-    accessTokens: createAccessTokens(signingKeys, settings.publicUrl),
-    refreshTokens: createRefreshTokens(keyring),
-    identityProviders: createIdentityProviders({
-      ...settings.identityProviders,
-      logger,
-      ...(settings.wallClock && { wallClock: settings.wallClock }),
-    }),
-    delivery: new OutboxWorker({
-      outbox: storage.system.outbox,
-      keyring,
-      transport,
-      clock,
-      logger,
-      owner: ulid(clock.now()),
-      onRecorded(method, result) {
-        metrics.countAttempt(method, result.state)
-        countMessage(result)
-      },
-      findTenant: (id) => snapshots.find(id),
-    }),
-    senderWatch: createSenderWatch({ storage, snapshots, transport, logger }),
-    ...eventServices,
-    openApiDocument: createOpenApiDocument(settings.publicUrl, limits),
+    limiter,
+    budgets,
     keyUses,
     counts,
+    ...createCredentials(settings, keyring, signingKeys),
+    hasher,
+    addressCodes,
+    smsBrake: createSmsBrake({ limiter, limits, budgets, logger, onPause: metrics.countSmsPrefixPause }),
+    ...messages,
+    codeReads: new CodeReads(storage),
+    delivery: createOutboxWorker(settings, {
+      keyring,
+      snapshots,
+      metrics,
+      transport: messages.transport,
+      countMessage,
+    }),
+    senderWatch: createSenderWatch({ storage, snapshots, transport: messages.transport, logger }),
+    ...refusals,
+    ...eventServices,
     recordRefusedOperator: createRefusedOperators(storage.system.events, logger),
-    housekeeping: createHousekeeping({ tasks, clock, logger, onSuccess: noteTaskSuccess }),
+    ...createServiceHousekeeping(settings, {
+      ...{ snapshots, hasher, metrics, signingKeys, counts, limiter, flushUses, statisticsTasks, anchor },
+      ...refusals,
+      ...eventServices,
+    }),
   }
-  const served = routesIn(settings.environment).map(metrics.countedOtps)
-  const httpOptions = {
-    ...services,
-    services,
-    limiter: metrics.countedLimiter(limiter),
-    meter: metrics.answers,
-    requestLog: settings.requestLog ?? null,
-    origins: {
-      allowLoopback: settings.environment === 'development',
-      onRefused: createRefusedOrigins(settings.onRefusedOrigin ?? logRefusedOrigin(logger)),
-    },
-    callerAddress: createCallerAddress(settings.clientAddress, logger, metrics.countUnnamedProxy),
-    recordKeyUse: keyUses.record,
-    recordOperatorUse: operatorUses.record,
-    ...(settings.timeouts && { timeouts: settings.timeouts }),
-  }
-  const { http, adminHttp } = createListeners(httpOptions, served, settings)
+  const { http, adminHttp } = createListeners(services, settings, operatorUses.record)
   const webhook =
     settings.environment !== 'production' && settings.testingChannelUrl
       ? startTestingChannelWebhook({ url: settings.testingChannelUrl, inbox: storage.system.inbox, keyring, logger })
@@ -219,28 +138,30 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     async close() {
       stopping.abort()
       const servers = adminHttp === null ? [http] : [http, adminHttp]
-      const force = setTimeout(() => {
-        for (const { server } of servers) server.closeAllConnections()
-      }, settings.shutdownTimeoutMs ?? defaultShutdownTimeoutMs).unref()
-      await Promise.all([...servers, openMetrics].map((listener) => listener.close()))
-      clearTimeout(force)
-      settings.requestLog?.flush()
-      await services.delivery.stop()
-      await webhook?.stop()
-      await services.housekeeping.stop()
-      await refusals.exceededLimits
-        .flush(clock.now())
-        .catch((error) => logger.warn({ err: error }, 'failed to record the last refusals'))
-      // Shutdown continues without them.
-      await flushUses().catch((error) => logger.warn({ err: error }, 'failed to store the last uses of keys'))
-      await counts.flush().catch((error) => logger.warn({ err: error }, 'failed to store the last counts'))
-      await digestWrapping.stop()
-      await schemaBuilds.stop()
-      await services.events.stop()
-      await anchor?.stop()
-      await transport.close?.()
-      await limiter.close()
-      await storage.close()
+      await stopService({ services, settings, servers, openMetrics, limiter, webhook, anchor, flushUses })
     },
   }
 }
+
+const openSigningKeys = ({ storage, clock, logger, signingKeyDays }: ServiceSettings, keyring: Keyring) =>
+  loadSigningKeys(
+    {
+      store: storage.system.signingKeys,
+      keyring,
+      logger,
+      periodMs: (signingKeyDays ?? defaultSigningKeyDays) * DAY,
+    },
+    clock.now(),
+  )
+
+/** What proves who a user is: tokens, and the ID tokens of identity providers. */
+const createCredentials = (
+  { publicUrl, identityProviders, wallClock, logger }: ServiceSettings,
+  keyring: Keyring,
+  signingKeys: SigningKeys,
+): Pick<Services, 'signingKeys' | 'accessTokens' | 'refreshTokens' | 'identityProviders'> => ({
+  signingKeys,
+  accessTokens: createAccessTokens(signingKeys, publicUrl),
+  refreshTokens: createRefreshTokens(keyring),
+  identityProviders: createIdentityProviders({ ...identityProviders, logger, ...(wallClock && { wallClock }) }),
+})
