@@ -14,7 +14,7 @@ import { createEventStreams } from './event-stream.ts'
 import { createLinesAnswers } from './lines-answer.ts'
 import { createLinesBodies, linesType } from './lines-body.ts'
 import { mount, type Route } from './mount.ts'
-import { createParserRefusals } from './parser-refusals.ts'
+import { createParserRefusals, type ParserRefusals } from './parser-refusals.ts'
 import { createPathTable } from './path-table.ts'
 import { hasEncodedUnreserved } from './percent-encoding.ts'
 import { refusalOf } from './refusal-of.ts'
@@ -54,39 +54,13 @@ export interface HttpServerOptions extends CheckServices {
 
 /** The HTTP server. Every answer has the same form, including those to requests that no route or parser accepts. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { clock, routes, logger, timeouts = defaultTimeouts, meter = noMeter, stopping } = options
+  const { clock, routes, timeouts = defaultTimeouts, meter = noMeter, stopping } = options
   const { requestLog = null, startPage } = options
   const parserRefusals = createParserRefusals(clock, (id, code) => requestLog?.recordEarlyRefusal(id, code))
   const paths = createPathTable(routes.map(({ operation }) => operation))
   const pages = createPathTable()
 
-  const app: FastifyInstance = Fastify({
-    loggerInstance: logger,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: (request) => requestIdOf(request.headers['x-request-id'], clock),
-    requestIdHeader: false,
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    http: {
-      headersTimeout: timeouts.headersMs,
-      requestTimeout: timeouts.requestMs,
-      connectionsCheckingInterval: timeouts.checkIntervalMs,
-      // Node would refuse a request without Host, and without the envelope.
-      requireHostHeader: false,
-    },
-    requestTimeout: timeouts.requestMs,
-    keepAliveTimeout: 72_000,
-    routerOptions: { maxParamLength: 200 },
-    rewriteUrl: ({ url = '/' }) => (hasEncodedUnreserved(url) ? unknownPath : url),
-    frameworkErrors: (_error, request, reply) => {
-      requestLog?.recordEarlyRefusal(request.id, 'BAD_REQUEST')
-      reply.header('x-request-id', request.id)
-      answerRefusal(reply, new ServiceError('BAD_REQUEST'), clock.now())
-    },
-    clientErrorHandler: parserRefusals.answer,
-    schemaController: { compilersFactory: { buildValidator: noRouteSchemas, buildSerializer: noRouteSchemas } },
-  })
-
+  const app = createFastify(options, parserRefusals)
   const recordUnmatched = answerRecorder(meter.of(null), requestLog?.endOf(null))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -148,6 +122,39 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   // What is mounted from here on are pages: the console and the documentation.
   app.addHook('onRoute', ({ url }) => pages.add({ method: 'GET', path: url }))
   return app
+}
+
+/** Fastify without its own logging, schemas and answers to errors. */
+function createFastify(
+  { clock, logger, timeouts = defaultTimeouts, requestLog }: HttpServerOptions,
+  parserRefusals: ParserRefusals,
+): FastifyInstance {
+  return Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: (request) => requestIdOf(request.headers['x-request-id'], clock),
+    requestIdHeader: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: {
+      headersTimeout: timeouts.headersMs,
+      requestTimeout: timeouts.requestMs,
+      connectionsCheckingInterval: timeouts.checkIntervalMs,
+      // Node would refuse a request without Host, and without the envelope.
+      requireHostHeader: false,
+    },
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: 72_000,
+    routerOptions: { maxParamLength: 200 },
+    rewriteUrl: ({ url = '/' }) => (hasEncodedUnreserved(url) ? unknownPath : url),
+    frameworkErrors: (_error, request, reply) => {
+      requestLog?.recordEarlyRefusal(request.id, 'BAD_REQUEST')
+      reply.header('x-request-id', request.id)
+      answerRefusal(reply, new ServiceError('BAD_REQUEST'), clock.now())
+    },
+    clientErrorHandler: parserRefusals.answer,
+    schemaController: { compilersFactory: { buildValidator: noRouteSchemas, buildSerializer: noRouteSchemas } },
+  })
 }
 
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? url
