@@ -51,12 +51,11 @@ function Destinations({ onClose }: Pick<GoToProps, 'onClose'>): ReactNode {
           px="md"
           py={6}
           aria-label="Go to"
-          placeholder={
-            tenantId === undefined ? 'Screen or tenant' : 'Screen, tenant, or a user’s address, number or id'
-          }
+          // As long as a phone has room for.
+          placeholder={tenantId === undefined ? 'Screen or tenant' : 'Screen, tenant or user'}
           leftSection={<IconSearch size={18} aria-hidden />}
-          leftSectionWidth={48}
-          styles={{ input: { paddingInlineStart: 40 } }}
+          leftSectionWidth={30}
+          styles={{ section: { justifyContent: 'flex-start' } }}
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           {...anyScript}
