@@ -1,16 +1,16 @@
 import { Alert, Button, Code, Group, List, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { TenantryConnectionError, TenantryError } from '../../packages/client/src/errors.ts'
+import { TenantryAnswerError, TenantryConnectionError, TenantryError } from '../../packages/client/src/errors.ts'
 import { Copy } from './copy.tsx'
 import { useCountdown } from './countdown.ts'
 
-/** What went wrong, in the words of the server. */
-export const messageOf = (error: unknown): string =>
-  error instanceof TenantryConnectionError
-    ? 'The server did not answer. Check that it runs, then try again.'
-    : error instanceof Error
-      ? error.message
-      : String(error)
+/** What went wrong, in the words of the server; in those of the console when the server did not answer. */
+export function messageOf(error: unknown): string {
+  if (error instanceof TenantryConnectionError) return 'The server did not answer. Check that it runs, then try again.'
+  if (error instanceof TenantryAnswerError)
+    return `A proxy answered in place of the server, with status ${error.status}. Check the proxy, then try again.`
+  return error instanceof Error ? error.message : String(error)
+}
 
 interface ProblemProps {
   readonly error: unknown

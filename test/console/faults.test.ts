@@ -11,9 +11,21 @@ import { send } from '../support/wire.ts'
 describe('what goes wrong while one works', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
   before(async () => {
-    fixture = await startConsole({ limitsText: 'all=off,console-sign-in=4/1h' })
+    fixture = await startConsole({ limitsText: 'all=off,console-sign-in=5/1h' })
   })
   after(() => fixture?.[Symbol.asyncDispose]())
+
+  test('what a proxy answers in place of the server is said in plain words', async (t) => {
+    await fixture.service.addTenant()
+    const page = await fixture.open(t, '/operators', { expected: [/status of 502/] })
+    await page.getByRole('heading', { level: 1, name: 'Operators' }).waitFor()
+    await page.route('**/admin/tenants?*', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
+    await page.getByRole('link', { name: 'Tenants', exact: true }).click()
+    await page.getByText('A proxy answered in place of the server, with status 502.').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('link', { name: 'Test tenant' }).first().waitFor()
+  })
 
   test('a session that ends while one types: the dialog goes on with what was typed', async (t) => {
     const { tenantId } = await fixture.service.addTenant()
@@ -62,7 +74,7 @@ describe('what goes wrong while one works', { skip: withoutBrowser }, () => {
   test('too many sign-ins: the time left is counted down', async (t) => {
     const page = await fixture.open(t, '/sign-in', { key: null, expected: [/status of (401|429)/] })
     const alert = page.getByRole('alert')
-    for (let attempt = 0; attempt < 5; attempt++) {
+    for (let attempt = 0; attempt < 6; attempt++) {
       await page.getByLabel('Admin key').fill('wrong')
       const answered = page.waitForResponse('**/admin/session')
       await page.keyboard.press('Enter')
