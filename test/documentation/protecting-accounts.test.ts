@@ -1,38 +1,25 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { budgets, limits } from '../../contract/limits.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
-import { keepSecrets } from '../../server/settings/kept-secrets.ts'
 import { startIdentityProvider } from '../support/identity-provider.ts'
 import { readPage } from '../support/page-blocks.ts'
-import { runPageInOneShell } from '../support/page-shell.ts'
-import { startTestService } from '../support/service.ts'
+import { startPageOnClock } from '../support/page-on-clock.ts'
 
 const path = 'docs/guides/protecting-accounts.md'
 const page = await readPage(path)
 
-/** `sleep` advances the clock of the service, and `link_google` does what the page says was done before. */
-const preamble = `
-sleep() { command curl -sf "$TEST/sleep" -d "$1"; }
-link_google() { eval "$(command curl -sf "$TEST/link-google" -d "$1")"; }
-`
-
 test(`the commands of ${path} print what it shows`, async () => {
-  await using stack = new AsyncDisposableStack()
   // The times on the page are those of the tokens.
   const start = Number(/"auth_time":(\d+)/.exec(page)![1]) * 1000
-  const google = stack.use(await startIdentityProvider('google'))
-  const service = stack.use(await startTestService({ start, identityProviders: google.settings, limitsText: '' }))
+  await using google = await startIdentityProvider('google')
+  await using world = await startPageOnClock({ start, identityProviders: google.settings })
+  const { service, demo } = world
+  const { tenantId, tenantKey } = demo
   google.clock = service.clock
-  const { id: tenantId } = await service.admin.createTenant({ name: 'Demo' })
-  const { key: tenantKey } = await service.admin.createTenantKey({ tenantId }, { name: 'web' })
 
+  /** What the page says was done before. */
   async function linkGoogle(accessToken: string): Promise<string> {
     const { auth } = await service.admin.readConfiguration({ tenantId })
     const methods = [...(auth?.methods ?? []), 'google']
@@ -47,32 +34,12 @@ test(`the commands of ${path} print what it shows`, async () => {
     return `ID_TOKEN='${await sign(next)}' NONCE='${next}'`
   }
 
-  const acts: Record<string, (argument: string) => Promise<string>> = {
-    '/link-google': linkGoogle,
-    async '/sleep'(seconds) {
-      service.clock.advance(Number(seconds) * 1000)
-      await service.service.services.delivery.drain()
-      return ''
-    },
-  }
-  const world = createServer(async (request, response) => {
-    const argument = Buffer.concat(await Array.fromAsync(request)).toString()
-    const answer = await acts[request.url!]!(argument).catch((error: unknown) => `echo '${error}'; exit 1`)
-    response.end(answer)
-  })
-  await new Promise<void>((resolve) => world.listen(0, '127.0.0.1', resolve))
-  stack.defer(() => void world.close())
-
-  const folder = await mkdtemp(join(tmpdir(), 'tenantry-page-'))
-  stack.defer(() => rm(folder, { recursive: true }))
-  const demo = { tenantId, tenantKey, email: '', password: '' }
-  keepSecrets(join(folder, 'data/secrets.json'), { adminKey: service.adminKey, demo })
-
   const step = 'FRESH=$(post /auth/step-up \'{"method": "google"'
   assert.equal(page.split(step).length, 2)
-  const text = page.replace(step, () => `link_google $FRESH\n${step}`)
-  const address = `TEST=http://127.0.0.1:${(world.address() as AddressInfo).port}\n`
-  await runPageInOneShell({ server: service, folder }, text, address + preamble)
+  await world.run(
+    page.replace(step, () => `link_google $FRESH\n${step}`),
+    { link_google: linkGoogle },
+  )
 })
 
 test('the guide shows the limits that the contract declares', () => {

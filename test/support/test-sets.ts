@@ -61,6 +61,8 @@ export const testSets: readonly TestSet[] = [
       'test/documentation/react-quickstart.test.ts',
       'test/documentation/readme.test.ts',
       'test/documentation/rotating-master-keys.test.ts',
+      'test/documentation/sign-in-with-a-password.test.ts',
+      'test/documentation/sign-in-with-providers.test.ts',
       'test/documentation/verify-access-tokens.test.ts',
       'test/documentation/what-is-recorded.test.ts',
     ],
