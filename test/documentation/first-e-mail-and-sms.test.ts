@@ -79,7 +79,7 @@ before(async () => {
     adminKey: filledIn['TENANTRY_ADMIN_KEY']!,
   })
 })
-after(() => server[Symbol.asyncDispose]())
+after(() => server?.[Symbol.asyncDispose]())
 
 test('the server knows and accepts the settings of section 1 and the limits of section 8', async () => {
   const env = await readSettings()

@@ -24,8 +24,8 @@ before(async () => {
   server = await startPageServer(settings, () => ({ 'db.example.com': host }))
 })
 after(async () => {
-  await server[Symbol.asyncDispose]()
-  await postgres.close()
+  await server?.[Symbol.asyncDispose]()
+  await postgres?.close()
 })
 
 /** Runs SQL as a superuser, each statement alone: databases are not created in transactions. */

@@ -42,8 +42,8 @@ before(async () => {
   admin = createTenantryAdmin({ baseUrl: server.server.baseUrl, adminKey })
 })
 after(async () => {
-  await server[Symbol.asyncDispose]()
-  await standIn.stop()
+  await server?.[Symbol.asyncDispose]()
+  await standIn?.stop()
 })
 
 /** Runs a command with these variables. */

@@ -41,7 +41,7 @@ before(async () => {
   const field = JSON.parse(textOf('Claims from the profile', 'json'))
   await admin.publishProfileSchema({ tenantId: demo.tenantId }, { components: [field] })
 })
-after(() => server[Symbol.asyncDispose]())
+after(() => server?.[Symbol.asyncDispose]())
 
 const clientOf = (tenantKey = demo.tenantKey) => createTenantryClient({ baseUrl: issuer, tenantKey })
 const person = (name: string) =>
