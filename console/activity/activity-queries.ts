@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { AdminInputOf, AdminOutputOf } from '../../packages/client/src/admin.ts'
 import { admin } from '../session/admin.ts'
+import { readNames } from './read-names.ts'
 
 /** A log: that of a tenant, or of the deployment (null). */
 export type LogOf = string | null
@@ -12,7 +13,11 @@ export type Checkpoint = AdminOutputOf<'listCheckpoints'>['items'][number]
 export const eventsQuery = (tenantId: LogOf, query: EventQuery) =>
   queryOptions({
     queryKey: ['listEvents', { tenantId }, query],
-    queryFn: ({ signal }) => readEvents(tenantId, query, signal),
+    queryFn: async ({ signal, client }) => {
+      const page = await readEvents(tenantId, query, signal)
+      await readNames(client, page.items)
+      return page
+    },
   })
 
 export const readEvents = (tenantId: LogOf, query: EventQuery, signal: AbortSignal) =>

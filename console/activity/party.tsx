@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { createContext, use } from 'react'
-import { operatorsQuery } from '../operators/operators-queries.ts'
+import { operatorNamesQuery } from '../operators/operators-queries.ts'
 import { shortId } from '../parts/short-id.ts'
-import { useCan, useReachesDeployment } from '../session/session.tsx'
+import { useCan } from '../session/session.tsx'
 import { TenantName } from '../tenants/tenant-name.tsx'
 import classes from './activity.module.css'
 import type { ActorKind, SubjectKind } from './recorded-event.ts'
@@ -69,11 +69,8 @@ function UserLink({ id, tenantId }: { readonly id: string | null; readonly tenan
   )
 }
 
-/** Operators are few: their names are read once. */
 function OperatorName({ id }: { readonly id: string | null }) {
-  const reachesDeployment = useReachesDeployment()
-  const mayRead = useCan()('operators:read') && reachesDeployment
-  const { data } = useQuery({ ...operatorsQuery({ limit: 200 }), enabled: mayRead, staleTime: 300_000 })
+  const { data } = useQuery({ ...operatorNamesQuery, enabled: useCan()('operators:read', null) })
   if (id === 'root') return 'the root key'
   const name = data?.items.find((operator) => operator.id === id)?.name
   return <>the operator {name === undefined ? shortened(id) : <bdi>{name}</bdi>}</>

@@ -14,3 +14,6 @@ export const operatorsQuery = (query: AdminInputOf<'listOperators'>) =>
 
 /** Every list of operators. */
 export const allOperators = ['listOperators']
+
+/** Operators are few: all their names are read at once, and again after five minutes. */
+export const operatorNamesQuery = { ...operatorsQuery({ limit: 200 }), staleTime: 300_000 }

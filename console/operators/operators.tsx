@@ -1,4 +1,4 @@
-import { Button, Code, Text } from '@mantine/core'
+import { Button, Code, Group, Text } from '@mantine/core'
 import { IconPlus, IconUserShield } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -110,9 +110,15 @@ function Access({ scopes }: Pick<Operator, 'scopes'>) {
 function Tenants({ tenantIds }: Pick<Operator, 'tenantIds'>) {
   if (tenantIds === null) return 'All'
   return (
-    <>
-      <TenantName tenantId={tenantIds[0]!} />
-      {tenantIds.length > 1 && ` and ${tenantIds.length - 1} more`}
-    </>
+    <Group gap={4} wrap="nowrap">
+      <Text span size="sm" truncate>
+        <TenantName tenantId={tenantIds[0]!} />
+      </Text>
+      {tenantIds.length > 1 && (
+        <Text span size="sm" style={{ whiteSpace: 'nowrap' }}>
+          and {tenantIds.length - 1} more
+        </Text>
+      )}
+    </Group>
   )
 }

@@ -7,7 +7,7 @@ import { Empty } from '../parts/empty.tsx'
 import { Figure, Figures } from '../parts/figures.tsx'
 import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { useCan, useReachesDeployment } from '../session/session.tsx'
+import { useCan } from '../session/session.tsx'
 import { NewTenant } from '../tenants/new-tenant.tsx'
 import { Deployment, Warnings } from './deployment.tsx'
 import { statisticsQuery } from './overview-queries.ts'
@@ -16,7 +16,6 @@ import { Charts, sumOf } from './statistics.tsx'
 /** The whole deployment, or the tenants that the operator is bound to. */
 export function Screen(): ReactNode {
   const can = useCan()
-  const reachesDeployment = useReachesDeployment()
   const query = useQuery({ ...statisticsQuery, enabled: can('tenants:read') })
   const { totals, days } = query.data ?? {}
   return (
@@ -24,10 +23,10 @@ export function Screen(): ReactNode {
       title="Overview"
       about={
         can('tenants:read') &&
-        (reachesDeployment ? 'All tenants, in the last 30 days.' : 'Your tenants, in the last 30 days.')
+        (can('tenants:read', null) ? 'All tenants, in the last 30 days.' : 'Your tenants, in the last 30 days.')
       }
       // Stays while its dialog shows a key, also when the first tenant is counted.
-      actions={can('tenants:write') && reachesDeployment && <NewTenant />}
+      actions={can('tenants:write', null) && <NewTenant />}
     >
       <Warnings />
       {query.isError && <Problem error={query.error} retry={() => void query.refetch()} />}

@@ -31,7 +31,13 @@ export function Page({ title, about, above, state, actions, width = 'wide', chil
       mx={0}
     >
       {above !== undefined && (
-        <Breadcrumbs mb="sm" separatorMargin="xs" component="nav" aria-label="Above this page">
+        <Breadcrumbs
+          mb="sm"
+          separatorMargin="xs"
+          component="nav"
+          aria-label="Above this page"
+          style={{ flexWrap: 'nowrap' }}
+        >
           {above}
           <Text size="sm" c="dimmed" lh={1.5} truncate maw={360} dir="auto">
             {title}
@@ -40,8 +46,9 @@ export function Page({ title, about, above, state, actions, width = 'wide', chil
       )}
       <Group justify="space-between" align="flex-start" gap="md" mb="lg">
         <Stack gap={4} miw={0} flex="1 1 260px">
-          <Group gap="sm">
-            <Title order={1} ref={heading} tabIndex={-1} dir="auto" style={{ overflowWrap: 'anywhere' }}>
+          {/* One line: names are longer than the words shown while they are read, and must not push the screen down. */}
+          <Group gap="sm" wrap="nowrap">
+            <Title order={1} ref={heading} tabIndex={-1} dir="auto" lineClamp={1} title={title} miw={0}>
               {title}
             </Title>
             {state}

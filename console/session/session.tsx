@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { isGranted, type Scope } from '../../contract/scopes.ts'
 import { type ConsoleSession, endSession, readSession, type SignedInOperator } from './session-requests.ts'
 
@@ -11,17 +11,22 @@ export const sessionQuery = queryOptions<ConsoleSession>({
 /** Who is signed in; null before the first answer and without a session. */
 export const useOperator = (): SignedInOperator | null => useQuery(sessionQuery).data?.operator ?? null
 
-/** Whether the operator may do what `scope` names, at this tenant if one is given. The API refuses it all the same. */
-export function useCan(): (scope: Scope, tenantId?: string) => boolean {
-  const operator = useOperator()
-  return (scope, tenantId) =>
+/** Whether the operator may do what a scope names. The API refuses it all the same. */
+export const useCan = (): Can => canOf(useOperator())
+
+/** Whether a scope is granted: at this tenant, at the deployment (null), or anywhere. */
+type Can = (scope: Scope, tenantId?: string | null) => boolean
+
+const canOf =
+  (operator: SignedInOperator | null): Can =>
+  (scope, tenantId) =>
     operator !== null &&
     isGranted(operator.scopes, scope) &&
-    (tenantId === undefined || operator.tenantIds === null || operator.tenantIds.includes(tenantId))
-}
+    (tenantId === undefined || operator.tenantIds === null || operator.tenantIds.includes(tenantId ?? ''))
 
-/** Whether the operator reaches the deployment, and not only some of its tenants. */
-export const useReachesDeployment = (): boolean => useOperator()?.tenantIds === null
+/** As `useCan`, outside components. */
+export const readCan = (queries: QueryClient): Can =>
+  canOf(queries.getQueryData(sessionQuery.queryKey)?.operator ?? null)
 
 /** Ends the session and forgets everything that was shown. */
 export function useSignOut(): () => Promise<void> {

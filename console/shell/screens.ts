@@ -17,7 +17,7 @@ import {
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { Scope } from '../../contract/scopes.ts'
-import { useCan, useReachesDeployment } from '../session/session.tsx'
+import { useCan } from '../session/session.tsx'
 
 /** A line of the navigation. The same lines stand in the same places always. */
 export interface Screen {
@@ -59,9 +59,7 @@ export const screensOfTenant: readonly Screen[] = [
 /** Whether the operator may see a screen, of this tenant if one is given. */
 export function useMayVisit(): (screen: Screen, tenantId?: string) => boolean {
   const can = useCan()
-  const reachesDeployment = useReachesDeployment()
-  return ({ scope, isOfDeployment }, tenantId) =>
-    scope === 'any' || (can(scope, tenantId) && (!isOfDeployment || reachesDeployment))
+  return ({ scope, isOfDeployment }, tenantId) => scope === 'any' || can(scope, isOfDeployment ? null : tenantId)
 }
 
 /** Whether a path is that of a screen or below it. */

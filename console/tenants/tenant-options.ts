@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCan, useOperator } from '../session/session.tsx'
-import { tenantQuery, tenantsQuery } from './tenants-queries.ts'
+import { tenantNameQuery, tenantsQuery } from './tenants-queries.ts'
 
 export interface TenantOption {
   readonly id: string
@@ -41,6 +41,6 @@ export function useTenantOptions(typed: string, isOpen: boolean): TenantOptions 
 /** The name of a tenant, or its id if the name may not be read. undefined while it is read, and for no tenant. */
 export function useTenantName(tenantId: string | undefined): string | undefined {
   const enabled = useCan()('tenants:read', tenantId) && tenantId !== undefined
-  const query = useQuery({ ...tenantQuery(tenantId ?? ''), staleTime: 300_000, retry: false, enabled })
+  const query = useQuery({ ...tenantNameQuery(tenantId ?? ''), enabled })
   return query.isLoading ? undefined : (query.data?.name ?? tenantId)
 }

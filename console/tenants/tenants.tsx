@@ -11,7 +11,7 @@ import { Page } from '../parts/page.tsx'
 import { usePageSize } from '../parts/page-size.ts'
 import { SearchBox } from '../parts/search-box.tsx'
 import { Time } from '../parts/time.tsx'
-import { useCan, useReachesDeployment } from '../session/session.tsx'
+import { useCan } from '../session/session.tsx'
 import { NewTenant } from './new-tenant.tsx'
 import { TenantState } from './tenant-state.tsx'
 import { tenantsQuery } from './tenants-queries.ts'
@@ -50,7 +50,7 @@ export function Screen(): ReactNode {
   const { q, cursor } = useSearch({ from: '/signed-in/tenants' })
   const navigate = useNavigate({ from: '/tenants' })
   const [limit] = usePageSize()
-  const [can, reachesDeployment] = [useCan(), useReachesDeployment()]
+  const can = useCan()
   const query = useQuery({
     ...tenantsQuery({ ...(q !== undefined && { q }), order: 'newest', cursor, limit }),
     placeholderData: keepPreviousData,
@@ -59,7 +59,7 @@ export function Screen(): ReactNode {
     <Page
       title="Tenants"
       about="Each tenant has its own users, profile schema, keys and messages."
-      actions={can('tenants:write') && reachesDeployment && <NewTenant />}
+      actions={can('tenants:write', null) && <NewTenant />}
     >
       <List
         label="Tenants"

@@ -1,4 +1,4 @@
-import { Anchor, Button, SimpleGrid, Stack } from '@mantine/core'
+import { Anchor, Button, SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -51,7 +51,13 @@ function UserPage({ path }: { readonly path: UserPath }) {
     )
   if (user === undefined)
     return (
-      <Page title="User" above={users} about={<Id value={userId} what="user id" />}>
+      <Page
+        title="User"
+        above={users}
+        about={<Id value={userId} what="user id" />}
+        // A phone shows them in a line, which would push everything down when they come.
+        actions={can('users:write', tenantId) && <Skeleton height={36} width={150} />}
+      >
         {error !== null && <Problem error={error} retry={() => void refetch()} />}
         {isSlow && (
           <SimpleGrid cols={{ base: 1, md: 2 }} aria-busy>

@@ -1,5 +1,6 @@
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
 import { expectCount, expectSoon } from '../support/expect-soon.ts'
@@ -11,6 +12,7 @@ describe('while the network is slow', { skip: withoutBrowser, concurrency: 2 }, 
   let fixture: ConsoleFixture
   let tenantId: string
   let shopId: string
+  let userId: string
   before(async () => {
     fixture = await startConsole()
     const tenant = await fixture.service.addTenant({ methods: ['password'] })
@@ -21,8 +23,13 @@ describe('while the network is slow', { skip: withoutBrowser, concurrency: 2 }, 
     shopId = shop.tenantId
     await fixture.service.admin.updateTenant({ tenantId: shopId }, { name })
     await shop.client.issueOtp({ scope: 'otp_signin', email: 'grace@example.com' })
+    const long = { email: 'an-address-longer-than-any-line-of-a-phone@a-shop-of-a-long-name.example' }
+    userId = (await fixture.service.admin.createUser({ tenantId: shopId }, long)).id
     await fixture.service.service.services.delivery.drain()
-    await fixture.service.admin.createOperator({ name: 'Ada', role: 'admin' })
+    const operator = await fixture.service.admin.createOperator({ name: 'Ada', role: 'admin' })
+    await createTenantryAdmin({ baseUrl: fixture.service.adminUrl, adminKey: operator.key }).createTenant({ name })
+    await fixture.service.admin.updateOperator({ operatorId: operator.id }, { name: `${name} whose operator this is` })
+    await fixture.service.service.services.events.drain()
   })
   after(() => fixture?.[Symbol.asyncDispose]())
 
@@ -40,7 +47,8 @@ describe('while the network is slow', { skip: withoutBrowser, concurrency: 2 }, 
     page.getByText(/^(The root key is not in this list|A new key is published)/).filter({ visible: true })
 
   const paths = ['/', '/tenants', '/tenants/:id', '/tenants/:id/users', '/tenants/:id/sign-in', '/tenants/:id/messages']
-  for (const path of [...paths, '/code-inbox', '/operators', '/signing-keys'])
+  const ofShop = ['/tenants/:shop', '/tenants/:shop/users/:user']
+  for (const path of [...paths, ...ofShop, '/code-inbox', '/operators', '/signing-keys', '/activity'])
     test(`${path} shows skeletons on a phone, and its content begins where they did`, async (t) => {
       const page = await fixture.open(t, '/no-such-screen', { viewport: phone })
       await page.getByRole('link', { name: 'Go to the overview' }).waitFor()
@@ -49,7 +57,8 @@ describe('while the network is slow', { skip: withoutBrowser, concurrency: 2 }, 
         await answers.promise
         await route.continue()
       })
-      await page.goto(`${fixture.service.adminUrl}/console${path.replace(':id', tenantId)}`)
+      const own = path.replace(':id', tenantId).replace(':shop', shopId).replace(':user', userId)
+      await page.goto(`${fixture.service.adminUrl}/console${own}`)
       await skeletons(page).first().waitFor()
       await page.evaluate(() => document.fonts.ready)
       await expectCount(belowLists(page), 0)
@@ -80,6 +89,26 @@ describe('while the network is slow', { skip: withoutBrowser, concurrency: 2 }, 
       await row.getByText(name).waitFor()
       await expectSoon(() => row.boundingBox(), before)
     })
+
+  test('/activity does not move when the names of tenants and operators are read', async (t) => {
+    const page = await fixture.open(t, '/no-such-screen', { viewport: phone })
+    await page.getByRole('link', { name: 'Go to the overview' }).waitFor()
+    const answers = Promise.withResolvers<void>()
+    for (const read of ['**/admin/tenants/*', '**/admin/operators?*'])
+      await page.route(read, async (route) => {
+        await answers.promise
+        await route.continue()
+      })
+    const listed = page.waitForResponse(/\/admin\/events\?/)
+    await page.goto(`${fixture.service.adminUrl}/console/activity`)
+    await (await listed).finished()
+    await skeletons(page).first().waitFor()
+    await expectCount(page.getByText('made the tenant'), 0)
+    answers.resolve()
+    await page
+      .getByText(`the operator ${name} whose operator this is made the tenant ${name}`, { exact: false })
+      .waitFor()
+  })
 
   test('the font is loaded with the scripts', async (t) => {
     const page = await fixture.open(t, '/tenants')
