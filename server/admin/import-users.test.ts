@@ -143,7 +143,7 @@ test('stores no more rows once the tenant is deleted', async () => {
     }
   }
   await refused(importInto(service, tenant, rows()), 'TENANT_NOT_FOUND')
-  const stored = storedRows(service, 'SELECT email FROM users WHERE tenant_id = ?', tenant.tenantId)
+  const stored = storedRows(service, 'SELECT email FROM users WHERE tenant_id = ? ORDER BY id', tenant.tenantId)
   assert.ok(stored.every(({ email }) => Number.parseInt(String(email), 10) < 150))
 })
 

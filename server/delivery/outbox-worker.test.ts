@@ -143,7 +143,7 @@ test('holds at most two thousand messages', async () => {
     return Promise.all(Array.from({ length: 16 }, add))
   }
   for (const tenant of tenants) await Promise.all([notify(tenant, 'email'), notify(tenant, 'sms')])
-  const sending = () => storedRows(service, "SELECT id FROM outbox WHERE state = 'sending'").length
+  const sending = () => storedRows(service, "SELECT id FROM outbox WHERE state = 'sending' ORDER BY id").length
   worker.wake()
   await until(() => sending() >= 2_000)
   worker.wake()
@@ -204,7 +204,7 @@ test('new codes of a tenant whose messages wait are queued for any process', asy
   assert.notEqual(worker.newMessage(idle.tenantId, clock.now()).lease, null, 'another tenant is not affected')
   const queued = await issue(busy)
   assert.equal(queued.lease, null)
-  const states = () => storedRows(service, 'SELECT state FROM outbox').map(({ state }) => state)
+  const states = () => storedRows(service, 'SELECT state FROM outbox ORDER BY id').map(({ state }) => state)
   release.resolve()
   await until(() => states().every((state) => state === 'sent'))
   assert.equal(states().length, 16 + 128 + 1)

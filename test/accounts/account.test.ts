@@ -207,7 +207,7 @@ test('exports no secret and no data of other users', async () => {
     ...[password, refreshToken, `"${code}"`],
     ...row('SELECT password_hash FROM users WHERE id = ?', userId),
     ...row('SELECT sealed_code FROM otps WHERE id = ?', otps.reset),
-    ...storedRows(service, 'SELECT refresh_hash FROM sessions WHERE user_id = ?', userId).map((stored) =>
+    ...storedRows(service, 'SELECT refresh_hash FROM sessions WHERE user_id = ? ORDER BY id', userId).map((stored) =>
       String(stored['refresh_hash']),
     ),
   ]

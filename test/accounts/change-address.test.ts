@@ -50,8 +50,8 @@ async function guest({ client } = tenant) {
   return client.withSession((await client.signIn({ method: 'guest' })).accessToken)
 }
 
-const noticesTo = (userId: string) =>
-  storedRows(service, "SELECT kind, recipient FROM outbox WHERE user_id = ? AND kind <> 'otp'", userId)
+const noticeQuery = "SELECT kind, recipient FROM outbox WHERE user_id = ? AND kind <> 'otp' ORDER BY recipient DESC"
+const noticesTo = (userId: string) => storedRows(service, noticeQuery, userId)
 
 for (const kind of ['email', 'phone'] as const) {
   const { scope, taken, notice, start } = kinds[kind]

@@ -56,7 +56,7 @@ async function passwordIs(person: Person, password: string): Promise<void> {
 }
 
 const noticesTo = ({ userId }: { userId: string }) =>
-  storedRows(service, "SELECT * FROM outbox WHERE kind = 'password_changed' AND user_id = ?", userId)
+  storedRows(service, "SELECT * FROM outbox WHERE kind = 'password_changed' AND user_id = ? ORDER BY id", userId)
 
 for (const statement of ['user.setPassword', 'session.revokeAllOf', 'otp.cancelLive', 'message.add']) {
   test(`changes nothing when ${statement} fails, and everything when retried`, async () => {

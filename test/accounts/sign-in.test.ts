@@ -70,7 +70,7 @@ test('each sign-in creates a session; the address may be spelled differently', a
   assert.equal(second.user.id, person.userId)
   assert.equal(second.isNewUser, false)
   assert.notEqual(first.refreshToken, second.refreshToken)
-  assert.equal(storedRows(service, 'SELECT * FROM sessions WHERE user_id = ?', person.userId).length, 2)
+  assert.equal(storedRows(service, 'SELECT * FROM sessions WHERE user_id = ? ORDER BY id', person.userId).length, 2)
 })
 
 test('answers alike, after the same work, for an unknown user, no password and a wrong password', async () => {

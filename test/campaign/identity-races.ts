@@ -23,7 +23,7 @@ function idTokenOf({ google, service }: RaceFixture, sub: string): Promise<strin
 }
 
 const identitiesOf = ({ service }: RaceFixture, userId: string) =>
-  storedRows(service, 'SELECT * FROM identities WHERE user_id = ?', userId)
+  storedRows(service, 'SELECT * FROM identities WHERE user_id = ? ORDER BY subject', userId)
 
 const userRow = ({ service }: RaceFixture, { userId }: Person) =>
   storedRow(service, 'SELECT * FROM users WHERE id = ?', userId)

@@ -206,7 +206,11 @@ export async function claimsOfOneValue(fixture: RaceFixture, random: Random): Pr
   const { 200: won = 0, VALIDATION_ERROR: lost = 0, SERVICE_UNAVAILABLE: busy = 0 } = tally(answers)
   assert.deepEqual([won, lost + busy], [1, 63])
   assert.ok(busy === 0 || onPostgres)
-  const profiles = storedRows(service, 'SELECT user_id, content FROM profiles WHERE tenant_id = ?', tenantId)
+  const profiles = storedRows(
+    service,
+    'SELECT user_id, content FROM profiles WHERE tenant_id = ? ORDER BY user_id',
+    tenantId,
+  )
   const values = profiles.flatMap(({ user_id, content }) => {
     const value = JSON.parse(String(content)).nick
     return typeof value === 'string' ? [{ user_id: String(user_id), value }] : []
@@ -218,7 +222,11 @@ export async function claimsOfOneValue(fixture: RaceFixture, random: Random): Pr
     [winner],
   )
   const claimed = values.map(({ user_id, value }) => `${user_id} ${hash('sha256', value, 'base64url')}`)
-  const rows = storedRows(service, 'SELECT user_id, value_hash FROM profile_unique WHERE tenant_id = ?', tenantId)
+  const rows = storedRows(
+    service,
+    'SELECT user_id, value_hash FROM profile_unique WHERE tenant_id = ? ORDER BY user_id',
+    tenantId,
+  )
   assert.deepEqual(rows.map((row) => `${row['user_id']} ${row['value_hash']}`).sort(), claimed.sort())
   // The next round needs users without a profile too.
   if (random.next() < 0.5) return

@@ -26,10 +26,10 @@ const passwordOf = ({ service }: RaceFixture, { userId }: Person) =>
   storedRow(service, 'SELECT password_hash FROM users WHERE id = ?', userId)['password_hash']
 
 const noticesTo = ({ service }: RaceFixture, { userId }: Person) =>
-  storedRows(service, "SELECT * FROM outbox WHERE user_id = ? AND kind = 'password_changed'", userId)
+  storedRows(service, "SELECT * FROM outbox WHERE user_id = ? AND kind = 'password_changed' ORDER BY id", userId)
 
 const liveSessionsOf = ({ service }: RaceFixture, { userId }: Person) =>
-  storedRows(service, 'SELECT * FROM sessions WHERE user_id = ? AND revoked_at IS NULL', userId)
+  storedRows(service, 'SELECT * FROM sessions WHERE user_id = ? AND revoked_at IS NULL ORDER BY id', userId)
 
 const passwords = (random: Random, count: number): string[] =>
   times(count, (index) => `password ${index} ${random.below(1e9)}`)

@@ -39,7 +39,7 @@ const usersWith = ({ service }: RaceFixture, { tenantId }: TestTenant, email: st
   storedRows(service, 'SELECT * FROM users WHERE tenant_id = ? AND email = ?', tenantId, email)
 
 const liveSessionsOf = ({ service }: RaceFixture, userId: unknown) =>
-  storedRows(service, 'SELECT * FROM sessions WHERE user_id = ? AND revoked_at IS NULL', String(userId))
+  storedRows(service, 'SELECT * FROM sessions WHERE user_id = ? AND revoked_at IS NULL ORDER BY id', String(userId))
 
 const isSuccess = ({ outcome }: Hit): boolean => outcome === '201'
 

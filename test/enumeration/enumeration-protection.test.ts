@@ -160,11 +160,11 @@ test('confirms a decoy with the right code without resetting a password or revea
   await refused(confirm(id), 'OTP_NOT_CONSUMABLE')
   assert.deepEqual(await tenant.client.verifyOtp({ id, scope, code: secretCodeOf(id) }), { success: true })
   const hashes = hasher.hashes
-  const users = storedRows(service, 'SELECT * FROM users')
+  const users = storedRows(service, 'SELECT * FROM users ORDER BY id')
   assert.deepEqual(await confirm(id), { success: true })
   assert.equal(hasher.hashes - hashes, 1)
   await refused(confirm(id), 'OTP_ALREADY_CONSUMED')
-  assert.deepEqual(storedRows(service, 'SELECT * FROM users'), users)
+  assert.deepEqual(storedRows(service, 'SELECT * FROM users ORDER BY id'), users)
   await refused(tenant.client.signIn({ method: 'password', email, password: 'battery staple' }), 'INVALID_CREDENTIALS')
   await service.service.services.delivery.drain()
   assert.deepEqual((await service.admin.listTestingChannelMessages({ recipient: email })).messages, [])

@@ -41,7 +41,8 @@ function logAbout(tenantId: string, userId: string, count: number): SampleLog {
 
 const personal = (tenantId: string) =>
   storedLog(service.database, tenantId).events.flatMap(({ sequence, personal }) => (personal === null ? [] : sequence))
-const marked = () => storedRows(service, 'SELECT user_id FROM event_erasures').map((row) => row['user_id'])
+const marked = () =>
+  storedRows(service, 'SELECT user_id FROM event_erasures ORDER BY user_id').map((row) => row['user_id'])
 /** Stands for the relay: nothing recorded so far is queued any more. */
 const emptyQueue = () => service.database.ask('DELETE FROM event_queue')
 const housekeeping = () => service.service.services.housekeeping.run()

@@ -29,7 +29,11 @@ const proofOf = async (provider: IdentityProvider, claims: Record<string, unknow
 })
 const guest = async () => tenant.client.withSession((await tenant.client.signIn({ method: 'guest' })).accessToken)
 const usedTokens = (at = tenant) =>
-  storedRows(service, 'SELECT token_hash, expires_at FROM used_id_tokens WHERE tenant_id = ?', at.tenantId)
+  storedRows(
+    service,
+    'SELECT token_hash, expires_at FROM used_id_tokens WHERE tenant_id = ? ORDER BY token_hash',
+    at.tenantId,
+  )
 
 test('accepts an ID token once, and another token of the same account', async () => {
   for (const provider of [google, apple, facebook]) {

@@ -41,7 +41,7 @@ describe('signing in to the console', () => {
   test('stores a hash of the token, and nothing that confirms a guess of the root key (threat K06)', async () => {
     const [, pair] = await openConsole(service.baseUrl, testAdminKey)
     const token = pair.split('=')[1]!
-    const rows = storedRows(service, 'SELECT * FROM operator_sessions')
+    const rows = storedRows(service, 'SELECT * FROM operator_sessions ORDER BY id')
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
     assert.equal(rows.filter(({ id }) => id === sha256(token)).length, 1)
     for (const secret of [token, testAdminKey, sha256(testAdminKey)]) assert.ok(!JSON.stringify(rows).includes(secret))
@@ -201,7 +201,7 @@ describe('a console session', () => {
   test('is deleted by housekeeping after its latest end', async () => {
     await using other = await startTestService()
     await openConsole(other.baseUrl, testAdminKey)
-    const stored = () => storedRows(other, 'SELECT id FROM operator_sessions').length
+    const stored = () => storedRows(other, 'SELECT id FROM operator_sessions ORDER BY id').length
     other.clock.advance(12 * 60 * minute)
     await other.service.services.housekeeping.run()
     assert.equal(stored(), 1)

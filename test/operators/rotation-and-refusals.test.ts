@@ -55,7 +55,9 @@ test('revoking an operator, and rotating without an overlap, end their console s
   for (const { id } of [one, two, other])
     await operatorSessions.add({ id: `session of ${id}`, operatorId: id, ...common })
   const open = () =>
-    storedRows(service, 'SELECT operator_id FROM operator_sessions').map(({ operator_id }) => operator_id)
+    storedRows(service, 'SELECT operator_id FROM operator_sessions ORDER BY created_at, id').map(
+      ({ operator_id }) => operator_id,
+    )
   await service.admin.rotateOperatorKey({ operatorId: two.id }, { overlapHours: 1 })
   assert.equal(open().length, 3)
   await service.admin.rotateOperatorKey({ operatorId: two.id }, { overlapHours: 0 })

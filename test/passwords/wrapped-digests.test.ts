@@ -26,7 +26,10 @@ const ours = /^\$argon2id\$v=19\$m=8,t=1,p=1\$/
 const hashOf = (service: TestService, email: string) =>
   String(storedRow(service, 'SELECT password_hash FROM users WHERE email = ?', email)['password_hash'])
 const fastDigests = (service: TestService) =>
-  storedRows(service, "SELECT id FROM users WHERE password_hash LIKE '$digest-%' OR password_hash LIKE '$hmac-%'")
+  storedRows(
+    service,
+    "SELECT id FROM users WHERE password_hash LIKE '$digest-%' OR password_hash LIKE '$hmac-%' ORDER BY id",
+  )
 const signIn = ({ client }: TestTenant, email: string, given = password) =>
   client.signIn({ method: 'password', email, password: given })
 

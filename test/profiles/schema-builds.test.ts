@@ -37,7 +37,7 @@ const update = ({ tenantId }: TestTenant, userId: string, values: Record<string,
 const stateOf = async ({ tenantId }: TestTenant, version: string) =>
   (await service.admin.readProfileSchemaVersion({ tenantId, version })).state
 const entries = ({ tenantId }: TestTenant, table: 'profile_unique' | 'profile_search') =>
-  storedRows(service, `SELECT * FROM ${table} WHERE tenant_id = ?`, tenantId)
+  storedRows(service, `SELECT * FROM ${table} WHERE tenant_id = ? ORDER BY user_id`, tenantId)
 
 test('a newly unique field is claimed for stored profiles before the version is current', async () => {
   const tenant = await tenantWith(['a', 'b', 'c'])
@@ -93,7 +93,11 @@ test('more than 2,000 profiles are indexed while users write, and another versio
   await until(async () => (await stateOf(tenant, version)) === 'current')
   isOver = true
   await writing
-  const profiles = storedRows(service, 'SELECT user_id, content FROM profiles WHERE tenant_id = ?', tenant.tenantId)
+  const profiles = storedRows(
+    service,
+    'SELECT user_id, content FROM profiles WHERE tenant_id = ? ORDER BY user_id',
+    tenant.tenantId,
+  )
   const values = profiles.map((row) => `${row['user_id']} ${JSON.parse(String(row['content'])).nick}`)
   const found = entries(tenant, 'profile_search').map((row) => `${row['user_id']} ${row['value']}`)
   assert.deepEqual(found.sort(), values.sort())

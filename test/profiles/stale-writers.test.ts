@@ -23,7 +23,8 @@ test('writers that do not know a version that was built meanwhile claim for it a
   const writer = { now, source: { now, background: old }, refuse, operator: true, maxBytes: 9_999 }
   const save = (userId: string, value: string) =>
     saveProfile(storage.forTenant(tenantId), userId, { nick: value }, old, writer)
-  const claims = () => storedRows(service, 'SELECT user_id FROM profile_unique WHERE tenant_id = ?', tenantId)
+  const claims = () =>
+    storedRows(service, 'SELECT user_id FROM profile_unique WHERE tenant_id = ? ORDER BY user_id', tenantId)
   // A first profile, and one that the build has marked.
   await assert.rejects(save(second.userId, 'A'), { code: 'VALIDATION_ERROR' })
   await save(second.userId, 'b')

@@ -39,7 +39,11 @@ async function taken(call: Promise<unknown>, field: string): Promise<void> {
 }
 
 const claims = ({ tenantId }: TestTenant) =>
-  storedRows(service, 'SELECT field, value_hash, user_id FROM profile_unique WHERE tenant_id = ?', tenantId)
+  storedRows(
+    service,
+    'SELECT field, value_hash, user_id FROM profile_unique WHERE tenant_id = ? ORDER BY field, user_id',
+    tenantId,
+  )
 
 test('a value of a unique field belongs to one user, whatever its letter case and width', async () => {
   const tenant = await tenantWith()

@@ -98,7 +98,7 @@ async function use({ key, tenantId }: TestTenant, to: object): Promise<void> {
 }
 
 const lastErrors = ({ tenantId }: TestTenant): string[] =>
-  storedRows(service, 'SELECT last_error FROM outbox WHERE tenant_id = ?', tenantId).map((row) =>
+  storedRows(service, 'SELECT last_error FROM outbox WHERE tenant_id = ? ORDER BY id', tenantId).map((row) =>
     String(row['last_error']),
   )
 
@@ -158,7 +158,7 @@ test('keeps codes out of errors when gateways and Twilio echo the request', asyn
 /** The code is in no output of the service, and in no error with other characters between its digits. */
 function assertNoCodes(): void {
   assert.deepEqual(findLeaks(service, codes, answers), [])
-  const rows = storedRows(service, 'SELECT last_error FROM outbox')
+  const rows = storedRows(service, 'SELECT last_error FROM outbox ORDER BY id')
   const digits = rows.map((row) => String(row['last_error']).replace(/\D/g, ''))
   for (const code of codes.values()) assert.ok(!digits.some((text) => text.includes(code)))
 }

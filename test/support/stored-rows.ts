@@ -2,9 +2,15 @@ import assert from 'node:assert/strict'
 import type { TestService } from './service.ts'
 import type { StoredRow, StoredValue } from './test-database.ts'
 
-/** Queries the database directly, with `?` for each parameter. */
-export const storedRows = ({ database }: TestService, sql: string, ...parameters: StoredValue[]): StoredRow[] =>
-  database.ask(sql, ...parameters)
+/**
+ * Queries the database directly, with `?` for each parameter. Several rows need an ORDER BY: without one, PostgreSQL returns
+ * them in another order once a row has been updated.
+ */
+export function storedRows({ database }: TestService, sql: string, ...parameters: StoredValue[]): StoredRow[] {
+  const rows = database.ask(sql, ...parameters)
+  assert.ok(rows.length < 2 || /\bORDER BY\b/.test(sql), `add ORDER BY: "${sql}" returned ${rows.length} rows`)
+  return rows
+}
 
 /** The only row of the result. */
 export function storedRow(service: TestService, sql: string, ...parameters: StoredValue[]): StoredRow {

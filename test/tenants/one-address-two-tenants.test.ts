@@ -24,7 +24,7 @@ after(() => Promise.all([service.close(), google.close()]))
 
 const rowsOfA = () =>
   ['users', 'identities', 'otps', 'sessions', 'outbox'].map((table) =>
-    storedRows(service, `SELECT * FROM ${table} WHERE tenant_id = ?`, a.tenantId),
+    storedRows(service, `SELECT * FROM ${table} WHERE tenant_id = ? ORDER BY 1, 2`, a.tenantId),
   )
 
 interface Taken {

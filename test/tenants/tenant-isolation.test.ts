@@ -80,7 +80,11 @@ const onesOf: Record<string, string> = {
 /** Ids of tenant A of every kind; one-time passwords with the scope and the code that would make them work. */
 function idsOfA(otps: readonly OtpInState[]): { name: string; id: string; otp?: OtpInState }[] {
   const ids = (table: string, kind: string) =>
-    storedRows(service, `SELECT MIN(id) AS id FROM ${table} WHERE tenant_id = ? GROUP BY ${kind}`, a.tenantId)
+    storedRows(
+      service,
+      `SELECT MIN(id) AS id FROM ${table} WHERE tenant_id = ? GROUP BY ${kind} ORDER BY id`,
+      a.tenantId,
+    )
   return [
     ...otps.map((otp) => ({ name: `${otp.state} ${otp.scope} OTP`, id: otp.id, otp })),
     ...Object.entries(onesOf).flatMap(([table, kind]) =>
