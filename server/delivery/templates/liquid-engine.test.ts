@@ -71,6 +71,13 @@ test('too much Liquid and too much output are refused, however deep or long', ()
   assert.equal(render('{% if code %}'.repeat(240) + '{% endif %}'.repeat(240)), '')
 })
 
+test('a machine that takes long refuses no template', (t) => {
+  let now = 0
+  t.mock.method(performance, 'now', () => (now += 60_000))
+  assert.equal(render('{{ tenant }}: {% if code %}{{ code }}{% endif %}'), 'Example: 482913')
+  assert.ok(now > 0)
+})
+
 test('what is not Liquid is said to be so, with its line and without the whole template', () => {
   refused('a\n{{ 7*7 }}', /^Line 2: This is not Liquid/)
   refused('{{ code', /^Line 1: Close .*its end is missing$/)

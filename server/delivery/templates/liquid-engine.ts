@@ -22,7 +22,10 @@ export const allowedFilters: readonly string[] = ['capitalize', 'default', 'down
 
 /** The longest allowed part of 100,000 code points, in UTF-16 units. */
 const LONGEST_SOURCE = 200_000
-/** Without loops, the time is proportional to the Liquid in a template: 20 µs per tag, 1 µs per character in it. */
+/**
+ * Without loops, the time is proportional to the Liquid in a template: 20 µs per tag, 1 µs per character in it. There is no
+ * limit in seconds, by which a busy machine would refuse what another accepts.
+ */
 const MOST_TAGS = 500
 const MOST_TAG_CHARACTERS = 10_000
 /** The longest output. Providers accept SMS of up to 1,600 characters. */
@@ -32,8 +35,6 @@ const longestOutput: Readonly<Record<TemplatePart, number>> = {
   html: 200_000,
   sms: 1_500,
 }
-/** Rendering takes about 50 µs. */
-const RENDER_LIMIT_MS = 250
 
 interface Engines {
   readonly plain: Liquid
@@ -94,7 +95,6 @@ function lockedDown(asContent: (text: string) => string): Liquid {
     strictFilters: true,
     ownPropertyOnly: true,
     templates: {}, // No file is ever looked for, even if a tag that reads them came back.
-    renderLimit: RENDER_LIMIT_MS,
     outputEscape: function (this: { readonly context: Context }, value: unknown) {
       const text = asContent(String(value ?? ''))
       this.context.memoryLimit.use(text.length)

@@ -35,7 +35,7 @@ function inWords(complaint: string, { allowedTags, allowedFilters }: Allowed): s
     return `There is no filter ${quote(filter)} here, and HTML is escaped without one. There are: ${allowedFilters.join(', ')}`
   const [, variable] = /^undefined variable: (.*)$/s.exec(complaint) ?? []
   if (variable !== undefined) return `There is no variable ${quote(variable)}`
-  if (complaint.endsWith('limit exceeded')) return 'Make it shorter and simpler: too much comes out, or too slowly'
+  if (complaint.endsWith('limit exceeded')) return 'Make it shorter and simpler: too much comes out'
   if (complaint.includes('call stack')) return 'Make it simpler: it is nested too deeply'
   const [, open] = /^(?:tag|output|raw) (.*) not closed$/s.exec(complaint) ?? []
   if (open !== undefined) return `Close ${quote(open)}: its end is missing`
