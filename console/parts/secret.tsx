@@ -13,7 +13,8 @@ interface SecretProps {
 export function Secret({ value, what, onCopied }: SecretProps) {
   return (
     <Alert color="yellow" icon={<IconKey />} variant="light">
-      <Stack gap="xs">
+      {/* The message of an alert is cut at its edges: room for the ring of the focus. */}
+      <Stack gap="xs" pe={4} pb={4}>
         <Text size="sm">This is the only time the {what} is shown. Store it now.</Text>
         <Group gap="xs" wrap="nowrap">
           <Code fz="sm" style={{ overflowWrap: 'anywhere' }} onCopy={onCopied}>

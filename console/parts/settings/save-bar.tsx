@@ -26,7 +26,7 @@ export function SaveBar({ form, shown = () => false, obstacle }: SaveBarProps) {
       <ConflictDialog conflict={conflict} mine={changes} />
       {isChanged && (
         <Stack
-          className="panel"
+          className="panel save-bar"
           component="section"
           aria-label="Unsaved changes"
           gap="sm"
