@@ -11,6 +11,7 @@ import { importInto } from '../support/import-into.ts'
 import { onPostgres, openTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { until } from '../support/until.ts'
 import { checkIndex, checkLeftovers, isBuilding, nicksOf, type Site } from './build-invariants.ts'
+import { unwatched, withProgress } from './progress.ts'
 import { times } from './race-fixture.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
@@ -46,7 +47,7 @@ const unique = (searchable: boolean): ProfileSchemaInput => ({ components: [{ ..
  * Repeatedly kills a real server (SIGKILL) while it builds a version with a newly unique field and users write, and
  * restarts it on the same data: each build is completed, and the index then has exactly the stored values.
  */
-export async function crashBuilds(cycles: number, seed: number): Promise<BuildCrashReport> {
+export async function crashBuilds(cycles: number, seed: number, watch = unwatched): Promise<BuildCrashReport> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-build-'))
   const database = openTestDatabase()
   const start = () => startServer(folder, secrets, { DATABASE_URL: database.url })
@@ -75,6 +76,7 @@ export async function crashBuilds(cycles: number, seed: number): Promise<BuildCr
         const isCurrent = checkIndex(site)
         if (kind !== 'taking') assert.equal(isCurrent, kind === 'calm')
         report[isCurrent ? 'current' : 'failed']++
+        watch(cycle + 1, `${report.current + report.failed} builds and ${report.writes} writes checked`)
       } catch (error) {
         throw new Error(`seed ${seed}, cycle ${cycle}: ${(error as Error).message}`, { cause: error })
       }
@@ -184,7 +186,9 @@ async function write(
 /** `npm run campaign -- build --cycles 100 --seed 7`; on PostgreSQL with TENANTRY_TEST_POSTGRES_URL. */
 export async function runBuildCrashes({ cycles, seed }: { cycles: number; seed: number }): Promise<void> {
   const begun = performance.now()
-  const { interrupted, current, failed, writes } = await crashBuilds(cycles, seed)
+  const steps = { name: 'build', unit: 'cycle', total: cycles }
+  const report = await withProgress(steps, ({ watch }) => crashBuilds(cycles, seed, watch))
+  const { interrupted, current, failed, writes } = report
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
   process.stdout.write(
     `build  ${cycles} cycles of seed ${seed} on ${onPostgres ? 'PostgreSQL' : 'SQLite'} in ${seconds} s: ` +

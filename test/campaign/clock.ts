@@ -4,6 +4,7 @@ import { type SmtpPeer, startSmtpPeer } from '../support/peers/smtp-peer.ts'
 import { readMail } from '../support/received-mail.ts'
 import { refused } from '../support/refused.ts'
 import type { CampaignArguments } from './campaign.ts'
+import { unwatched, withProgress } from './progress.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
 import { drained, smtpTo } from './sending-fixture.ts'
 import { turnedClock } from './shifted-clock.ts'
@@ -40,13 +41,14 @@ interface Ending {
  * that really passed: mail is sent, used refresh tokens and expired codes stay refused, codes work for their full
  * lifetime unless the clock was set ahead, limits report true waits, and the clock never goes back.
  */
-export async function runTurns(rounds: number, seed: number): Promise<ClockReport> {
+export async function runTurns(rounds: number, seed: number, watch = unwatched): Promise<ClockReport> {
   const report = { rounds, turns: 0, restarts: 0, checks: 0 }
   const peer = await startSmtpPeer()
   try {
     for (let round = 0; round < rounds; round++) {
       try {
         await turnInOneRound(seededRandom(seed, 'clock', round), peer, report)
+        watch(round + 1, `${report.checks} checks`)
       } catch (error) {
         throw new Error(`seed ${seed}, round ${round}: ${(error as Error).message}`, { cause: error })
       }
@@ -159,7 +161,8 @@ async function turnInOneRound(random: Random, peer: SmtpPeer, report: ClockRepor
 
 /** `npm run campaign -- clock --rounds 100 --seed 1`. */
 export async function runClock({ rounds, seed }: CampaignArguments): Promise<void> {
-  const { turns, restarts, checks } = await runTurns(rounds, seed)
+  const steps = { name: 'clock', unit: 'round', total: rounds }
+  const { turns, restarts, checks } = await withProgress(steps, ({ watch }) => runTurns(rounds, seed, watch))
   process.stdout.write(
     `clock: ${rounds} rounds (seed ${seed}); the wall clock was set ${turns} times, with ${restarts} restarts; ${checks} checks\n`,
   )

@@ -11,6 +11,7 @@ import { createLosingDisk, type LosingDisk } from '../support/losing-disk.ts'
 import { until } from '../support/until.ts'
 import { assertNoSecrets, assertNothingElse, assertSoundRows, settleAccount } from './crash-invariants.ts'
 import { createMixedLoad, type LoadTarget, type MixedLoad } from './mixed-load.ts'
+import { unwatched, type Watch, withProgress } from './progress.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
 import { databaseIn, describeServer, type ServerProcess, startServer } from './server-process.ts'
 
@@ -35,9 +36,9 @@ interface CrashReport {
  * Repeatedly kills a real server under load (SIGKILL) at a random moment, restarts it on the same data, and checks the
  * invariants I1 to I8 against the answers its clients got (threat G01).
  */
-export async function crashOverAndOver(cycles: number, seed: number): Promise<CrashReport> {
+export async function crashOverAndOver(cycles: number, seed: number, watch = unwatched): Promise<CrashReport> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-crash-'))
-  return crashIn(folder, null, cycles, seed)
+  return crashIn({ folder, disk: null, cycles, seed, watch })
 }
 
 /**
@@ -46,15 +47,27 @@ export async function crashOverAndOver(cycles: number, seed: number): Promise<Cr
  * @param lies see `createLosingDisk`
  * @returns the reason when this machine cannot run it
  */
-export async function losePowerOverAndOver(cycles: number, seed: number, lies = false): Promise<CrashReport | string> {
+export async function losePowerOverAndOver(
+  cycles: number,
+  seed: number,
+  { lies = false, watch = unwatched } = {},
+): Promise<CrashReport | string> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-power-'))
   const disk = await createLosingDisk(folder, lies)
-  if (typeof disk !== 'string') return crashIn(folder, disk, cycles, seed)
+  if (typeof disk !== 'string') return crashIn({ folder, disk, cycles, seed, watch })
   await rm(folder, { recursive: true })
   return disk
 }
 
-async function crashIn(folder: string, disk: LosingDisk | null, cycles: number, seed: number): Promise<CrashReport> {
+interface Crashing {
+  readonly folder: string
+  readonly disk: LosingDisk | null
+  readonly cycles: number
+  readonly seed: number
+  readonly watch: Watch
+}
+
+async function crashIn({ folder, disk, cycles, seed, watch }: Crashing): Promise<CrashReport> {
   let unsynced = 0
   const load = createMixedLoad()
   const readyMs: number[] = []
@@ -71,6 +84,7 @@ async function crashIn(folder: string, disk: LosingDisk | null, cycles: number, 
         readyMs.push(server.readyMs)
         await checkInvariants(databaseIn(folder), load, tenantKey, unanswered)
         await checkDelivery(databaseIn(folder), server, tenantKey)
+        watch(cycle + 1, `${load.acknowledged} acknowledged writes checked`)
       } catch (error) {
         const state = await describeServer(server)
         throw new Error(`seed ${seed}, cycle ${cycle}: ${(error as Error).message}; ${state}`, { cause: error })
@@ -171,13 +185,16 @@ async function checkDelivery(databasePath: string, { baseUrl }: ServerProcess, t
 /** `npm run campaign -- crash --cycles 1000 --seed 7`. */
 export async function runCrashes({ cycles, seed }: { cycles: number; seed: number }): Promise<void> {
   const begun = performance.now()
-  print('crash', seed, begun, await crashOverAndOver(cycles, seed))
+  const steps = { name: 'crash', unit: 'cycle', total: cycles }
+  const report = await withProgress(steps, ({ watch }) => crashOverAndOver(cycles, seed, watch))
+  print('crash', seed, begun, report)
 }
 
 /** `npm run campaign -- power --cycles 1000 --seed 7`. */
 export async function runPowerLosses({ cycles, seed }: { cycles: number; seed: number }): Promise<void> {
   const begun = performance.now()
-  const report = await losePowerOverAndOver(cycles, seed)
+  const steps = { name: 'power', unit: 'cycle', total: cycles }
+  const report = await withProgress(steps, ({ watch }) => losePowerOverAndOver(cycles, seed, { watch }))
   if (typeof report === 'string') process.stdout.write(`power  skipped: ${report}\n`)
   else print('power', seed, begun, report)
 }

@@ -13,6 +13,7 @@ import { until } from '../support/until.ts'
 import type { AccountLog } from './account-log.ts'
 import { assertNothingElse, assertSoundRows, settleAccount } from './crash-invariants.ts'
 import { createMixedLoad, type LoadTarget, type MixedLoad } from './mixed-load.ts'
+import { unwatched, withProgress } from './progress.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
 import { databaseIn, type ServerProcess, startServer } from './server-process.ts'
 
@@ -40,7 +41,7 @@ interface DiskReport {
  * exits with code 1 and is restarted; after any other fault it recovers by itself and is then killed. Each time the rows
  * are compared with the answers: acknowledged writes are stored, writes refused with 503 are not.
  */
-export async function failDisks(cycles: number, seed: number): Promise<DiskReport | string> {
+export async function failDisks(cycles: number, seed: number, watch = unwatched): Promise<DiskReport | string> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-disk-campaign-'))
   let server: ServerProcess | null = null
   try {
@@ -60,6 +61,7 @@ export async function failDisks(cycles: number, seed: number): Promise<DiskRepor
         if (exitedMs !== null) exitsMs.push(exitedMs)
         await checkRows(databaseIn(folder), load, undone, report)
         server = await startServer(folder, secrets, disk.environment)
+        watch(cycle + 1, `${load.acknowledged} acknowledged and ${report.refused} refused writes checked`)
       } catch (error) {
         throw new Error(`seed ${seed}, cycle ${cycle}, ${fault}: ${(error as Error).message}`, { cause: error })
       }
@@ -171,7 +173,8 @@ export function describeDisks({ cycles, acknowledgedWrites, refused, unknown, ex
 
 /** `npm run campaign -- disk --cycles 100 --seed 7`. */
 export async function runDisks({ cycles, seed }: { cycles: number; seed: number }): Promise<void> {
-  const report = await failDisks(cycles, seed)
+  const steps = { name: 'disk', unit: 'cycle', total: cycles }
+  const report = await withProgress(steps, ({ watch }) => failDisks(cycles, seed, watch))
   const text = typeof report === 'string' ? `skipped: ${report}` : describeDisks(report)
   process.stdout.write(`disk  seed ${seed}: ${text}\n`)
 }

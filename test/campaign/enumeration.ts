@@ -14,6 +14,7 @@ import {
 } from '../support/enumeration-times.ts'
 import type { Comparison } from '../support/two-sample.ts'
 import type { CampaignArguments } from './campaign.ts'
+import { withProgress } from './progress.ts'
 
 /** The sample that decides, and the first sample when that one looked like a difference. */
 interface Judgement extends Comparison {
@@ -51,7 +52,10 @@ export async function runEnumeration({ count, seed, only }: CampaignArguments): 
     if (only !== undefined && only !== mail) continue
     await using fixture = await openMeasuredFixture(mail)
     for (const name of measurementsWith(mail)) {
-      const { isDifferent, first, ...judged } = await judgeTimes(fixture, name, { count, seed, level: 0.01 })
+      const steps = { name: `${mail.padEnd(9)}${name}`, unit: 'pair', total: count }
+      const { isDifferent, first, ...judged } = await withProgress(steps, ({ watch }) =>
+        judgeTimes(fixture, name, { count, seed, level: 0.01, watch: (pairs) => watch(pairs, 'answers timed') }),
+      )
       const again = first.p === judged.p ? '' : `  (first sample ${numbersOf(first)})`
       const verdict = isDifferent ? 'DIFFERENT' : 'equal'
       process.stdout.write(`${mail.padEnd(9)}${name.padEnd(25)}${numbersOf(judged)}  ${verdict}${again}\n`)

@@ -9,6 +9,7 @@ import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { logsIn, verifyStoredLog } from '../support/stored-log.ts'
 import { onPostgres, openTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { until } from '../support/until.ts'
+import { unwatched, withProgress } from './progress.ts'
 import { reasonOf } from './refusal-reasons.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
@@ -46,6 +47,7 @@ export async function crashSealing(
   cycles: number,
   seed: number,
   note: (text: string) => void,
+  watch = unwatched,
 ): Promise<EventCrashReport> {
   const report = { cycles, acknowledged: 0, refused: 0, interrupted: 0, batches: 0 }
   await onServers(1, async (database, [first], start) => {
@@ -63,6 +65,7 @@ export async function crashSealing(
         await until(() => queued(database) === 0)
         assertOneEventEach(database, acknowledged)
         if (cycle % verifyEvery === 0 || cycle === cycles - 1) report.batches = await assertSound(database)
+        watch(cycle + 1, `${acknowledged.length} acknowledged acts checked`)
       } catch (error) {
         const reason = reasonOf(error, server.output())
         throw new Error(`seed ${seed}, cycle ${cycle}: ${(error as Error).message}; ${reason}`, { cause: error })
@@ -197,8 +200,9 @@ async function assertSound(database: TestDatabase): Promise<number> {
  */
 export async function runEventCrashes({ cycles, seed }: { cycles: number; seed: number }): Promise<void> {
   const begun = performance.now()
-  const { acknowledged, refused, interrupted, batches } = await crashSealing(cycles, seed, (text) =>
-    process.stdout.write(`events  ${text}\n`),
+  const { acknowledged, refused, interrupted, batches } = await withProgress(
+    { name: 'events', unit: 'cycle', total: cycles },
+    ({ watch, note }) => crashSealing(cycles, seed, (text) => note(`events  ${text}`), watch),
   )
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
   process.stdout.write(

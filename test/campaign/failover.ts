@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createNode, startPair } from '../support/standby.ts'
 import { until } from '../support/until.ts'
 import { type PostgresFixture, type Unacknowledged, withPostgresFixture } from './postgres-fixture.ts'
+import { withProgress } from './progress.ts'
 
 /** Longer than a process waits before it reports that it is not ready. */
 const failoverMs = 2_500
@@ -119,10 +120,17 @@ function report(fixture: PostgresFixture, recoveredMs: number[], unacknowledged:
 
 /** `npm run campaign -- failover --cycles 10 --count 1000 --seed 7`: 10 failovers, each under 1,000 writes. */
 export async function runFailovers(options: { cycles: number; count: number; seed: number }): Promise<void> {
-  for (let cycle = 0; cycle < options.cycles; cycle++) {
-    const load = { writes: options.count, seed: options.seed + cycle }
-    process.stdout.write(`failover of seed ${load.seed}: ${describeReport(await failOver(load))}\n`)
-  }
+  const steps = { name: 'failover', unit: 'cycle', total: options.cycles }
+  await withProgress(steps, async ({ watch, note }) => {
+    let writes = 0
+    for (let cycle = 0; cycle < options.cycles; cycle++) {
+      const load = { writes: options.count, seed: options.seed + cycle }
+      const report = await failOver(load)
+      note(`failover of seed ${load.seed}: ${describeReport(report)}`)
+      writes += report.acknowledgedWrites
+      watch(cycle + 1, `${writes} acknowledged writes checked`)
+    }
+  })
   const { endedMs, ...report } = await outage({ writes: options.count, seed: options.seed, downMs: 10_000 })
   process.stdout.write(`10 s without a database: ${describeReport(report)}; SIGTERM ${endedMs.toFixed(0)} ms\n`)
 }

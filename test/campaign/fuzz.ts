@@ -9,6 +9,7 @@ import { type FuzzFixture, openFuzzFixture } from './fuzz-fixture.ts'
 import { learnFrom } from './fuzz-learning.ts'
 import { judge } from './fuzz-oracle.ts'
 import { type FuzzRequest, fuzzRequest } from './fuzz-request.ts'
+import { unwatched, type Watch, withProgress } from './progress.ts'
 import { seededRandom } from './seeded-random.ts'
 
 /** The results of a run. */
@@ -32,15 +33,24 @@ const enoughFailures = 20
  * Sends `count` generated requests over real sockets and judges every answer. The same seed and count send the same
  * requests, apart from generated ids and keys.
  */
-export async function fuzz(seed: number, count: number): Promise<FuzzReport> {
+export async function fuzz(seed: number, count: number, watch = unwatched): Promise<FuzzReport> {
   const report: FuzzReport = { seed, requests: 0, broken: 0, statuses: new Map(), outcomes: new Map(), failures: [] }
   const shares = Array.from({ length: lanes }, (_, lane) => Math.floor((count + lane) / lanes))
   await using google = await startIdentityProvider('google')
-  await Promise.all(shares.map((share, lane) => runLane(lane, share, report, google)))
+  await Promise.all(shares.map((share, lane) => runLane({ lane, count: share, report, google, watch })))
   return report
 }
 
-async function runLane(lane: number, count: number, report: FuzzReport, google: IdentityProvider): Promise<void> {
+interface Lane {
+  readonly lane: number
+  /** The requests of this lane; the report is of all. */
+  readonly count: number
+  readonly report: FuzzReport
+  readonly google: IdentityProvider
+  readonly watch: Watch
+}
+
+async function runLane({ lane, count, report, google, watch }: Lane): Promise<void> {
   await using fixture = await openFuzzFixture(lane === 0, google)
   const { service } = fixture
   const connection = new FuzzConnection(service.baseUrl)
@@ -61,6 +71,7 @@ async function runLane(lane: number, count: number, report: FuzzReport, google: 
       service.clock.advance(random.pick([0, 1_000, 61_000, 61_000, 120_000]))
       if (index % 100 === 99) await fixture.refill()
       await checkLog(fixture, (why) => fail(null, why))
+      watch(report.requests, `${report.outcomes.size} different outcomes, ${report.failures.length} failures`)
     }
   }
   connection.close()
@@ -119,7 +130,8 @@ function describe(
 /** `npm run campaign -- fuzz --seed S --count N` */
 export async function runFuzz({ seed, count }: CampaignArguments): Promise<void> {
   const started = performance.now()
-  const report = await fuzz(seed, count)
+  const steps = { name: 'fuzz', unit: 'request', total: count }
+  const report = await withProgress(steps, ({ watch }) => fuzz(seed, count, watch))
   const seconds = (performance.now() - started) / 1000
   const lines = [
     `fuzz: seed ${seed}, ${report.requests} requests (${report.broken} broken byte by byte) in ${seconds.toFixed(1)} s, ${report.failures.length} failures`,

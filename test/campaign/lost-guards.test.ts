@@ -67,7 +67,7 @@ for (const [name, statement, guard, instead] of sampleOf(missingGuards)) {
       return sql.replace(guard, () => instead)
     }
     await using fixture = await openFixtureFor(name, google, { hooks: { rewrite } })
-    await assert.rejects(runRace(name, fixture, seed, 60))
+    await assert.rejects(runRace(name, fixture, { seed, rounds: 60 }))
     assert.ok(found)
   })
 }

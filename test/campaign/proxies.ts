@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
+import { withProgress } from './progress.ts'
 import { type FrontProxy, rollingRestarts } from './rolling-restarts.ts'
 import { describeTally } from './stop.ts'
 
@@ -98,7 +99,9 @@ export async function runProxies({ cycles, seed }: { cycles: number; seed: numbe
       process.stdout.write(`${program.name}: skipped, not installed\n`)
       continue
     }
-    const report = await rollingRestarts(cycles, seed, startProgram(program))
+    const startProxy = startProgram(program)
+    const steps = { name: program.name, unit: 'rolling restart', total: cycles }
+    const report = await withProgress(steps, ({ watch }) => rollingRestarts(cycles, seed, { startProxy, watch }))
     const version = `${stdout}${stderr}`.split('\n', 1)[0]
     process.stdout.write(
       `${version}: ${cycles} rolling restarts, ${report.failed.length} failed: ${describeTally(report)}\n`,

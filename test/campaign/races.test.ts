@@ -36,7 +36,7 @@ for (const name of raceNames) {
     await using own = isOfRows(name) ? null : await openFixtureFor(name, google)
     const fixture = own ?? rows
     const before = lockouts(fixture)
-    await runRace(name, fixture, seed, rounds)
+    await runRace(name, fixture, { seed, rounds })
     assert.equal(lockouts(fixture) - before, 0, 'deadlock: every change of a user’s data must lock the user row first')
     t.diagnostic(`${name}: ${rounds} rounds of seed ${seed}`)
   })
@@ -45,6 +45,6 @@ for (const name of raceNames) {
 test('the other process of D19 writes during the race', disturbed, async () => {
   await using fixture = await openRaceFixtureWithOtherWriter(google)
   const before = await fixture.writes()
-  await runRace('D02', fixture, seed, 1)
+  await runRace('D02', fixture, { seed, rounds: 1 })
   assert.ok((await fixture.writes()) > before + 10)
 })

@@ -7,6 +7,7 @@ import * as identities from './identity-races.ts'
 import * as limits from './limit-races.ts'
 import * as otp from './otp-races.ts'
 import * as profiles from './profile-races.ts'
+import { unwatched, type Watch, withProgress } from './progress.ts'
 import * as protection from './protection-races.ts'
 import { openRaceFixture, openRaceFixtureWithOtherWriter, type RaceFixture, type Round } from './race-fixture.ts'
 import * as resets from './reset-races.ts'
@@ -152,10 +153,15 @@ async function disturbedRace(fixture: RaceFixture, random: Random): Promise<void
 }
 
 /** Runs rounds of one race on one fixture; an error names the seed and the round. */
-export async function runRace(name: RaceName, fixture: RaceFixture, seed: number, rounds: number): Promise<void> {
+export async function runRace(
+  name: RaceName,
+  fixture: RaceFixture,
+  { seed, rounds, watch = unwatched }: { readonly seed: number; readonly rounds: number; readonly watch?: Watch },
+): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     try {
       await races[name].round(fixture, seededRandom(seed, name, round))
+      watch(round + 1, races[name].outcome)
     } catch (error) {
       const logged = fixture.processes.flatMap(({ log }) => log).filter((line) => JSON.parse(line).level >= 50)
       const message = `${name}, seed ${seed}, round ${round}: ${(error as Error).message}\n${logged.slice(-3).join('')}`
@@ -174,7 +180,9 @@ export async function runRaces(options: { seed: number; rounds: number; only?: s
   for (const name of names) {
     const begun = performance.now()
     await using fixture = await openFixtureFor(name, google)
-    await runRace(name, fixture, seed, rounds)
+    await withProgress({ name, unit: 'round', total: rounds }, ({ watch }) =>
+      runRace(name, fixture, { seed, rounds, watch }),
+    )
     const seconds = ((performance.now() - begun) / 1000).toFixed(1)
     process.stdout.write(`${name}  ${rounds} rounds in ${seconds} s  ${races[name].outcome}\n`)
   }

@@ -3,6 +3,7 @@ import { freePort } from '../support/free-port.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { until } from '../support/until.ts'
 import { startHealthCheckingProxy } from './health-checking-proxy.ts'
+import { unwatched } from './progress.ts'
 import { seededRandom } from './seeded-random.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 import { prepareStopRequests, stopSecrets } from './stop.ts'
@@ -38,7 +39,7 @@ async function startOwnProxy(ports: readonly number[]): Promise<FrontProxy> {
 export async function rollingRestarts(
   restarts: number,
   seed: number,
-  startProxy: (ports: readonly number[]) => Promise<FrontProxy> = startOwnProxy,
+  { startProxy = startOwnProxy, watch = unwatched } = {},
 ): Promise<RestartReport> {
   await using postgres = await startPostgres()
   const ports = [await freePort(), await freePort()]
@@ -64,6 +65,7 @@ export async function rollingRestarts(
       servers[restart % 2] = await start(restart % 2)
       await proxy.bothReady()
       await pause(100)
+      watch(restart + 1, `${tally.answered} answers checked`)
     }
     load.stop()
     await load.done

@@ -3,6 +3,7 @@ import { type SmtpPeer, type SmtpRefusal, startSmtpPeer } from '../support/peers
 import { readMail } from '../support/received-mail.ts'
 import type { TestService, TestTenant } from '../support/service.ts'
 import type { CampaignArguments } from './campaign.ts'
+import { unwatched, withProgress } from './progress.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
 import { drained, latestMessage, smtpTo, startSender } from './sending-fixture.ts'
 
@@ -27,11 +28,12 @@ const longestRecovery = 45
  * A mail server defers some recipients (greylisting, full mailboxes) and is unavailable for a while. Checks that
  * other messages are sent at once, that the operator sees the server's reply, and that every message arrives once.
  */
-export async function deferRecipients(rounds: number, seed: number): Promise<SendersReport> {
+export async function deferRecipients(rounds: number, seed: number, watch = unwatched): Promise<SendersReport> {
   const report = { rounds, ordinary: 0, deferred: 0, deferrals: 0, longestRecovery: 0 }
   for (let round = 0; round < rounds; round++) {
     try {
       await deferInOneRound(seededRandom(seed, 'senders', round), report)
+      watch(round + 1, `${report.ordinary + report.deferred} messages checked`)
     } catch (error) {
       throw new Error(`seed ${seed}, round ${round}: ${(error as Error).message}`, { cause: error })
     }
@@ -151,7 +153,10 @@ function assertEachOnce({ peer, issued }: Fixture): void {
 
 /** `npm run campaign -- senders --rounds 100 --seed 1`. */
 export async function runSenders({ rounds, seed }: CampaignArguments): Promise<void> {
-  const { ordinary, deferred, deferrals, longestRecovery } = await deferRecipients(rounds, seed)
+  const steps = { name: 'senders', unit: 'round', total: rounds }
+  const { ordinary, deferred, deferrals, longestRecovery } = await withProgress(steps, ({ watch }) =>
+    deferRecipients(rounds, seed, watch),
+  )
   process.stdout.write(
     `senders: ${rounds} rounds (seed ${seed}); ${ordinary} messages sent at once beside ${deferred} that were deferred ${deferrals} times; recovered from an outage within ${longestRecovery} s\n`,
   )

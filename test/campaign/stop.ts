@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
+import { unwatched, withProgress } from './progress.ts'
 import { rollingRestarts } from './rolling-restarts.ts'
 import { seededRandom } from './seeded-random.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
@@ -40,10 +41,10 @@ export async function prepareStopRequests(baseUrl: string): Promise<StopRequest[
 }
 
 /**
- * Stops a server repeatedly while 20 clients send requests, half of them on keep-alive connections. At every
+ * Stops a server repeatedly, with and without a drain, while 20 clients send requests, half of them on keep-alive connections. At every
  * third stop, the process is also suspended for 80 ms while requests arrive. Throws when a process does not exit with 0 in time.
  */
-export async function stopOverAndOver(stops: number, seed: number, drains = [0, 1]): Promise<StopReport> {
+export async function stopOverAndOver(stops: number, seed: number, watch = unwatched): Promise<StopReport> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-stop-'))
   const report: StopReport = { ...createTally(), stops, slowestMs: 0 }
   let server = await startServer(folder, stopSecrets, { TENANTRY_DRAIN_SECONDS: '0' })
@@ -52,7 +53,7 @@ export async function stopOverAndOver(stops: number, seed: number, drains = [0, 
     await endInTime(server, 0, report)
     for (let cycle = 0; cycle < stops; cycle++) {
       const random = seededRandom(seed, 'stop', cycle)
-      const drainSeconds = drains[cycle % drains.length]!
+      const drainSeconds = cycle % 2
       server = await startServer(folder, stopSecrets, { TENANTRY_DRAIN_SECONDS: String(drainSeconds) })
       const load = startClients(server.baseUrl, clients, requests, random, report)
       await pause(200 + random.below(300))
@@ -63,6 +64,7 @@ export async function stopOverAndOver(stops: number, seed: number, drains = [0, 
       }
       await ended
       await load.done
+      watch(cycle + 1, `${report.answered} answers checked`)
     }
     return report
   } finally {
@@ -110,12 +112,14 @@ async function endInTime(server: ServerProcess, drainSeconds: number, report: St
 
 /** `npm run campaign -- stop --cycles 50 --seed 7`: 50 stops, then 50 rolling restarts behind a proxy. */
 export async function runStops({ cycles, seed }: { cycles: number; seed: number }): Promise<void> {
-  const stops = await stopOverAndOver(cycles, seed)
+  const steps = { name: 'stop', unit: 'stop', total: cycles }
+  const stops = await withProgress(steps, ({ watch }) => stopOverAndOver(cycles, seed, watch))
   process.stdout.write(`${cycles} stops of seed ${seed}: ${describeTally(stops)}; `)
   process.stdout.write(`exited within ${stops.slowestMs.toFixed(0)} ms after the drain\n`)
   const signIns = await stopAmongSignIns()
   process.stdout.write(`SIGTERM 0.3 s after 400 sign-ins: ${describeTally(signIns)}\n`)
-  const restarts = await rollingRestarts(cycles, seed)
+  const restartSteps = { name: 'stop', unit: 'rolling restart', total: cycles }
+  const restarts = await withProgress(restartSteps, ({ watch }) => rollingRestarts(cycles, seed, { watch }))
   process.stdout.write(`${cycles} rolling restarts: ${describeTally(restarts)}\n`)
   if (stops.resets.length + signIns.resets.length + restarts.failed.length > 0) process.exitCode = 1
 }

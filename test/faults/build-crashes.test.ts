@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crashBuilds } from '../campaign/build-crashes.ts'
+import { recordSteps } from '../campaign/recorded-steps.ts'
 import { sampleSize } from '../support/sample-size.ts'
 
 const cycles = sampleSize(20, 4)
 const seed = 20260115
 
 test('a build that a kill interrupts is completed after the restart, and the index has exactly the stored values', async (t) => {
-  const { interrupted, current, failed, writes } = await crashBuilds(cycles, seed)
+  const steps = recordSteps()
+  const { interrupted, current, failed, writes } = await crashBuilds(cycles, seed, steps.watch)
+  steps.assertEach(cycles)
   t.diagnostic(
     `${cycles} cycles of seed ${seed}: ${interrupted} killed during the build, ${current} current, ${failed} failed`,
   )

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { runTurns } from '../campaign/clock.ts'
+import { recordSteps } from '../campaign/recorded-steps.ts'
 import { type TurnedClock, turnedClock } from '../campaign/shifted-clock.ts'
 import { startIdentityProvider } from '../support/identity-provider.ts'
 import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
@@ -152,7 +153,9 @@ for (const [seen, unseenMs] of [
 }
 
 onThisMachine('random clock changes with restarts', async (t) => {
-  const { turns, checks } = await runTurns(3, 20_261_122)
+  const steps = recordSteps()
+  const { turns, checks } = await runTurns(3, 20_261_122, steps.watch)
+  steps.assertEach(3)
   t.diagnostic(`${turns} turns, ${checks} checks`)
 })
 

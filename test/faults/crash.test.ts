@@ -13,6 +13,7 @@ import { crashOverAndOver } from '../campaign/crash.ts'
 import { assertNoSecrets, assertNothingElse, assertSoundRows, settleAccount } from '../campaign/crash-invariants.ts'
 import { createMixedLoad, passwordMark } from '../campaign/mixed-load.ts'
 import { times } from '../campaign/race-fixture.ts'
+import { recordSteps } from '../campaign/recorded-steps.ts'
 import { seededRandom } from '../campaign/seeded-random.ts'
 import { startServer } from '../campaign/server-process.ts'
 import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
@@ -27,7 +28,9 @@ const seed = 20260115
 const onFile = testOnSqliteAlone('checks the SQLite file after each kill')
 
 onFile('after repeated kills under load, acknowledged writes are stored and no write is partial', async (t) => {
-  const { acknowledgedWrites, unanswered, readyMs } = await crashOverAndOver(cycles, seed)
+  const steps = recordSteps()
+  const { acknowledgedWrites, unanswered, readyMs } = await crashOverAndOver(cycles, seed, steps.watch)
+  steps.assertEach(cycles)
   const sorted = readyMs.toSorted((a, b) => a - b)
   t.diagnostic(
     `${cycles} cycles of seed ${seed}, ${acknowledgedWrites} acknowledged writes, ${unanswered.stored} unanswered ones stored ` +

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describeDisks, failDisks } from '../campaign/disk.ts'
+import { recordSteps } from '../campaign/recorded-steps.ts'
 import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
 import { sampleSize } from '../support/sample-size.ts'
 
@@ -9,8 +10,10 @@ const seed = 20260115
 const test = testOnSqliteAlone('a PostgreSQL server watches its own disk')
 
 test('with faults of the disk under load, acknowledged writes are kept and refused ones are not done', async (t) => {
-  const report = await failDisks(cycles, seed)
+  const steps = recordSteps()
+  const report = await failDisks(cycles, seed, steps.watch)
   if (typeof report === 'string') return t.skip(report)
+  steps.assertEach(cycles)
   t.diagnostic(`seed ${seed}, ${describeDisks(report)}`)
   assert.equal(report.exitsMs.length, 1)
   assert.ok(report.refused > 0, 'no write met a fault')

@@ -21,7 +21,7 @@ test('after a power loss under load, every acknowledged write is stored', async 
 
 test('the checks detect a disk whose fsync does nothing', async (t) => {
   const lies = true
-  const outcome = await losePowerOverAndOver(6, seed, lies).catch((error: Error) => error)
+  const outcome = await losePowerOverAndOver(6, seed, { lies }).catch((error: Error) => error)
   if (typeof outcome === 'string') return t.skip(outcome)
   assert.ok(outcome instanceof Error, 'the checks found all acknowledged writes, although some must be lost')
 })

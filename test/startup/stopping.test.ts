@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { recordSteps } from '../campaign/recorded-steps.ts'
 import { type ServerProcess, startServer } from '../campaign/server-process.ts'
 import { describeTally, stopOverAndOver, stopSecrets } from '../campaign/stop.ts'
 import { type Outcome, send } from '../campaign/stop-clients.ts'
@@ -86,7 +87,10 @@ test('answers what reached a suspended process before SIGTERM, on new and kept-a
 testOnSqliteAlone('the server of a campaign keeps its data in a file')(
   'resets no request when stopped under load, with and without a drain',
   async (t) => {
-    const report = await stopOverAndOver(sampleSize(4, 1), 20260311)
+    const stops = sampleSize(4, 1)
+    const steps = recordSteps()
+    const report = await stopOverAndOver(stops, 20260311, steps.watch)
+    steps.assertEach(stops)
     t.diagnostic(`${describeTally(report)}; ended within ${report.slowestMs.toFixed(0)} ms`)
     assert.deepEqual(report.resets, [])
     // Every client got answers, however slow the machine is.

@@ -58,6 +58,8 @@ export interface Sample {
   readonly seed: number
   /** Messages sent between timed requests that send; 3 unless given. Fewer leave some microseconds of bias. */
   readonly neutral?: number
+  /** Called after each pair with the number of pairs so far. */
+  readonly watch?: (pairs: number) => void
 }
 
 const warmUpPairs = 10
@@ -70,7 +72,7 @@ const warmUpPairs = 10
 export async function measure(
   fixture: EnumerationFixture,
   name: MeasurementName,
-  { count, seed, neutral = 3 }: Sample,
+  { count, seed, neutral = 3, watch }: Sample,
 ): Promise<Comparison> {
   const { real, decoys, tenant, service } = fixture
   const { before, uses = 1, atOnce = false, sends = false, timed }: Measurement = measurements[name]
@@ -106,7 +108,9 @@ export async function measure(
     const realFirst = (pair + seed) % 2 === 0
     const first = await timeOf(realFirst ? 'real' : 'decoy', pair)
     const second = await timeOf(realFirst ? 'decoy' : 'real', pair)
-    if (pair >= warmUpPairs) pairs.push(realFirst ? [first, second] : [second, first])
+    if (pair < warmUpPairs) continue
+    pairs.push(realFirst ? [first, second] : [second, first])
+    watch?.(pairs.length)
   }
   connection.close()
   return comparePairs(pairs)
