@@ -30,6 +30,8 @@ interface CrashReport {
   readonly unsynced: number
   /** The time of each restart, from process start to the first 200 of `GET /readyz`, in milliseconds. */
   readonly readyMs: readonly number[]
+  /** The same of a restart in order, before the first kill. */
+  readonly orderlyMs: number
 }
 
 /**
@@ -75,6 +77,10 @@ async function crashIn({ folder, disk, cycles, seed, watch }: Crashing): Promise
   let server = await startServer(folder, secrets, disk?.environment)
   try {
     const tenantKey = await addTenant(server.baseUrl)
+    // Ending in order saves the compiled code, with which each restart takes half the time. A killed process saves none.
+    await server.end('SIGTERM')
+    server = await startServer(folder, secrets, disk?.environment)
+    const orderlyMs = server.readyMs
     for (let cycle = 0; cycle < cycles; cycle++) {
       const random = seededRandom(seed, 'crash', cycle)
       try {
@@ -90,7 +96,7 @@ async function crashIn({ folder, disk, cycles, seed, watch }: Crashing): Promise
         throw new Error(`seed ${seed}, cycle ${cycle}: ${(error as Error).message}; ${state}`, { cause: error })
       }
     }
-    return { cycles, acknowledgedWrites: load.acknowledged, unanswered, unsynced, readyMs }
+    return { cycles, acknowledgedWrites: load.acknowledged, unanswered, unsynced, readyMs, orderlyMs }
   } finally {
     if (server.process.exitCode === null && server.process.signalCode === null) await server.end('SIGKILL')
     await rm(folder, { recursive: true, force: true })

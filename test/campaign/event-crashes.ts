@@ -53,7 +53,9 @@ export async function crashSealing(
   await onServers(1, async (database, [first], start) => {
     const tenantIds = await addTenants(first!, crashingTenants)
     const acknowledged: string[] = []
-    let server = first!
+    // Ending in order saves the compiled code, with which each restart takes half the time. A killed process saves none.
+    await first!.end('SIGTERM')
+    let server = await start()
     for (let cycle = 0; cycle < cycles; cycle++) {
       try {
         const random = seededRandom(seed, 'events', cycle)

@@ -10,7 +10,13 @@ import { parseSqliteUrl } from '../../server/settings/database-settings.ts'
 import { type Account, type AccountLog, after, newAccount } from '../campaign/account-log.ts'
 import { createBarrier, type Shot, tally, turns } from '../campaign/barrier.ts'
 import { crashOverAndOver } from '../campaign/crash.ts'
-import { assertNoSecrets, assertNothingElse, assertSoundRows, settleAccount } from '../campaign/crash-invariants.ts'
+import {
+  assertNoSecrets,
+  assertNothingElse,
+  assertSoundRows,
+  settleAccount,
+  violations,
+} from '../campaign/crash-invariants.ts'
 import { createMixedLoad, passwordMark } from '../campaign/mixed-load.ts'
 import { times } from '../campaign/race-fixture.ts'
 import { recordSteps } from '../campaign/recorded-steps.ts'
@@ -29,17 +35,18 @@ const onFile = testOnSqliteAlone('checks the SQLite file after each kill')
 
 onFile('after repeated kills under load, acknowledged writes are stored and no write is partial', async (t) => {
   const steps = recordSteps()
-  const { acknowledgedWrites, unanswered, readyMs } = await crashOverAndOver(cycles, seed, steps.watch)
-  steps.assertEach(cycles)
+  const { acknowledgedWrites, unanswered, readyMs, orderlyMs } = await crashOverAndOver(cycles, seed, steps.watch)
   const sorted = readyMs.toSorted((a, b) => a - b)
   t.diagnostic(
     `${cycles} cycles of seed ${seed}, ${acknowledgedWrites} acknowledged writes, ${unanswered.stored} unanswered ones stored ` +
       `and ${unanswered.notStored} not; ready again after ${sorted[0]!.toFixed(0)} to ${sorted.at(-1)!.toFixed(0)} ms`,
   )
+  steps.assertEach(cycles)
   assert.ok(acknowledgedWrites >= 100 * cycles)
   assert.ok(unanswered.stored + unanswered.notStored > 0, 'no write was in flight at a kill')
-  // The fastest, because other processes on this machine delay the rest.
-  assert.ok(sorted[0]! < 2000, `restarts took ${sorted.map(Math.round)} ms`)
+  // The fastest, because other processes on this machine delay the rest; on a slow machine, every restart is slow.
+  const expected = Math.max(2_000, 3 * orderlyMs)
+  assert.ok(sorted[0]! < expected, `restarts took ${sorted.map(Math.round)} ms, the orderly one ${orderlyMs} ms`)
 })
 
 onFile('the checks after a crash detect each kind of damage', async () => {
@@ -86,6 +93,28 @@ onFile('the checks after a crash detect each kind of damage', async () => {
     // The text may remain in the write-ahead log, so the second check may fail as well.
     (error: Error) => assert.match(error.message, /I7/),
   )
+  using database = new DatabaseSync(path, { timeout: 5000 })
+  const spoilRows = (sql: string, message: RegExp) => {
+    database.exec('SAVEPOINT sound')
+    assertSoundRows(database)
+    database.exec(sql)
+    assert.throws(() => assertSoundRows(database), message)
+    database.exec('ROLLBACK TO sound')
+  }
+  const oneMessage = /I1: 1 \+ resend_count messages per OTP/
+  spoilRows('UPDATE otps SET resend_count = 2', oneMessage)
+  spoilRows('DELETE FROM outbox', oneMessage)
+  spoilRows("UPDATE otps SET state = 'consumed', sealed_code = NULL", /I2: exactly one notice/)
+  spoilRows(`UPDATE outbox SET kind = 'password_changed', user_id = '${person.userId}'`, /I2: exactly one notice/)
+})
+
+onFile('no check after a crash reads a table again for each row', async () => {
+  await using service = await startTestService()
+  using database = new DatabaseSync(parseSqliteUrl(service.database.url), { readOnly: true })
+  for (const [name, sql] of Object.entries(violations)) {
+    const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all()
+    assert.doesNotMatch(plan.map(({ detail }) => detail).join('\n'), /CORRELATED/, name)
+  }
 })
 
 onFile('a running service writes in WAL mode with synchronous=NORMAL, because it syncs the log itself', async () => {
