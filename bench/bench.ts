@@ -1,98 +1,50 @@
-import { parseArgs } from 'node:util'
-import { benchAgainst } from './against.ts'
-import { type BenchOptions, benchService } from './compare.ts'
-import { benchConditions } from './conditions.ts'
-import { benchCounting } from './counting.ts'
-import { benchDelivery } from './delivery.ts'
-import { benchEventLog } from './event-log.ts'
-import { benchEventRelay } from './event-relay.ts'
-import { benchEvents } from './events.ts'
-import { benchEventsVerify } from './events-verify.ts'
-import { benchGrowth } from './growth.ts'
-import { benchIndexedFields } from './indexed-fields.ts'
+import { createCommand, describeNames, oneOf, positiveNumber, wholeNumber } from '../test/support/command-line.ts'
+import { type BenchArguments, benchAll, benches } from './benches.ts'
 import { NotQuiet } from './measure.ts'
-import { benchPostgres } from './postgres.ts'
-import { benchSchemaCheck } from './schema-check.ts'
-import { benchSearch } from './search.ts'
-import { benchSlowDisk } from './slow-disk.ts'
-import { benchStartup } from './startup.ts'
-import { benchUsers } from './users.ts'
 
 /**
- * `npm run bench`: the service, and beside it hand-written servers that do the same work or none (`compare.ts`).
- * `npm run bench -- against <folder>`: this checkout and another one (`against.ts`).
- * `npm run bench -- slow-disk`: reads while writes wait for a slow disk (`slow-disk.ts`).
- * `npm run bench -- start [folder …]`: startup, of other checkouts too (`startup.ts`).
- * `npm run bench -- conditions`, `-- indexed`, `-- delivery`, `-- postgres`, `-- growth`, `-- schema-check`, `-- search`, `-- users`,
- * `-- events`, `-- event-log`, `-- event-relay`, `-- events-verify`, `-- counting`: see the files of these names.
+ * `npm run bench [-- <name> …]`: one of `benches`, or the service beside hand-written servers.
  *
  * How to read the figures: `docs/reference/performance.md`.
  */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '2' },
-    connections: { type: 'string', default: '64' },
-    users: { type: 'string' },
-    profiles: { type: 'string', default: '1000000' },
-    sessions: { type: 'string', default: '5000' },
-    only: { type: 'string', default: '' },
-    'quiet-check': { type: 'boolean', default: false },
-    set: { type: 'string', multiple: true, default: [] },
-    profile: { type: 'string' },
-    postgres: { type: 'boolean', default: false },
-    events: { type: 'string', default: '1000000' },
-    messages: { type: 'string', default: '5000' },
-    challenges: { type: 'string', default: '300' },
-  },
-})
-
-const options: BenchOptions = {
-  rounds: Number(values.rounds),
-  seconds: Number(values.seconds),
-  connections: Number(values.connections),
-  users: Number(values.users ?? 100_000),
-  sessions: Number(values.sessions),
-  only: values.only,
-  quietCheck: values['quiet-check'],
-}
-
-async function run([name, folder, ...folders]: string[]): Promise<void> {
-  if (name === undefined) return benchService({ ...options, profile: values.profile })
-  if (name === 'slow-disk') return benchSlowDisk(options)
-  if (name === 'conditions') return benchConditions(options)
-  if (name === 'indexed') return benchIndexedFields(options)
-  if (name === 'delivery') {
-    return benchDelivery({ messages: Number(values.messages), challenges: Number(values.challenges) })
-  }
-  if (name === 'postgres') return benchPostgres(options)
-  if (name === 'start') {
-    return benchStartup({ folders: folder === undefined ? [] : [folder, ...folders], rounds: options.rounds })
-  }
-  if (name === 'users') return benchUsers({ ...options, users: Number(values.users ?? 1_000_000) })
-  if (name === 'search') return benchSearch({ ...options, users: Number(values.users ?? 1_000_000) })
-  if (name === 'events') return benchEvents({ ...options, postgres: values.postgres, profile: values.profile })
-  if (name === 'event-log') return benchEventLog({ ...options, events: Number(values.events) })
-  if (name === 'event-relay') return benchEventRelay({ ...options, events: Number(values.events) })
-  if (name === 'events-verify') return benchEventsVerify({ ...options, events: Number(values.events) })
-  if (name === 'counting') return benchCounting({ ...options, postgres: values.postgres })
-  if (name === 'schema-check') return benchSchemaCheck(Number(values.profiles))
-  if (name === 'growth') return benchGrowth(options)
-  if (name === 'against' && folder !== undefined) {
-    const env = Object.fromEntries(values.set.map((setting) => setting.split('=', 2)))
-    return benchAgainst({ ...options, folder, env })
-  }
-  throw new Error(
-    'unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, users, events, event-log, event-relay, events-verify, counting, start, against <folder>',
+const command = createCommand('npm run bench')
+  .description('Measures the service beside hand-written servers that do the same work or none, or what a bench names.')
+  .argument('[bench]', 'one of those below', oneOf(Object.keys(benches)))
+  .argument('[folders...]', 'other checkouts, for against and start')
+  .option('--rounds <number>', 'rounds of each measurement', wholeNumber, 5)
+  .option('--seconds <number>', 'seconds of each round', positiveNumber, 2)
+  .option('--connections <number>', 'connections that send requests', wholeNumber, 64)
+  .option('--users <number>', 'stored users', wholeNumber)
+  .option('--sessions <number>', 'stored sessions', wholeNumber, 5_000)
+  .option('--profiles <number>', 'stored profiles', wholeNumber, 1_000_000)
+  .option('--events <number>', 'events', wholeNumber, 1_000_000)
+  .option('--messages <number>', 'messages of the full outbox', wholeNumber, 5_000)
+  .option('--challenges <number>', 'challenges of an idle outbox', wholeNumber, 300)
+  .option('--only <text>', 'only lines whose name contains this', '')
+  .option('--quiet-check', 'print no figures if rounds of one server differ by more than a third', false)
+  .option('--postgres', 'on PostgreSQL', false)
+  .option('--profile <folder>', 'write CPU profiles to this folder')
+  .option(
+    '--set <NAME=value>',
+    'a setting of both checkouts; can be repeated',
+    (text, set) => [...set, text],
+    [] as string[],
   )
+  .addHelpText('after', describeNames('Benches:', benches))
+  .action(run)
+
+async function run(name: string | undefined, folders: readonly string[], options: Omit<BenchArguments, 'folders'>) {
+  const args = { ...options, folders }
+  if (name === 'against' && folders.length !== 1) command.error('error: against takes the folder of another checkout')
+  if (name !== 'against' && name !== 'start' && folders.length > 0) command.error(`error: ${name} takes no folder`)
+  await (name === undefined ? benchAll(args) : benches[name]!.run(args))
 }
 
 // Ends the servers too, which a signal does not reach.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
 try {
-  await run(positionals)
+  await command.parseAsync()
 } catch (error) {
   if (!(error instanceof NotQuiet)) throw error
   console.error(error.message)

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { createCommand } from './support/command-line.ts'
 import { startPostgres } from './support/postgres-server.ts'
 import { readSourceFiles, type SourceFile } from './support/source-files.ts'
 import { runTests } from './support/test-processes.ts'
@@ -9,7 +9,12 @@ import { isOnSqlite } from './support/test-sets.ts'
  * `npm run test:postgres [-- --url postgres://…] [file …]`: all tests that start a service, except those for which
  * SQLite is enough, or those of the named files, with the services on PostgreSQL. Starts a server unless a URL names one.
  */
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { url: { type: 'string' } } })
+const command = createCommand('npm run test:postgres')
+  .description('Runs the tests that start a service, with the services on PostgreSQL.')
+  .argument('[files...]', 'runs these test files instead')
+  .option('--url <url>', 'a running server; default: one that this starts')
+  .parse()
+const { url } = command.opts<{ url?: string }>()
 
 /** Test files that import the test service, directly or indirectly. */
 function filesOnServices(): string[] {
@@ -37,10 +42,10 @@ async function versionOf(url: string): Promise<string> {
   return rows[0].server_version
 }
 
-const server = await startPostgres(values.url)
+const server = await startPostgres(url)
 let passed = false
 try {
-  const files = positionals.length > 0 ? positionals : filesOnServices()
+  const files = command.args.length > 0 ? command.args : filesOnServices()
   process.stdout.write(`${files.length} test files on PostgreSQL ${await versionOf(server.url)}\n`)
   process.env['TENANTRY_TEST_POSTGRES_URL'] = server.url
   passed = await runTests(files)

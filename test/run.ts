@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { createCommand, describeNames, oneOf } from './support/command-line.ts'
 import { keepTemporaryFilesInMemory } from './support/memory-folder.ts'
 import { startPostgres } from './support/postgres-server.ts'
 import { runTests } from './support/test-processes.ts'
@@ -9,10 +9,18 @@ import { allTests, describeLeftOut, setOf, testSets } from './support/test-sets.
  * `npm test [-- --full | --set <name> | file or folder …]`: the tests that no set of `test/support/test-sets.ts` includes,
  * those of one set, or those named; with `--full` all tests, on samples of full size.
  */
-const { values, positionals: named } = parseArgs({
-  allowPositionals: true,
-  options: { full: { type: 'boolean' }, set: { type: 'string' } },
-})
+const command = createCommand('npm test')
+  .description('Runs the tests that belong to no set.')
+  .argument('[paths...]', 'runs these test files, and those in these folders, instead')
+  .option('--full', 'run all tests, on samples of full size')
+  .option('--set <name>', 'run the tests of a set instead', oneOf(testSets.map(({ name }) => name)))
+  .addHelpText(
+    'after',
+    describeNames('Sets:', Object.fromEntries(testSets.map(({ name, why }) => [name, { about: why }]))),
+  )
+  .parse()
+const named = command.args
+const values = command.opts<{ full?: true; set?: string }>()
 // Full runs write to the disk, as servers do.
 if (values.full) process.env['TENANTRY_TEST_SAMPLES'] = 'full'
 else keepTemporaryFilesInMemory()
@@ -24,8 +32,6 @@ async function runOnOneServer(files: readonly string[]): Promise<boolean> {
 }
 
 async function runSet(name: string | undefined): Promise<boolean> {
-  const names = testSets.map((set) => set.name)
-  if (name !== undefined && !names.includes(name)) throw new Error(`unknown set "${name}"; sets: ${names.join(', ')}`)
   const passed = await runOnOneServer(allTests().filter((file) => setOf(file)?.name === name))
   if (name === undefined) process.stdout.write(`\n${describeLeftOut()}\n`)
   return passed

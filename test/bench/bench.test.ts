@@ -65,13 +65,6 @@ test('measures a resend beside its references', async () => {
   assert.deepEqual(namesIn(await bench('--only', 'resend')), ['resend', ...floors])
 })
 
-test('an unknown bench is an error that names the known ones', async () => {
-  await assert.rejects(
-    bench('unknown'),
-    /unknown bench; available: slow-disk, conditions, indexed, delivery, postgres, growth, schema-check, search, users, events, event-log, event-relay, events-verify, counting, start, against/,
-  )
-})
-
 test('with --quiet-check, rounds of one server that differ by more than a third are an error', () => {
   const rounds = (...speeds: number[]): Round[] =>
     speeds.map((requestsPerSecond) => ({ requestsPerSecond, cpuMicros: 1, p50: 1, p99: 1 }))

@@ -13,7 +13,7 @@ import {
   type Sample,
 } from '../support/enumeration-times.ts'
 import type { Comparison } from '../support/two-sample.ts'
-import type { CampaignArguments } from './campaign.ts'
+import type { CampaignArguments } from './campaigns.ts'
 import { withProgress } from './progress.ts'
 
 /** The sample that decides, and the first sample when that one looked like a difference. */

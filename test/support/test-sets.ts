@@ -44,6 +44,7 @@ export const testSets: readonly TestSet[] = [
       'test/startup/stopping.test.ts',
       'test/startup/thread-pool.test.ts',
       'test/statistics/two-processes.test.ts',
+      'test/support/command-line.test.ts',
       'test/support/test-processes.test.ts',
     ],
   },

@@ -1,0 +1,73 @@
+/** The options of a campaign on the command line; each campaign reads those it needs. */
+export interface CampaignArguments {
+  readonly seed: number
+  readonly count: number
+  readonly cycles: number
+  readonly rounds: number
+  readonly only?: string
+}
+
+/** A campaign of `npm run campaign -- <name>`. */
+interface Campaign {
+  readonly about: string
+  run(args: CampaignArguments): Promise<void>
+}
+
+export const campaigns: Readonly<Record<string, Campaign>> = {
+  fuzz: {
+    about: 'sends --count generated requests and judges each answer',
+    run: async (args) => (await import('./fuzz.ts')).runFuzz(args),
+  },
+  races: {
+    about: 'sends requests at once, in --rounds of each race or of those in --only, such as D01,D02',
+    run: async (args) => (await import('./races.ts')).runRaces(args),
+  },
+  crash: {
+    about: 'kills a server under load, --cycles times, and compares its rows with its answers',
+    run: async (args) => (await import('./crash.ts')).runCrashes(args),
+  },
+  power: {
+    about: 'the same, and the disk loses what was not synced',
+    run: async (args) => (await import('./crash.ts')).runPowerLosses(args),
+  },
+  build: {
+    about: 'kills a server while it indexes a field, --cycles times, and checks the index',
+    run: async (args) => (await import('./build-crashes.ts')).runBuildCrashes(args),
+  },
+  events: {
+    about: 'kills a server while it seals events, --cycles times, and verifies its logs',
+    run: async (args) => (await import('./event-crashes.ts')).runEventCrashes(args),
+  },
+  disk: {
+    about: 'fails the disk of a server under load, --cycles times, with each fault in turn',
+    run: async (args) => (await import('./disk.ts')).runDisks(args),
+  },
+  stop: {
+    about: 'stops a server under load, --cycles times, and restarts servers behind a proxy as often',
+    run: async (args) => (await import('./stop.ts')).runStops(args),
+  },
+  proxies: {
+    about: 'restarts servers behind nginx and HAProxy, --cycles times each',
+    run: async (args) => (await import('./proxies.ts')).runProxies(args),
+  },
+  failover: {
+    about: 'kills the primary of a pair of PostgreSQL servers, --cycles times, each after --count writes',
+    run: async (args) => (await import('./failover.ts')).runFailovers(args),
+  },
+  senders: {
+    about: 'sends messages to a mail server that defers some and goes away, in --rounds',
+    run: async (args) => (await import('./senders.ts')).runSenders(args),
+  },
+  clock: {
+    about: 'sets the wall clock of a service forth and back, in --rounds',
+    run: async (args) => (await import('./clock.ts')).runClock(args),
+  },
+  enumeration: {
+    about: 'compares the times of --count answers for known and unknown addresses; --only fast: with one mail server',
+    run: async (args) => (await import('./enumeration.ts')).runEnumeration(args),
+  },
+  image: {
+    about: 'builds the image step by step with a real npm ci, and starts it',
+    run: async () => (await import('./image.ts')).runImage(),
+  },
+}
