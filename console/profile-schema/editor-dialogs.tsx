@@ -1,0 +1,73 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import type { Draft } from './draft.ts'
+import { useEditor } from './editor-context.ts'
+import type { OtherVersion } from './schema-queries.ts'
+import type { EditedDraft } from './use-draft.ts'
+import type { NextVersion } from './use-next-version.ts'
+
+const MergeDialog = lazy(async () => ({ default: (await import('./merge-dialog.tsx')).MergeDialog }))
+const PublishDialog = lazy(async () => ({ default: (await import('./publish-dialog.tsx')).PublishDialog }))
+const VersionDialog = lazy(async () => ({ default: (await import('./version-dialog.tsx')).VersionDialog }))
+
+interface EditorDialogsProps {
+  /** The dialog that the operator opened; null: none. */
+  readonly open: 'check' | 'publish' | null
+  readonly onClose: () => void
+  readonly edited: EditedDraft
+  readonly next: NextVersion
+  /** What the server refuses of a draft. */
+  readonly onProblems: (problems: Readonly<Record<string, string>>, checked: Draft) => void
+}
+
+/** Checking and publishing the draft, merging it when another operator was faster, and a published version. */
+export function EditorDialogs({ open, onClose, edited, next, onProblems }: EditorDialogsProps) {
+  const [theirs, setTheirs] = useState<OtherVersion>()
+  function adopt(merged?: Draft): void {
+    next.adopt(theirs!.current, merged)
+    setTheirs(undefined)
+  }
+  return (
+    <Suspense>
+      {open !== null && (
+        <PublishDialog
+          key={open}
+          isCheckOnly={open === 'check'}
+          etag={edited.etag}
+          onClose={onClose}
+          onProblems={onProblems}
+          onPublished={async (publication) => {
+            await next.onPublished(publication)
+            // The dialog shows why a version could not be built.
+            if (publication.state !== 'failed') onClose()
+          }}
+          onCurrent={edited.keepEtag}
+          onConflict={(other) => {
+            onClose()
+            setTheirs(other)
+          }}
+        />
+      )}
+      {theirs !== undefined && (
+        <MergeDialog
+          theirs={theirs.current.schema}
+          steps={theirs.steps}
+          onMerge={adopt}
+          onShowTheirs={() => adopt()}
+          onClose={() => setTheirs(undefined)}
+        />
+      )}
+      <ShownVersion />
+    </Suspense>
+  )
+}
+
+/** The version that the address names. */
+function ShownVersion() {
+  const { tenantId } = useEditor()
+  const { view, version } = useSearch({ from: '/signed-in/tenants/$tenantId/profile-schema' })
+  const navigate = useNavigate({ from: '/tenants/$tenantId/profile-schema' })
+  if (version === undefined) return null
+  const close = () => void navigate({ search: { view }, replace: true, resetScroll: false })
+  return <VersionDialog tenantId={tenantId} version={version} onClose={close} />
+}

@@ -1,0 +1,38 @@
+import { SegmentedControl } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+
+const views = [
+  { value: 'fields', label: 'Fields' },
+  { value: 'forms', label: 'Forms' },
+  { value: 'migrations', label: 'Migrations' },
+  { value: 'json', label: 'JSON' },
+  { value: 'versions', label: 'Versions' },
+]
+
+interface ShownView {
+  readonly view: string
+  readonly show: (view: string) => void
+}
+
+/** The view that the address names. */
+export function useShownView(): ShownView {
+  const { view = 'fields' } = useSearch({ from: '/signed-in/tenants/$tenantId/profile-schema' })
+  const navigate = useNavigate({ from: '/tenants/$tenantId/profile-schema' })
+  const show = (next: string) =>
+    void navigate({ search: { view: next === 'fields' ? undefined : next }, replace: true, resetScroll: false })
+  return { view, show }
+}
+
+export function ViewControl({ view, show }: ShownView) {
+  return (
+    <SegmentedControl
+      aria-label="View"
+      value={view}
+      data={views}
+      mb="md"
+      maw="100%"
+      style={{ overflowX: 'auto' }}
+      onChange={show}
+    />
+  )
+}
