@@ -37,6 +37,9 @@ export const ofEach = <T, M>([base, mine, theirs]: Three<T>, member: (one: T) =>
   theirs === undefined ? undefined : member(theirs),
 ]
 
+/** A member of all three. */
+export const memberOf = <T, K extends keyof T>(three: Three<T>, key: K): Three<T[K]> => ofEach(three, (one) => one[key])
+
 /** Decides member by member, and lists what only a person can decide. */
 export class Decisions {
   readonly conflicts: Conflict[] = []

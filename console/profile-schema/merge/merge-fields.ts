@@ -1,7 +1,7 @@
 import type { ComponentOption, DraftField, LocalizedText } from '../draft.ts'
 import { wordingIn } from '../languages.ts'
 import { withOrWithout } from '../references.ts'
-import { type Decisions, decidePresence, ofEach, type Place, type Three } from './conflicts.ts'
+import { type Decisions, decidePresence, memberOf, ofEach, type Place, type Three } from './conflicts.ts'
 import { mergeOrder } from './merge-order.ts'
 import { mergeText } from './merge-text.ts'
 import { isSame } from './same.ts'
@@ -92,17 +92,9 @@ function mergeField(
   const set = (key: keyof DraftField, value: unknown) => {
     field = withOrWithout(field, key, value)
   }
-  const pick = (key: keyof DraftField) =>
-    set(
-      key,
-      decisions.pick(
-        place,
-        key,
-        ofEach(three, (one) => one[key]),
-      ),
-    )
+  const pick = (key: keyof DraftField) => set(key, decisions.pick(place, key, memberOf(three, key)))
   pick('name')
-  for (const key of texts) set(key, mergeText(decisions, place, key, textsOf(three, key)))
+  for (const key of texts) set(key, mergeText(decisions, place, key, memberOf(three, key)))
   set('messages', mergeMessages(decisions, place, three))
   if (own!.type === other!.type) {
     for (const key of alone) pick(key)
@@ -113,15 +105,7 @@ function mergeField(
     takeValues(field.type === own!.type ? sides.mine : sides.theirs)
     for (const key of ['required', 'writeOnce'] as const) pick(key)
   }
-  for (const key of conditions)
-    set(
-      key,
-      decisions.pickCondition(
-        place,
-        key,
-        ofEach(three, (one) => one[key]),
-      ),
-    )
+  for (const key of conditions) set(key, decisions.pickCondition(place, key, memberOf(three, key)))
   return field
 
   function pickTogether(part: string, keys: readonly (keyof DraftField)[]): void {
@@ -148,8 +132,6 @@ function mergeField(
     for (const [option, value] of side.optionValues.get(id)!) optionValues.set(option, value)
   }
 }
-
-const textsOf = (three: Three<DraftField>, key: (typeof texts)[number]) => ofEach(three, (one) => one[key])
 
 /** Messages are texts of one rule each. */
 function mergeMessages(decisions: Decisions, place: Place, three: Three<DraftField>): DraftField['messages'] {
@@ -197,18 +179,9 @@ function mergeOptions(
     if (presence === 'mine') merged.set(option, own!)
     else if (presence === 'theirs') merged.set(option, other!)
     else if (presence === 'both') {
-      const label = mergeText(
-        decisions,
-        place,
-        'label',
-        ofEach(three, (one) => one.label),
-      )
+      const label = mergeText(decisions, place, 'label', memberOf(three, 'label'))
       values.set(option, decisions.pick(place, 'value', named)!)
-      const when = decisions.pick(
-        place,
-        'when',
-        ofEach(three, (one) => one.when),
-      )
+      const when = decisions.pick(place, 'when', memberOf(three, 'when'))
       merged.set(option, withOrWithout(withOrWithout(own!, 'label', label), 'when', when))
     }
   }

@@ -1,7 +1,7 @@
 import type { ProfileForm } from '../draft.ts'
 import { wordingIn } from '../languages.ts'
 import { withOrWithout } from '../references.ts'
-import { type Decisions, decidePresence, ofEach, type Place, type Three } from './conflicts.ts'
+import { type Decisions, decidePresence, memberOf, ofEach, type Place, type Three } from './conflicts.ts'
 import { idsOf, type Sides } from './merge-fields.ts'
 import { mergeOrder } from './merge-order.ts'
 import { mergeShown } from './merge-shown.ts'
@@ -72,24 +72,8 @@ function mergeForm(
   const set = (key: keyof NamedForm, value: unknown) => {
     form = withOrWithout(form, key, value)
   }
-  const text = (key: 'title' | 'description') =>
-    set(
-      key,
-      mergeText(
-        decisions,
-        place,
-        key,
-        ofEach(three, (one) => one[key]),
-      ),
-    )
-  set(
-    'name',
-    decisions.pick(
-      place,
-      'name',
-      ofEach(three, (one) => one.name),
-    ),
-  )
+  const text = (key: 'title' | 'description') => set(key, mergeText(decisions, place, key, memberOf(three, key)))
+  set('name', decisions.pick(place, 'name', memberOf(three, 'name')))
   text('title')
   text('description')
   if (kindOf(own) !== kindOf(other)) {

@@ -1,7 +1,7 @@
 import type { FormStep } from '../draft.ts'
 import { wordingIn } from '../languages.ts'
 import { withOrWithout } from '../references.ts'
-import { type Decisions, decidePresence, ofEach, type Place, type Three } from './conflicts.ts'
+import { type Decisions, decidePresence, memberOf, ofEach, type Place, type Three } from './conflicts.ts'
 import { idsOf } from './merge-fields.ts'
 import { mergeOrder } from './merge-order.ts'
 import { mergeRequired } from './merge-shown.ts'
@@ -85,14 +85,7 @@ function mergeStep(decisions: Decisions, place: Place, three: Three<FormStep>): 
     step = withOrWithout(step, key, value)
   }
   for (const key of ['step', 'visibleWhen'] as const) {
-    set(
-      key,
-      decisions.pick(
-        place,
-        key,
-        ofEach(three, (one) => one[key]),
-      ),
-    )
+    set(key, decisions.pick(place, key, memberOf(three, key)))
   }
   // A step has either fields or an address to verify.
   if (own!.verify !== other!.verify) {
@@ -101,15 +94,7 @@ function mergeStep(decisions: Decisions, place: Place, three: Three<FormStep>): 
     for (const key of ['verify', 'fields', 'required'] as const) set(key, content?.[key])
   }
   for (const key of ['title', 'description'] as const) {
-    set(
-      key,
-      mergeText(
-        decisions,
-        place,
-        key,
-        ofEach(three, (one) => one[key]),
-      ),
-    )
+    set(key, mergeText(decisions, place, key, memberOf(three, key)))
   }
   return step
 }
