@@ -28,12 +28,27 @@ function comparisonsOf({ fields, sections, forms }: Side): Set<string> {
 }
 
 /**
+ * What is left of a condition; undefined for nothing.
+ * @param owner the field that has the condition; of a step `{}`
+ * @param name what a notice calls the owner
+ */
+export type RepairCondition = (
+  condition: Condition | undefined,
+  owner: Partial<DraftField>,
+  name: string,
+) => Condition | undefined
+
+/**
  * Removes from conditions what cannot be compared any more: one side reads a field that the other removed, retyped, or made
  * sensitive or a note. A condition says so in a notice.
  */
-export function repairConditions(decisions: Decisions, fields: ReadonlyMap<string, DraftField>, sides: Sides) {
+export function repairConditions(
+  decisions: Decisions,
+  fields: ReadonlyMap<string, DraftField>,
+  sides: Sides,
+): RepairCondition {
   const known = new Set([...comparisonsOf(sides.mine), ...comparisonsOf(sides.theirs)])
-  return (condition: Condition | undefined, owner: Partial<DraftField>, name: string): Condition | undefined => {
+  return (condition, owner, name) => {
     if (condition === undefined) return undefined
     const kept = mapCondition(condition, (comparison) => keep(comparison, owner))
     if (JSON.stringify(kept) !== JSON.stringify(condition)) {
@@ -65,6 +80,18 @@ function withOptions(comparison: FieldCondition, options: ReadonlySet<string>): 
     if (left.length < values.length) return { ...comparison, [key]: left }
   }
   return comparison
+}
+
+/** The field with repaired conditions, also those of its options. */
+export function repairField(field: DraftField, repair: RepairCondition): DraftField {
+  const name = field.name
+  let repaired = field
+  for (const key of ['visibleWhen', 'requiredWhen', 'lockedWhen'] as const) {
+    if (field[key] !== undefined) repaired = withOrWithout(repaired, key, repair(field[key], field, name))
+  }
+  if (!field.options?.some(({ when }) => when !== undefined)) return repaired
+  const options = field.options.map((option) => withOrWithout(option, 'when', repair(option.when, field, name)))
+  return { ...repaired, options }
 }
 
 /** Breaks cycles of fields that hide each other: conditions of theirs have none among themselves. */
