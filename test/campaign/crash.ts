@@ -9,6 +9,7 @@ import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { createLosingDisk, type LosingDisk } from '../support/losing-disk.ts'
 import { until } from '../support/until.ts'
+import type { AccountLog } from './account-log.ts'
 import { assertNoSecrets, assertNothingElse, assertSoundRows, settleAccount } from './crash-invariants.ts'
 import { createMixedLoad, type LoadTarget, type MixedLoad } from './mixed-load.ts'
 import { unwatched, type Watch, withProgress } from './progress.ts'
@@ -81,6 +82,7 @@ async function crashIn({ folder, disk, cycles, seed, watch }: Crashing): Promise
     await server.end('SIGTERM')
     server = await startServer(folder, secrets, disk?.environment)
     const orderlyMs = server.readyMs
+    const checked = { databasePath: databaseIn(folder), load, tenantKey, unanswered, searched: new Map() }
     for (let cycle = 0; cycle < cycles; cycle++) {
       const random = seededRandom(seed, 'crash', cycle)
       try {
@@ -88,7 +90,7 @@ async function crashIn({ folder, disk, cycles, seed, watch }: Crashing): Promise
         unsynced += disk?.losePower(random) ?? 0
         server = await startServer(folder, secrets, disk?.environment)
         readyMs.push(server.readyMs)
-        await checkInvariants(databaseIn(folder), load, tenantKey, unanswered)
+        await checkInvariants(checked)
         await checkDelivery(databaseIn(folder), server, tenantKey)
         watch(cycle + 1, `${load.acknowledged} acknowledged writes checked`)
       } catch (error) {
@@ -139,24 +141,30 @@ const isOver = (running: Promise<void>): Promise<boolean> =>
     pause(0).then(() => false),
   ])
 
-async function checkInvariants(
-  databasePath: string,
-  load: MixedLoad,
-  tenantKey: string,
-  unanswered: CrashReport['unanswered'],
-): Promise<void> {
+/** What is checked after each kill, and what the checks before have found. */
+interface Checked {
+  readonly databasePath: string
+  readonly load: MixedLoad
+  readonly tenantKey: string
+  readonly unanswered: CrashReport['unanswered']
+  /** The bytes of each file, as in `assertNoSecrets`. */
+  readonly searched: Map<string, Buffer>
+}
+
+async function checkInvariants({ databasePath, load, tenantKey, unanswered, searched }: Checked): Promise<void> {
   using database = new DatabaseSync(databasePath, { readOnly: true, timeout: 5000 })
   const hasher = createPasswordHasher()
   // Skips accounts without a request since the last check, which would take half of a campaign.
   const touched = load.accounts.filter((log) => log.open !== null || log.checked !== log.account)
-  for (const log of touched) {
+  const settle = async (log: AccountLog) => {
     const stored = await settleAccount(database, log, hasher)
     if (stored !== null) unanswered[stored ? 'stored' : 'notStored']++
     log.checked = log.account
   }
+  await Promise.all(touched.map(settle))
   assertSoundRows(database)
   assertNothingElse(database, load)
-  assertNoSecrets(databasePath, [tenantKey, secrets.adminKey, ...load.secrets])
+  assertNoSecrets(databasePath, [tenantKey, secrets.adminKey, ...load.secrets], searched)
   load.secrets.clear()
 }
 

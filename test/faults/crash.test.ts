@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -106,6 +106,32 @@ onFile('the checks after a crash detect each kind of damage', async () => {
   spoilRows('DELETE FROM outbox', oneMessage)
   spoilRows("UPDATE otps SET state = 'consumed', sealed_code = NULL", /I2: exactly one notice/)
   spoilRows(`UPDATE outbox SET kind = 'password_changed', user_id = '${person.userId}'`, /I2: exactly one notice/)
+})
+
+test('the search for secrets detects those in what has changed since the one before', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-search-'))
+  const path = join(folder, 'tenantry.db')
+  const bytes = Buffer.alloc(10 * 4_096)
+  const searched = new Map<string, Buffer>()
+  const search = async (secret: string) => {
+    await writeFile(path, bytes)
+    assertNoSecrets(path, [secret], searched)
+  }
+  try {
+    await search('first')
+    bytes.write('seco', 3 * 4_096 - 4)
+    await search('second')
+    bytes.write('nd', 3 * 4_096)
+    await assert.rejects(search('second'), /I7: .* contains second/, 'it begins on a page without changes')
+    bytes.write('ird', 6 * 4_096)
+    await search('third')
+    bytes.write('th', 6 * 4_096 - 2)
+    await assert.rejects(search('third'), /I7: .* contains third/, 'it ends on a page without changes')
+    await writeFile(`${path}-wal`, Buffer.concat([bytes, Buffer.from(`a token ${passwordMark}`)]))
+    await assert.rejects(search('fourth'), /I7: .*-wal contains canary/, 'the file is longer')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
 
 onFile('no check after a crash reads a table again for each row', async () => {
