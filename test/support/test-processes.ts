@@ -10,6 +10,8 @@ import { pathToFileURL } from 'node:url'
 /** Few, because a file that drives a browser takes ten seconds; loading the service again takes one. */
 const filesPerProcess = 2
 const slowestShown = 15
+/** In MiB. Tests make much that is garbage soon: with the default of 16 they use 6 to 13 % more processor time. */
+const largeYoungGeneration = '--max-semi-space-size=32'
 
 /** Runs test files in several processes. Resolves with whether every test passed. */
 export async function runTests(files: readonly string[]): Promise<boolean> {
@@ -21,7 +23,7 @@ export async function runTests(files: readonly string[]): Promise<boolean> {
   const entries = await Promise.all(lists.map((list, index) => writeEntry(folder, index, list)))
   const durations = new Map<string, number>()
   let passed = true
-  const results = run({ files: entries, concurrency })
+  const results = run({ files: entries, concurrency, execArgv: [largeYoungGeneration] })
   results.on('test:fail', ({ todo, skip }) => {
     if (todo === undefined && skip === undefined) passed = false
   })
