@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { createCommand, describeNames, oneOf } from './support/command-line.ts'
 import { keepTemporaryFilesInMemory } from './support/memory-folder.ts'
 import { startPostgres } from './support/postgres-server.ts'
@@ -19,11 +19,17 @@ const command = createCommand('npm test')
     describeNames('Sets:', Object.fromEntries(testSets.map(({ name, why }) => [name, { about: why }]))),
   )
   .parse()
-const named = command.args
+const named = command.args.flatMap(filesOf)
 const values = command.opts<{ full?: true; set?: string }>()
 // Full runs write to the disk, as servers do.
 if (values.full) process.env['TENANTRY_TEST_SAMPLES'] = 'full'
 else keepTemporaryFilesInMemory()
+
+function filesOf(path: string): string[] {
+  const isFile = /\.test\.\w+$/.test(path)
+  const files = isFile ? [path].filter(existsSync) : globSync(`${path}/**/*.test.ts`).toSorted()
+  return files.length > 0 ? files : command.error(`error: no tests in ${path}`)
+}
 
 async function runOnOneServer(files: readonly string[]): Promise<boolean> {
   await using server = await startPostgres()
@@ -37,11 +43,8 @@ async function runSet(name: string | undefined): Promise<boolean> {
   return passed
 }
 
-const filesOf = (name: string): string[] =>
-  /\.test\.\w+$/.test(name) ? [name] : globSync(`${name}/**/*.test.ts`).toSorted()
-
 function run(): Promise<boolean> {
-  if (named.length > 0) return runTests(named.flatMap(filesOf))
+  if (named.length > 0) return runTests(named)
   return values.full ? runOnOneServer(allTests()) : runSet(values.set)
 }
 

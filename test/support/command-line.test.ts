@@ -49,6 +49,8 @@ const mistakes: [script: string, words: string[], message: RegExp][] = [
   ['npm run campaign', [], /^error: missing required argument 'campaign'\n/],
   ['npm test', ['--nonsense'], /^error: unknown option '--nonsense'\n/],
   ['npm test', ['--set', 'nonsense'], /^error: option '--set <name>' .* Allowed choices are console, browser, .*\n/],
+  ['npm test', ['test/nonsense'], /^error: no tests in test\/nonsense\n/],
+  ['npm test', ['nonsense.test.ts'], /^error: no tests in nonsense.test.ts\n/],
   ['npm run test:postgres', ['--nonsense'], /^error: unknown option '--nonsense'\n/],
 ]
 
