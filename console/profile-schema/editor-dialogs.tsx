@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { Draft } from './draft.ts'
 import { useEditor } from './editor-context.ts'
 import type { OtherVersion } from './schema-queries.ts'
+import type { OnProblems } from './use-check.ts'
 import type { EditedDraft } from './use-draft.ts'
 import type { NextVersion } from './use-next-version.ts'
 
@@ -17,7 +18,7 @@ interface EditorDialogsProps {
   readonly edited: EditedDraft
   readonly next: NextVersion
   /** What the server refuses of a draft. */
-  readonly onProblems: (problems: Readonly<Record<string, string>>, checked: Draft) => void
+  readonly onProblems: OnProblems
 }
 
 /** Checking and publishing the draft, merging it when another operator was faster, and a published version. */
