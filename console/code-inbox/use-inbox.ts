@@ -5,7 +5,7 @@ import { useStream } from '../parts/stream/use-stream.ts'
 import { admin } from '../session/admin.ts'
 import type { TestingChannelMessage } from './testing-channel-message.ts'
 
-interface Inbox {
+export interface Inbox {
   readonly state: Arrivals<TestingChannelMessage>
   readonly dispatch: (action: ArrivalsAction<TestingChannelMessage>) => void
   readonly connection: Connection
