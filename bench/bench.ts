@@ -1,4 +1,12 @@
-import { createCommand, describeNames, oneOf, positiveNumber, wholeNumber } from '../test/support/command-line.ts'
+import {
+  createCommand,
+  describeNames,
+  Misuse,
+  oneOf,
+  positiveNumber,
+  runCommand,
+  wholeNumber,
+} from '../test/support/command-line.ts'
 import { type BenchArguments, benchAll, benches } from './benches.ts'
 import { NotQuiet } from './measure.ts'
 
@@ -35,8 +43,8 @@ const command = createCommand('npm run bench')
 
 async function run(name: string | undefined, folders: readonly string[], options: Omit<BenchArguments, 'folders'>) {
   const args = { ...options, folders }
-  if (name === 'against' && folders.length !== 1) command.error('error: against takes the folder of another checkout')
-  if (name !== 'against' && name !== 'start' && folders.length > 0) command.error(`error: ${name} takes no folder`)
+  if (name === 'against' && folders.length !== 1) throw new Misuse('against takes the folder of another checkout')
+  if (name !== 'against' && name !== 'start' && folders.length > 0) throw new Misuse(`${name} takes no folder`)
   await (name === undefined ? benchAll(args) : benches[name]!.run(args))
 }
 
@@ -44,7 +52,7 @@ async function run(name: string | undefined, folders: readonly string[], options
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
 try {
-  await command.parseAsync()
+  await runCommand(command)
 } catch (error) {
   if (!(error instanceof NotQuiet)) throw error
   console.error(error.message)

@@ -1,9 +1,9 @@
 import { Option } from 'commander'
-import { createCommand, describeNames, oneOf, wholeNumber } from '../support/command-line.ts'
+import { createCommand, describeNames, oneOf, runCommand, wholeNumber } from '../support/command-line.ts'
 import { type CampaignArguments, campaigns } from './campaigns.ts'
 
 /** `npm run campaign -- <name> [--seed N] ...`: runs in any number what `npm test` runs as a sample. */
-await createCommand('npm run campaign')
+const command = createCommand('npm run campaign')
   .description('Runs in any number what tests run as a sample.')
   .argument('<campaign>', 'one of those below', oneOf(Object.keys(campaigns)))
   .addOption(
@@ -17,4 +17,5 @@ await createCommand('npm run campaign')
   .option('--only <names>', 'a part of a campaign')
   .addHelpText('after', describeNames('Campaigns:', campaigns))
   .action((name: string, args: CampaignArguments) => campaigns[name]!.run(args))
-  .parseAsync()
+
+await runCommand(command)

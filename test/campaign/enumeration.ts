@@ -1,4 +1,5 @@
 import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
+import { Misuse } from '../support/command-line.ts'
 import {
   type EnumerationFixture,
   type MailServer,
@@ -47,6 +48,8 @@ export const openMeasuredFixture = (mail: MailServer, options = {}): Promise<Enu
 
 /** `npm run campaign -- enumeration --count 2000 [--only fast] [--seed S]` */
 export async function runEnumeration({ count, seed, only }: CampaignArguments): Promise<void> {
+  const isKnown = mailServers.some((mail) => only === undefined || only === mail)
+  if (!isKnown) throw new Misuse(`unknown mail server "${only}" in --only; known ones: ${mailServers.join(', ')}`)
   process.stdout.write(`enumeration: seed ${seed}, ${count} pairs each\n`)
   for (const mail of mailServers) {
     if (only !== undefined && only !== mail) continue

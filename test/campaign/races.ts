@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Misuse } from '../support/command-line.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import type { TestServiceOptions } from '../support/service.ts'
 import { onPostgres } from '../support/test-database.ts'
@@ -175,7 +176,7 @@ export async function runRaces(options: { seed: number; rounds: number; only?: s
   const { seed, rounds, only } = options
   const runnable = raceNames.filter((name) => name !== 'D19' || !onPostgres)
   const names = runnable.filter((name) => only === undefined || only.split(',').includes(name))
-  if (names.length === 0) throw new Error(`unknown race "${only}" in --only; known races: ${raceNames.join(', ')}`)
+  if (names.length === 0) throw new Misuse(`unknown race "${only}" in --only; known races: ${raceNames.join(', ')}`)
   await using google = await startIdentityProvider('google')
   for (const name of names) {
     const begun = performance.now()

@@ -46,6 +46,8 @@ const mistakes: [script: string, words: string[], message: RegExp][] = [
   ['npm run campaign', ['crash', '--nonsense'], /^error: unknown option '--nonsense'\n/],
   ['npm run campaign', ['nonsense'], /^error: .* 'nonsense' is invalid for argument 'campaign'. .* fuzz, races, .*\n/],
   ['npm run campaign', ['crash', '--cycles', 'x'], /^error: option '--cycles <number>' .* It takes a whole number.\n/],
+  ['npm run campaign', ['races', '--only', 'D00'], /^error: unknown race "D00" in --only; known races: D01, .*\n/],
+  ['npm run campaign', ['enumeration', '--only', 'x'], /^error: unknown mail server "x" in --only; .* fast, .*\n/],
   ['npm run campaign', [], /^error: missing required argument 'campaign'\n/],
   ['npm test', ['--nonsense'], /^error: unknown option '--nonsense'\n/],
   ['npm test', ['--set', 'nonsense'], /^error: option '--set <name>' .* Allowed choices are console, browser, .*\n/],

@@ -13,6 +13,19 @@ export const createCommand = (script: string): Command =>
     .showHelpAfterError('(run with --help for usage)')
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : misused))
 
+/** A mistake in the words of a command that is found while it runs. */
+export class Misuse extends Error {}
+
+/** Parses the words of this process and runs the command's action. */
+export async function runCommand(command: Command): Promise<void> {
+  try {
+    await command.parseAsync()
+  } catch (error) {
+    if (!(error instanceof Misuse)) throw error
+    command.error(`error: ${error.message}`)
+  }
+}
+
 /** Reads an argument or the value of an option that is one of these. */
 export const oneOf =
   (names: readonly string[]) =>
