@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Box, Button, Group, Menu, Stack, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconDotsVertical, IconPlus, IconTrash } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
 import { ConditionEditor } from './condition-editor.tsx'
 import type { ComponentOption } from './draft.ts'
 import { freeName } from './edit-field.ts'
@@ -68,65 +68,23 @@ interface OptionProps {
 }
 
 function Option({ at, option, field, onChange, onRename, onMove, canMove, onRemove }: OptionProps) {
-  const [typed, setTyped] = useState(option.value)
   const [isOpened, setCondition] = useState(false)
-  const problem = useProblemProps()(`${at}.value`)
   const hasCondition = useProblemCount()(`${at}.when`) > 0 || isOpened
-  useEffect(() => setTyped(option.value), [option.value])
-  const commit = () => typed !== '' && onRename(typed)
   return (
     <Box p="sm" style={{ border: '1px solid var(--line)', borderRadius: 'var(--mantine-radius-md)' }}>
       <Stack gap="xs">
         <Group gap={6} wrap="nowrap" align="flex-start">
-          <TextInput
-            {...problem}
-            label="Value"
-            size="xs"
-            flex={1}
-            value={typed}
-            error={typed === '' ? 'An option needs a value.' : problem.error}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-            onBlur={commit}
-            onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && commit()}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            spellCheck={false}
-          />
+          <ValueInput at={`${at}.value`} value={option.value} onRename={onRename} />
           {option.when !== undefined && !hasCondition && (
             <Badge variant="default" className={classes['beside-small-input']}>
               conditional
             </Badge>
           )}
-          <Menu position="bottom-end" withinPortal={false}>
-            <Menu.Target>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                className={classes['beside-small-input']}
-                aria-label={`Actions of option ${option.value}`}
-              >
-                <IconDotsVertical size={18} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item leftSection={<IconArrowUp size={16} />} disabled={!canMove.up} onClick={() => onMove(-1)}>
-                Move up
-              </Menu.Item>
-              <Menu.Item leftSection={<IconArrowDown size={16} />} disabled={!canMove.down} onClick={() => onMove(1)}>
-                Move down
-              </Menu.Item>
-              <Menu.Item onClick={() => setCondition(!hasCondition)}>
-                {hasCondition ? 'Hide the condition' : 'Condition…'}
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconTrash size={16} />}
-                color="var(--mantine-color-error)"
-                disabled={onRemove === undefined}
-                onClick={onRemove}
-              >
-                Remove
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <OptionMenu name={option.value} onMove={onMove} canMove={canMove} {...(onRemove && { onRemove })}>
+            <Menu.Item onClick={() => setCondition(!hasCondition)}>
+              {hasCondition ? 'Hide the condition' : 'Condition…'}
+            </Menu.Item>
+          </OptionMenu>
         </Group>
         <LocalizedInput
           label="Label"
@@ -146,5 +104,74 @@ function Option({ at, option, field, onChange, onRename, onMove, canMove, onRemo
         )}
       </Stack>
     </Box>
+  )
+}
+
+interface ValueInputProps {
+  readonly at: string
+  readonly value: string
+  readonly onRename: (value: string) => void
+}
+
+/** Renames the option when typing ends: conditions and migrations name it. */
+function ValueInput({ at, value, onRename }: ValueInputProps) {
+  const [typed, setTyped] = useState(value)
+  const problem = useProblemProps()(at)
+  useEffect(() => setTyped(value), [value])
+  const commit = () => typed !== '' && onRename(typed)
+  return (
+    <TextInput
+      {...problem}
+      label="Value"
+      size="xs"
+      flex={1}
+      value={typed}
+      error={typed === '' ? 'An option needs a value.' : problem.error}
+      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      onBlur={commit}
+      onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && commit()}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      spellCheck={false}
+    />
+  )
+}
+
+interface OptionMenuProps extends Pick<OptionProps, 'onMove' | 'canMove' | 'onRemove'> {
+  readonly name: string
+  /** What else can be done. */
+  readonly children: ReactNode
+}
+
+function OptionMenu({ name, onMove, canMove, onRemove, children }: OptionMenuProps) {
+  return (
+    <Menu position="bottom-end" withinPortal={false}>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          className={classes['beside-small-input']}
+          aria-label={`Actions of option ${name}`}
+        >
+          <IconDotsVertical size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconArrowUp size={16} />} disabled={!canMove.up} onClick={() => onMove(-1)}>
+          Move up
+        </Menu.Item>
+        <Menu.Item leftSection={<IconArrowDown size={16} />} disabled={!canMove.down} onClick={() => onMove(1)}>
+          Move down
+        </Menu.Item>
+        {children}
+        <Menu.Item
+          leftSection={<IconTrash size={16} />}
+          color="var(--mantine-color-error)"
+          disabled={onRemove === undefined}
+          onClick={onRemove}
+        >
+          Remove
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -15,21 +15,9 @@ interface FormContentProps {
 /** The texts of a form, what it consists of, and when users are asked for it. */
 export function FormContent({ name, form, onChange }: FormContentProps) {
   const set = (key: keyof ProfileForm, value: unknown) => onChange(withOrWithout(form, key, value))
-  const problem = useProblemProps()
   const hasSteps = form.steps !== undefined
   // A sign-up is one request.
   const canHaveSteps = name !== 'signUp' || hasSteps
-  function switchContent(to: string): void {
-    const { fields = [], required = [], steps = [], ...others } = form
-    if (to === 'steps') {
-      const step: FormStep = { step: 'one', fields, ...(required.length > 0 && { required }) }
-      onChange({ ...others, steps: [step] })
-    } else {
-      const all = steps.flatMap((step) => step.fields ?? [])
-      const needed = steps.flatMap((step) => step.required ?? [])
-      onChange({ ...others, fields: all, ...(needed.length > 0 && { required: needed }) })
-    }
-  }
   return (
     <>
       <LocalizedInput label="Title" at="title" text={form.title} onChange={(title) => set('title', title)} />
@@ -44,7 +32,7 @@ export function FormContent({ name, form, onChange }: FormContentProps) {
         <SegmentedControl
           aria-label="Content"
           value={hasSteps ? 'steps' : 'fields'}
-          onChange={switchContent}
+          onChange={(to) => onChange(to === 'steps' ? inOneStep(form) : atOnce(form))}
           data={[
             { value: 'fields', label: 'All fields at once' },
             { value: 'steps', label: 'In steps' },
@@ -67,33 +55,53 @@ export function FormContent({ name, form, onChange }: FormContentProps) {
           The service requires these fields when a user signs up.
         </Text>
       ) : (
-        <Stack gap="sm">
-          <Switch
-            {...problem('prompt')}
-            label="Ask for it after sign-in"
-            description="Session answers name the form until it is complete. One form of a schema."
-            checked={form.prompt !== undefined}
-            onChange={({ currentTarget }) =>
-              onChange(
-                currentTarget.checked
-                  ? { ...form, prompt: 'signIn' }
-                  : withOrWithout(withOrWithout(form, 'prompt', undefined), 'promptAgainDays', undefined),
-              )
-            }
-          />
-          {form.prompt !== undefined && (
-            <NumberInput
-              {...problem('promptAgainDays')}
-              label="Ask again after, days"
-              description="For users who skip it. Empty: with every sign-in."
-              value={form.promptAgainDays ?? ''}
-              min={0}
-              allowDecimal={false}
-              onChange={(days) => set('promptAgainDays', days === '' ? undefined : Number(days))}
-            />
-          )}
-        </Stack>
+        <AfterSignIn form={form} onChange={onChange} />
       )}
     </>
+  )
+}
+
+/** The form with its fields in a first step. */
+function inOneStep({ fields = [], required = [], ...form }: ProfileForm): ProfileForm {
+  const step: FormStep = { step: 'one', fields, ...(required.length > 0 && { required }) }
+  return { ...form, steps: [step] }
+}
+
+/** The form without steps, with the fields of all of them. */
+function atOnce({ steps = [], fields: _fields, required: _required, ...form }: ProfileForm): ProfileForm {
+  const required = steps.flatMap((step) => step.required ?? [])
+  return { ...form, fields: steps.flatMap((step) => step.fields ?? []), ...(required.length > 0 && { required }) }
+}
+
+/** Whether and when users are asked for the form. */
+function AfterSignIn({ form, onChange }: Omit<FormContentProps, 'name'>) {
+  const problem = useProblemProps()
+  return (
+    <Stack gap="sm">
+      <Switch
+        {...problem('prompt')}
+        label="Ask for it after sign-in"
+        description="Session answers name the form until it is complete. One form of a schema."
+        checked={form.prompt !== undefined}
+        onChange={({ currentTarget }) =>
+          onChange(
+            currentTarget.checked
+              ? { ...form, prompt: 'signIn' }
+              : withOrWithout(withOrWithout(form, 'prompt', undefined), 'promptAgainDays', undefined),
+          )
+        }
+      />
+      {form.prompt !== undefined && (
+        <NumberInput
+          {...problem('promptAgainDays')}
+          label="Ask again after, days"
+          description="For users who skip it. Empty: with every sign-in."
+          value={form.promptAgainDays ?? ''}
+          min={0}
+          allowDecimal={false}
+          onChange={(days) => onChange(withOrWithout(form, 'promptAgainDays', days === '' ? undefined : Number(days)))}
+        />
+      )}
+    </Stack>
   )
 }

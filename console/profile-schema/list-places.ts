@@ -1,5 +1,6 @@
 import type { Draft, DraftField, DraftSection } from './draft.ts'
 import { groupsOf } from './draft.ts'
+import type { Edit } from './editing.ts'
 import type { FieldPlace } from './move-field.ts'
 
 /** A line of the list: the head of a section, or a field below one. */
@@ -43,6 +44,16 @@ export function placeAt(lines: readonly Line[], from: number, to: number): Field
 export function sectionIndexAt(lines: readonly Line[], from: number, to: number): number {
   const others = lines.toSpliced(from, 1)
   return others.slice(0, to).filter((line) => line.kind === 'section' && line.section !== null).length
+}
+
+/** The edit that drops a line on another one; null for what stays where it is. */
+export function dropOn(lines: readonly Line[], from: number, to: number): Edit | null {
+  const line = lines[from]
+  if (line?.kind === 'field') {
+    return { do: 'moveField', key: line.field.key, from: line.group, to: placeAt(lines, from, to) }
+  }
+  if (!line?.section) return null
+  return { do: 'moveSection', key: line.section.key, index: sectionIndexAt(lines, from, to) }
 }
 
 /** One line up or down, also into the section above or below; null at the end of the list. */

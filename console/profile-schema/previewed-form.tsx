@@ -32,25 +32,13 @@ export const PreviewedForm = memo(function PreviewedForm({ draft, form, locale, 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another field was opened
   useEffect(() => void marked.current?.scrollIntoView({ block: 'nearest' }), [opened])
   const at = view.steps.findIndex(({ isCurrent }) => isCurrent)
-  const title = form === undefined ? undefined : textOf(draft.forms[form]?.title)
+  const title = form === undefined ? undefined : localizedTitle(draft.forms[form]?.title, locale)
   const isEmpty = view.fields.length === 0 && view.steps.length === 0
   return (
     <Stack p="lg" gap="lg" component="main">
       {title !== undefined && <Title order={2}>{title}</Title>}
       {view.steps.length > 0 && (
-        <Group justify="space-between">
-          <Text size="sm" c="dimmed">
-            Step {at + 1} of {view.steps.length}
-          </Text>
-          <Group gap="xs">
-            <Button size="xs" variant="default" disabled={at <= 0} onClick={() => setStep(view.steps[at - 1]?.step)}>
-              Back
-            </Button>
-            <Button size="xs" disabled={at >= view.steps.length - 1} onClick={() => setStep(view.steps[at + 1]?.step)}>
-              Next
-            </Button>
-          </Group>
-        </Group>
+        <StepControls at={at} count={view.steps.length} onMove={(to) => setStep(view.steps[to]?.step)} />
       )}
       {isEmpty && (
         <Text size="sm" c="dimmed">
@@ -94,11 +82,32 @@ export const PreviewedForm = memo(function PreviewedForm({ draft, form, locale, 
       ))}
     </Stack>
   )
-
-  function textOf(text: Parameters<typeof localizedTitle>[0]): string | undefined {
-    return localizedTitle(text, locale)
-  }
 })
+
+interface StepControlsProps {
+  /** The index of the shown step. */
+  readonly at: number
+  readonly count: number
+  readonly onMove: (to: number) => void
+}
+
+function StepControls({ at, count, onMove }: StepControlsProps) {
+  return (
+    <Group justify="space-between">
+      <Text size="sm" c="dimmed">
+        Step {at + 1} of {count}
+      </Text>
+      <Group gap="xs">
+        <Button size="xs" variant="default" disabled={at <= 0} onClick={() => onMove(at - 1)}>
+          Back
+        </Button>
+        <Button size="xs" disabled={at >= count - 1} onClick={() => onMove(at + 1)}>
+          Next
+        </Button>
+      </Group>
+    </Group>
+  )
+}
 
 const localizedTitle = (text: Draft['forms'][string]['title'], locale: string): string | undefined =>
   text === undefined || typeof text === 'string' ? text : (text[locale] ?? text.default)

@@ -13,7 +13,7 @@ import { codeChoices } from '../parts/profile-field/codes.ts'
 import { partLabels } from '../parts/profile-field/parts-field.tsx'
 import type { FieldTypeName } from './draft.ts'
 import type { RuleInput as Input } from './field-kinds.ts'
-import { useProblemProps } from './problems/problem-context.tsx'
+import { type ProblemProps, useProblemProps } from './problems/problem-context.tsx'
 import { ruleTexts } from './rule-texts.ts'
 
 interface RuleInputProps {
@@ -68,23 +68,8 @@ export function RuleInput({ type, rule, input, value, rules, onChange }: RuleInp
     case 'domains':
       return <TagsInput {...texts} value={list} onChange={setList} placeholder="example.com" splitChars={[',', ' ']} />
     case 'codes':
-    case 'countries': {
-      const kind = input === 'countries' ? 'country' : type
-      const known = codeChoices(kind, 'en')
-      const others = list.filter((code) => known.every((choice) => choice.value !== code))
-      const data = [...known.map((one) => ({ ...one, label: `${one.label} (${one.value})` })), ...others]
-      return kind === 'language' ? (
-        <TagsInput
-          {...texts}
-          value={list}
-          onChange={setList}
-          data={known.map((one) => one.value)}
-          placeholder="pt-BR"
-        />
-      ) : (
-        <MultiSelect {...texts} value={list} onChange={setList} data={data} searchable clearable limit={50} />
-      )
-    }
+    case 'countries':
+      return <CodesInput {...texts} kind={input === 'countries' ? 'country' : type} value={list} onChange={setList} />
     case 'parts': {
       const shown = rule === 'requiredParts' ? (rules['parts'] as readonly string[] | undefined) : undefined
       const parts = Object.entries(partLabels[type] ?? {}).filter(([part]) => shown?.includes(part) ?? true)
@@ -119,4 +104,23 @@ export function RuleInput({ type, rule, input, value, rules, onChange }: RuleInp
         />
       )
   }
+}
+
+interface CodesInputProps extends ProblemProps {
+  readonly label: string
+  readonly description?: string
+  readonly kind: FieldTypeName
+  readonly value: string[]
+  readonly onChange: (codes: string[]) => void
+}
+
+/** Codes of languages are typed, as they can have regions; others are chosen, also those that this page does not know. */
+function CodesInput({ kind, ...props }: CodesInputProps) {
+  const known = codeChoices(kind, 'en')
+  if (kind === 'language') {
+    return <TagsInput {...props} data={known.map((one) => one.value)} placeholder="pt-BR" />
+  }
+  const others = props.value.filter((code) => known.every((choice) => choice.value !== code))
+  const data = [...known.map((one) => ({ ...one, label: `${one.label} (${one.value})` })), ...others]
+  return <MultiSelect {...props} data={data} searchable clearable limit={50} />
 }

@@ -17,7 +17,6 @@ interface SectionHeadProps {
   readonly id: string
   /** null: the head of the fields that the profile page does not show. */
   readonly section: DraftSection | null
-  readonly count: number
   /** Its settings are hidden while a line is dragged. */
   readonly isFolded: boolean
   /** How many fields are hidden in it while sections are dragged; null while they are visible. */
@@ -25,8 +24,7 @@ interface SectionHeadProps {
 }
 
 /** The head of a section, with the fields below it. */
-export function SectionHead({ id, section, count, isFolded, hidden }: SectionHeadProps) {
-  const { draft, edit } = useEditor()
+export function SectionHead({ id, section, isFolded, hidden }: SectionHeadProps) {
   const owner = `section:${section?.key ?? ''}`
   const { placed, messages, target } = use(ProblemContext)
   const problems = placed.filter((one) => one.owner === owner).length
@@ -36,7 +34,6 @@ export function SectionHead({ id, section, count, isFolded, hidden }: SectionHea
   useEffect(() => {
     if (target?.owner === owner && target.control !== owner) setOpen(true)
   }, [target, owner])
-  const index = draft.sections.findIndex(({ key }) => key === section?.key)
   const title = section === null ? 'Not on the profile page' : wordingIn(section.title) || section.section
   return (
     <li
@@ -77,35 +74,7 @@ export function SectionHead({ id, section, count, isFolded, hidden }: SectionHea
             >
               <IconPencil size={17} stroke={1.75} />
             </ActionIcon>
-            <Menu position="bottom-end" withinPortal={false}>
-              <Menu.Target>
-                <ActionIcon variant="subtle" color="gray" aria-label={`Actions of section ${title}`}>
-                  <IconDotsVertical size={18} stroke={1.75} />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item
-                  leftSection={<IconArrowUp size={16} />}
-                  disabled={index === 0}
-                  onClick={() => edit({ do: 'moveSection', key: section.key, index: index - 1 })}
-                >
-                  Move up
-                </Menu.Item>
-                <Menu.Item
-                  leftSection={<IconArrowDown size={16} />}
-                  disabled={index === count - 1}
-                  onClick={() => edit({ do: 'moveSection', key: section.key, index: index + 1 })}
-                >
-                  Move down
-                </Menu.Item>
-                <Menu.Item
-                  leftSection={<IconTrash size={16} />}
-                  onClick={() => edit({ do: 'removeSection', key: section.key })}
-                >
-                  Remove, and keep its fields
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+            <SectionMenu section={section} title={title} />
           </>
         )}
       </div>
@@ -118,6 +87,39 @@ export function SectionHead({ id, section, count, isFolded, hidden }: SectionHea
         </Box>
       )}
     </li>
+  )
+}
+
+function SectionMenu({ section: { key }, title }: { readonly section: DraftSection; readonly title: string }) {
+  const { draft, edit } = useEditor()
+  const index = draft.sections.findIndex((section) => section.key === key)
+  return (
+    <Menu position="bottom-end" withinPortal={false}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions of section ${title}`}>
+          <IconDotsVertical size={18} stroke={1.75} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconArrowUp size={16} />}
+          disabled={index === 0}
+          onClick={() => edit({ do: 'moveSection', key, index: index - 1 })}
+        >
+          Move up
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconArrowDown size={16} />}
+          disabled={index === draft.sections.length - 1}
+          onClick={() => edit({ do: 'moveSection', key, index: index + 1 })}
+        >
+          Move down
+        </Menu.Item>
+        <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => edit({ do: 'removeSection', key })}>
+          Remove, and keep its fields
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 
