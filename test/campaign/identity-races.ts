@@ -76,7 +76,7 @@ export async function changesToOneAddress(fixture: RaceFixture, random: Random):
   assert.equal(storedOtp(service, lost.id)['state'], 'pending')
   const notices = storedRows(
     service,
-    "SELECT recipient FROM outbox WHERE kind = 'email_changed' AND created_at = ?",
+    "SELECT recipient FROM outbox WHERE kind = 'email_changed' AND created_at = ? ORDER BY recipient",
     now,
   )
   const mine = notices.filter(({ recipient }) => wishes.some(({ before }) => before['email'] === recipient))
