@@ -1,0 +1,54 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import type { ReadProfile } from '../../packages/client/src/admin.ts'
+import { TenantryError } from '../../packages/client/src/errors.ts'
+import { toast } from '../parts/toast.ts'
+import { admin } from '../session/admin.ts'
+import { profileQuery, type UserPath } from './users-queries.ts'
+
+export type ProfileDraft = ReturnType<typeof useProfileDraft>
+
+export interface RevisedProfile {
+  readonly profile: ReadProfile
+  readonly etag: string
+}
+
+/** A profile that is being edited. Only what was changed is sent, and only if the profile was not changed since it was read. */
+export function useProfileDraft(path: UserPath, read: RevisedProfile, onSaved: () => void) {
+  // Kept while it is edited: a profile that is read again in the background must not replace what is compared.
+  const [base, setBase] = useState(read)
+  const [entered, setEntered] = useState<Readonly<Record<string, unknown>>>({})
+  const queries = useQueryClient()
+  const change = useCallback(
+    (name: string, value: unknown) => setEntered((before) => ({ ...before, [name]: value })),
+    [],
+  )
+  const saving = useMutation({
+    mutationFn: (etag: string) => admin.updateUserProfile(path, entered, { ifMatch: etag }),
+    async onSuccess() {
+      await queries.invalidateQueries(profileQuery(path))
+      toast('The profile is saved')
+      onSaved()
+    },
+  })
+  const readingTheirs = useMutation({
+    mutationFn: () => queries.fetchQuery({ ...profileQuery(path), staleTime: 0 }),
+    onSuccess(theirs) {
+      setBase(theirs)
+      saving.reset()
+    },
+  })
+  return {
+    base: base.profile,
+    /** By the name of the field. */
+    entered,
+    change,
+    saving,
+    save: () => saving.mutate(base.etag),
+    /** Another operator, or the user, saved the profile meanwhile. */
+    isConflict: saving.error instanceof TenantryError && saving.error.code === 'PROFILE_CHANGED',
+    readingTheirs,
+    showTheirs: () => readingTheirs.mutate(undefined, { onSuccess: () => setEntered({}) }),
+    keepMine: () => readingTheirs.mutate(undefined, { onSuccess: ({ etag }) => saving.mutate(etag) }),
+  }
+}
