@@ -2,6 +2,7 @@ import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconDevices } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { AdminOutputOf } from '../../packages/client/src/admin.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Problem } from '../parts/problem.tsx'
@@ -56,30 +57,14 @@ export function SessionsPanel({ path }: { readonly path: UserPath }) {
         )}
         {data !== undefined && data.length > 0 && (
           <Rows label="Open sessions">
-            {data.map(({ id, userAgent, network, createdAt, lastUsedAt }) => (
-              <Row
-                key={id}
-                act={
-                  mayEnd && (
-                    <Button
-                      size="xs"
-                      variant="default"
-                      aria-label={`End the session on ${describeDevice(userAgent)}`}
-                      loading={ending.isPending && ending.variables === id}
-                      onClick={() => ending.mutate(id)}
-                    >
-                      End
-                    </Button>
-                  )
-                }
-              >
-                <Text fw={600} size="sm" title={userAgent ?? ''}>
-                  {describeDevice(userAgent)}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {network} · used <Time at={lastUsedAt} /> · signed in <Time at={createdAt} />
-                </Text>
-              </Row>
+            {data.map((session) => (
+              <SessionRow
+                key={session.id}
+                session={session}
+                mayEnd={mayEnd}
+                isEnding={ending.isPending && ending.variables === session.id}
+                onEnd={() => ending.mutate(session.id)}
+              />
             ))}
           </Rows>
         )}
@@ -99,5 +84,41 @@ export function SessionsPanel({ path }: { readonly path: UserPath }) {
         The user is signed out on every device at once, and can sign in again.
       </Confirm>
     </Panel>
+  )
+}
+
+interface SessionRowProps {
+  readonly session: AdminOutputOf<'listUserSessions'>['sessions'][number]
+  readonly mayEnd: boolean
+  readonly isEnding: boolean
+  readonly onEnd: () => void
+}
+
+function SessionRow({ session, mayEnd, isEnding, onEnd }: SessionRowProps) {
+  const { userAgent, network, createdAt, lastUsedAt } = session
+  const device = describeDevice(userAgent)
+  return (
+    <Row
+      act={
+        mayEnd && (
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`End the session on ${device}`}
+            loading={isEnding}
+            onClick={onEnd}
+          >
+            End
+          </Button>
+        )
+      }
+    >
+      <Text fw={600} size="sm" title={userAgent ?? ''}>
+        {device}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {network} · used <Time at={lastUsedAt} /> · signed in <Time at={createdAt} />
+      </Text>
+    </Row>
   )
 }

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { firstLines, type LookedLine } from './first-lines.ts'
+import { type ImportRun, useImport } from './import-run.ts'
+
+/** The beginning of a file as the server judges it, before anything is imported. */
+interface DryLook {
+  readonly file: File | null
+  readonly lines: readonly LookedLine[]
+  /** How the server judges the lines. */
+  readonly judged: ImportRun
+  /** Why the file could not be read. */
+  readonly unreadable: unknown
+  readonly choose: (file: File | null) => Promise<void>
+}
+
+export function useDryLook(tenantId: string): DryLook {
+  const [file, setFile] = useState<File | null>(null)
+  const [lines, setLines] = useState<readonly LookedLine[]>([])
+  const [unreadable, setUnreadable] = useState<unknown>(null)
+  const { run: judged, start, reset } = useImport(tenantId)
+  async function choose(chosen: File | null): Promise<void> {
+    reset()
+    setFile(chosen)
+    setLines([])
+    setUnreadable(null)
+    if (chosen === null) return
+    try {
+      const read = await firstLines(chosen)
+      setLines(read)
+      if (read.length > 0) await start(read.map(({ text }) => `${text}\n`).join(''), true)
+    } catch (error) {
+      setUnreadable(error)
+    }
+  }
+  return { file, lines, judged, unreadable, choose }
+}
