@@ -68,17 +68,7 @@ export function Screen(): ReactNode {
     cell: (message) => (
       <Stack gap={4} align="flex-start">
         <Progress {...message} />
-        {mayRetry && message.state === 'failed' && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            aria-label={`Retry the message to ${message.recipient}`}
-            loading={retry.isPending && retry.variables.id === message.id}
-            onClick={() => retry.mutate(message, { onSuccess: () => toast('The message is queued again') })}
-          >
-            Retry
-          </Button>
-        )}
+        {mayRetry && message.state === 'failed' && <RetryButton message={message} retry={retry} />}
       </Stack>
     ),
   }
@@ -102,39 +92,10 @@ export function Screen(): ReactNode {
           keyOf={({ id }) => id}
           cursor={cursor}
           onCursor={(next) => void navigate({ search: { state, recipient, cursor: next } })}
-          tools={
-            <Group gap="sm">
-              <SearchBox
-                label="Find an address or number"
-                value={recipient}
-                onSearch={(text) => void navigate({ search: { state, recipient: text }, replace: true })}
-              />
-              <NativeSelect
-                aria-label="State"
-                value={isState(state) ? state : ''}
-                data={[
-                  { value: '', label: 'Every state' },
-                  ...Object.entries(messageStates).map(([value, { word }]) => ({ value, label: word })),
-                ]}
-                onChange={({ currentTarget }) =>
-                  void navigate({ search: { recipient, state: currentTarget.value || undefined }, replace: true })
-                }
-              />
-            </Group>
-          }
+          tools={<MessageFilters />}
           empty={
             hasFilter ? (
-              <Empty
-                title="No message matches"
-                Icon={IconZoomCancel}
-                act={
-                  <Button variant="default" size="xs" onClick={() => void navigate({ search: {} })}>
-                    Show all messages
-                  </Button>
-                }
-              >
-                Addresses and numbers are compared as a whole.
-              </Empty>
+              <NoMatch onShowAll={() => void navigate({ search: {} })} />
             ) : (
               <Empty title="Nothing was sent yet" Icon={IconMailOff}>
                 Codes and security notices appear here when an application asks for them.
@@ -144,6 +105,64 @@ export function Screen(): ReactNode {
         />
       </Stack>
     </Page>
+  )
+}
+
+function MessageFilters() {
+  const { state, recipient } = useSearch({ from: '/signed-in/tenants/$tenantId/messages' })
+  const navigate = useNavigate({ from: '/tenants/$tenantId/messages' })
+  return (
+    <Group gap="sm">
+      <SearchBox
+        label="Find an address or number"
+        value={recipient}
+        onSearch={(text) => void navigate({ search: { state, recipient: text }, replace: true })}
+      />
+      <NativeSelect
+        aria-label="State"
+        value={isState(state) ? state : ''}
+        data={[
+          { value: '', label: 'Every state' },
+          ...Object.entries(messageStates).map(([value, { word }]) => ({ value, label: word })),
+        ]}
+        onChange={({ currentTarget }) =>
+          void navigate({ search: { recipient, state: currentTarget.value || undefined }, replace: true })
+        }
+      />
+    </Group>
+  )
+}
+
+const NoMatch = ({ onShowAll }: { readonly onShowAll: () => void }) => (
+  <Empty
+    title="No message matches"
+    Icon={IconZoomCancel}
+    act={
+      <Button variant="default" size="xs" onClick={onShowAll}>
+        Show all messages
+      </Button>
+    }
+  >
+    Addresses and numbers are compared as a whole.
+  </Empty>
+)
+
+interface RetryButtonProps {
+  readonly message: ManagedMessage
+  readonly retry: ReturnType<typeof useRetryMessage>
+}
+
+function RetryButton({ message, retry }: RetryButtonProps) {
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      aria-label={`Retry the message to ${message.recipient}`}
+      loading={retry.isPending && retry.variables.id === message.id}
+      onClick={() => retry.mutate(message, { onSuccess: () => toast('The message is queued again') })}
+    >
+      Retry
+    </Button>
   )
 }
 

@@ -30,38 +30,7 @@ export function TenantActions({ tenant }: { readonly tenant: Tenant }) {
   }
   return (
     <>
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <Button variant="default" rightSection={<IconChevronDown size={16} />}>
-            Change
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setAct('rename')}>
-            Rename
-          </Menu.Item>
-          <Menu.Item leftSection={<IconLock size={16} />} onClick={() => setAct('restrict')}>
-            Restrict
-          </Menu.Item>
-          {tenant.suspended ? (
-            <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={() => setAct('restore')}>
-              Lift the suspension
-            </Menu.Item>
-          ) : (
-            <Menu.Item leftSection={<IconBan size={16} />} onClick={() => setAct('suspend')}>
-              Suspend
-            </Menu.Item>
-          )}
-          <Menu.Divider />
-          <Menu.Item
-            c="var(--mantine-color-error)"
-            leftSection={<IconTrash size={16} />}
-            onClick={() => setAct('delete')}
-          >
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <ActMenu isSuspended={tenant.suspended} onPick={setAct} />
       {act === 'rename' && <RenameTenant tenant={tenant} onClose={close} />}
       {act === 'restrict' && <RestrictTenant tenant={tenant} onClose={close} />}
       <Confirm
@@ -97,5 +66,47 @@ export function TenantActions({ tenant }: { readonly tenant: Tenant }) {
         cannot be restored.
       </Confirm>
     </>
+  )
+}
+
+interface ActMenuProps {
+  readonly isSuspended: boolean
+  readonly onPick: (act: Act) => void
+}
+
+function ActMenu({ isSuspended, onPick }: ActMenuProps) {
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant="default" rightSection={<IconChevronDown size={16} />}>
+          Change
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onPick('rename')}>
+          Rename
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLock size={16} />} onClick={() => onPick('restrict')}>
+          Restrict
+        </Menu.Item>
+        {isSuspended ? (
+          <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={() => onPick('restore')}>
+            Lift the suspension
+          </Menu.Item>
+        ) : (
+          <Menu.Item leftSection={<IconBan size={16} />} onClick={() => onPick('suspend')}>
+            Suspend
+          </Menu.Item>
+        )}
+        <Menu.Divider />
+        <Menu.Item
+          c="var(--mantine-color-error)"
+          leftSection={<IconTrash size={16} />}
+          onClick={() => onPick('delete')}
+        >
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }
