@@ -44,11 +44,15 @@ test('starts a checkpoint for each number of frames, and waits for one at four t
     [10, 0, 1],
     [19, 10, 1],
     [20, 10, 2],
+    [30, 30, 2],
     [39, 39, 2],
     [40, 39, 3],
     [49, 40, 3],
     [50, 49, 4],
     [3, 0, 4],
+    [13, 13, 4],
+    [23, 23, 4],
+    [33, 33, 4],
     [40, 39, 5],
   ]
   for (const [log, checkpointed, checkpoints] of states) {
@@ -76,6 +80,39 @@ test('a write waits for a checkpoint of few frames, or when the log has become l
   assert.equal(await waits(64, 62), true)
   assert.equal(await waits(79, 76), false)
   assert.equal(await waits(80, 64), true)
+})
+
+test('the log takes four large transactions before writes wait; small ones have the usual limits', async () => {
+  const writer = fakeWriter()
+  let sync = Promise.withResolvers<void>()
+  const file = { run: () => sync.promise }
+  const checkpointer = new Checkpointer(writer, { ...missing, file, health: new DiskHealth(), frames: 10 })
+  const afterCommit = async (log: number, checkpointed: number): Promise<'waits' | 'starts' | 'nothing'> => {
+    const before = writer.checkpoints
+    writer.state = { log, checkpointed }
+    sync = Promise.withResolvers()
+    const next = checkpointer.afterCommit()
+    const turn = new Promise<boolean>((resolve) => setImmediate(() => resolve(true)))
+    const hasWaited = await Promise.race([next.then(() => false), turn])
+    sync.resolve()
+    await next
+    await checkpointer.close()
+    if (hasWaited) return 'waits'
+    return writer.checkpoints > before ? 'starts' : 'nothing'
+  }
+  assert.equal(await afterCommit(1, 1), 'nothing')
+  // Twice, because the log starts again each time.
+  for (const more of [1, 2]) {
+    assert.equal(await afterCommit(100 + more, 0), 'nothing')
+    assert.equal(await afterCommit(200 + more, 0), 'starts')
+    assert.equal(await afterCommit(300 + more, 200), 'starts')
+    assert.equal(await afterCommit(400 + more, 300), 'waits')
+  }
+  assert.equal(await afterCommit(100, 0), 'nothing')
+  assert.equal(await afterCommit(105, 0), 'waits')
+  // Another process reads the frames, so that the log does not start again.
+  for (const log of [110, 120]) assert.equal(await afterCommit(log, 0), 'starts')
+  assert.equal(await afterCommit(125, 0), 'waits')
 })
 
 test('a failed fsync of a checkpoint stops writes, and another error is a fault', async () => {

@@ -20,6 +20,12 @@ interface CheckpointerOptions {
 
 /** Writes wait for a checkpoint, so that the log can start again, when it is this many times as long as what starts one. */
 const boundFactor = 4
+/**
+ * After a transaction of more frames than start a checkpoint, such as those of a backlog of events, the limits are these
+ * multiples of its frames: the log takes four of them. With the usual limits every second one would wait until all its pages
+ * are copied.
+ */
+const large = { start: 1.5, wait: 2.5 }
 /** They wait once this part of what starts a checkpoint is left to copy: the fewer pages, the shorter the wait. */
 const waitPart = 1 / 8
 
@@ -30,9 +36,10 @@ const waitPart = 1 / 8
 export class Checkpointer {
   readonly #writer: Pick<SqliteConnection, 'logFrames' | 'checkpoint'>
   readonly #options: CheckpointerOptions
-  readonly #bound: number
-  /** The length of the log at which the next write waits for a checkpoint. */
-  #waitFrom: number
+  /** The length of the log after the last transaction; null before the first. */
+  #log: number | null = null
+  /** Writes do not wait for a checkpoint while the log is shorter. */
+  #waitedUntil = 0
   #running: Promise<void> | null = null
   #worker: Worker | null = null
   /** Once the thread failed to start or ended, checkpoints run on this one. */
@@ -43,8 +50,6 @@ export class Checkpointer {
   constructor(writer: Pick<SqliteConnection, 'logFrames' | 'checkpoint'>, options: CheckpointerOptions) {
     this.#writer = writer
     this.#options = options
-    this.#bound = boundFactor * options.frames
-    this.#waitFrom = this.#bound
   }
 
   /** Call between transactions; start the next one when it resolves. It waits only when the log is at its bound. */
@@ -53,15 +58,27 @@ export class Checkpointer {
       const { frames } = this.#options
       const { log, checkpointed } = this.#writer.logFrames()
       const left = log - checkpointed
-      if (log < this.#bound) this.#waitFrom = this.#bound
-      const mustStartAgain = log >= this.#waitFrom
+      const written = this.#written(log)
+      const isLarge = written > frames
+      const start = isLarge ? large.start * written : frames
+      const bound = Math.max(boundFactor * frames, isLarge ? large.wait * written : 0)
+      if (log < bound) this.#waitedUntil = 0
+      const waitFrom = Math.max(bound, this.#waitedUntil)
+      const mustStartAgain = log >= waitFrom
       // Writes can be faster than checkpoints.
-      const cannotWaitLonger = log >= this.#waitFrom + frames
+      const cannotWaitLonger = log >= waitFrom + Math.max(frames, written)
       if (cannotWaitLonger || (mustStartAgain && left <= frames * waitPart)) await this.#catchUp(log)
-      else if (mustStartAgain || left >= frames) void this.#checkpoint()
+      else if (mustStartAgain || left >= start) void this.#checkpoint()
     } catch (error) {
       this.#note(error)
     }
+  }
+
+  /** The frames of the last transaction, which may have started the log again; 0 when they are not known. */
+  #written(log: number): number {
+    const before = this.#log ?? log
+    this.#log = log
+    return log < before ? log : log - before
   }
 
   /** Resolves when the thread has closed the file. */
@@ -78,7 +95,7 @@ export class Checkpointer {
     await this.#running
     await this.#checkpoint()
     // A long read transaction, such as that of a backup, keeps its frames. Writes do not wait for it again and again.
-    this.#waitFrom = log + this.#options.frames
+    this.#waitedUntil = log + this.#options.frames
   }
 
   #checkpoint(): Promise<void> {
