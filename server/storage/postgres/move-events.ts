@@ -3,7 +3,14 @@ import type { HashedEvent } from '../../events/seal.ts'
 import type { EventHead } from '../../events/sealed-log.ts'
 import { systemStatement } from '../statement.ts'
 import { queuedEvents } from '../stores/event-queue.ts'
-import { dropUnusedHead, leftOutText, type MoveEvents, moveOneByOne, oldestSql } from '../stores/event-sealing.ts'
+import {
+  dropUnusedHead,
+  leftOutText,
+  type MoveEvents,
+  mostOfBatch,
+  moveOneByOne,
+  oldestSql,
+} from '../stores/event-sealing.ts'
 import { eventHeads, sealedEvents } from '../stores/sealed-log-columns.ts'
 import type { PostgresEngine } from './postgres-engines.ts'
 
@@ -52,9 +59,10 @@ const move = systemStatement(
        AND tenant_id IN (SELECT tenant_id FROM heads) RETURNING *),
    added AS (
      INSERT INTO events (tenant_id, sequence, batch, ${queuedEvents.names})
-     SELECT taken.tenant_id, heads.sequence + ROW_NUMBER() OVER (PARTITION BY taken.tenant_id ORDER BY taken.id),
-       heads.batch + 1, ${queuedEvents.of('taken')}
+     SELECT taken.tenant_id, heads.sequence + ROW_NUMBER() OVER of_log,
+       heads.batch + 1 + (ROW_NUMBER() OVER of_log - 1) / ${mostOfBatch}, ${queuedEvents.of('taken')}
      FROM taken JOIN heads ON heads.tenant_id = taken.tenant_id
+     WINDOW of_log AS (PARTITION BY taken.tenant_id ORDER BY taken.id)
      RETURNING tenant_id, sequence, ${hashed.columns})
    SELECT heads.tenant_id, ${eventHeads.of('heads')}, ${hashed.of('added')}
    FROM heads LEFT JOIN added ON added.tenant_id = heads.tenant_id ORDER BY heads.tenant_id, added.sequence`,

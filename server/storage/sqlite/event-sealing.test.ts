@@ -1,28 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mostOfBatch } from '../stores/event-sealing.ts'
+import { queueMany } from '../suite/event-backlog.testkit.ts'
 import { batchOf } from '../suite/event-sealing.testkit.ts'
-import { queuedEventOf } from '../suite/samples.testkit.ts'
 import { openTestStorage } from './open-storage.testkit.ts'
 
-test('a transaction of more events than a batch may have stores several', async () => {
-  const { storage, dump, close } = await openTestStorage()
-  const ids = Array.from({ length: mostOfBatch + 2 }, (_, index) => `${10_000 + index}`)
-  await Promise.all(ids.map((id) => storage.forTenant('one').events.add(queuedEventOf({ id }))))
-  const { events, batches } = await storage.system.eventSealing.seal(mostOfBatch + 1, batchOf)
-  assert.deepEqual([events, batches], [mostOfBatch + 1, 2])
+test('a backlog leaves the queue in steps, so that its pages are used again while they are in the cache', async () => {
+  const steps: number[] = []
+  const onStatement = (name: string) => {
+    if (name === 'sqlite.eventQueue.removeUntil') steps.push(0)
+    if (name === 'eventLog.add') steps[steps.length - 1]!++
+  }
+  const { storage, execute, dump, close } = await openTestStorage({ hooks: { onStatement } })
+  await queueMany(execute, ['one', 'two'], 1_000)
+  assert.equal((await storage.system.eventSealing.seal(1_900, batchOf)).events, 1_900)
+  assert.deepEqual(steps, [400, 400, 150, 400, 400, 150])
   const tables = await dump()
-  assert.deepEqual(
-    tables['event_batches']!.map((row) => [row['batch'], row['first_sequence'], row['count'], row['previous']]),
-    [
-      [1, 1, mostOfBatch, ''],
-      [2, mostOfBatch + 1, 1, 'hash 1'],
-    ],
-  )
-  assert.deepEqual(
-    tables['event_heads']!.map((row) => [row['batch'], row['sequence'], row['hash']]),
-    [[2, mostOfBatch + 1, 'hash 2']],
-  )
-  assert.equal(tables['event_queue']!.length, 1)
+  assert.equal(tables['events']!.length, 1_900)
+  assert.equal(tables['event_queue']!.length, 100)
   await close()
 })

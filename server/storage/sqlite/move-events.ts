@@ -26,6 +26,9 @@ const remove = systemStatement(
   `DELETE FROM event_queue WHERE (id, tenant_id) <= ($1, $2) AND ${notLeftOut('$3')}`,
 )
 
+/** Events that leave the queue before they are stored: their pages are used again while they are in the cache. */
+const together = 400
+
 /**
  * Reads the oldest events, and deletes all up to the last of them: no other transaction writes in between. Stores them one by
  * one, which takes less time than an INSERT … SELECT that numbers them by a window function.
@@ -33,15 +36,20 @@ const remove = systemStatement(
 export const moveTaken: MoveEvents = async (sql, most, leftOut) => {
   const left = leftOutText(leftOut)
   const rows = (await sql.rows(oldest, most, left)).map((row) => taken.read(row))
-  const last = rows.at(-1)
-  if (last === undefined) return []
-  const removed = await sql.run(remove, last.event.id, last.tenantId, left)
-  if (removed !== rows.length) throw new Error(`${removed} queued events removed instead of ${rows.length}`)
   const logs: UnsealedLog[] = []
+  let moved = 0
   for (const [tenantId, ofTenant] of Map.groupBy(rows, (row) => row.tenantId)) {
     const head = await lockedHead(sql, tenantId)
     const events = ofTenant.map(({ event }) => event)
-    await storeEvents(sql, tenantId, head, events)
+    for (let from = 0; from < events.length; from += together) {
+      const until = Math.min(from + together, events.length)
+      // As many of the oldest, which may be of other logs: a range, and no list of keys.
+      const last = rows[moved + until - from - 1]!
+      const removed = await sql.run(remove, last.event.id, last.tenantId, left)
+      if (removed !== until - from) throw new Error(`${removed} queued events removed instead of ${until - from}`)
+      moved += removed
+      await storeEvents(sql, tenantId, head, events, from, until)
+    }
     logs.push({ tenantId, head, events })
   }
   return logs

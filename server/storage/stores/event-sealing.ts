@@ -1,7 +1,7 @@
 import type { QueuedEvent } from '../../events/event.ts'
 import type { EventSealing, QueueDepth, SealBatch, Sealing, UnsealedLog } from '../../events/event-sealing.ts'
-import type { EventBatch, EventHead } from '../../events/sealed-log.ts'
-import type { Executor, Sql } from '../database.ts'
+import type { EventHead } from '../../events/sealed-log.ts'
+import type { Awaitable, Executor, Sql } from '../database.ts'
 import { statement, systemStatement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
 import { queuedEvents } from './event-queue.ts'
@@ -100,17 +100,20 @@ export async function lockedHead(sql: Sql, tenantId: string): Promise<EventHead>
   return lockedHead(sql, tenantId)
 }
 
-/** Stores events as the next batch of a log. */
+/** Stores events, or part of those that are sealed together, as the next batches of a log. */
 export async function storeEvents(
   sql: Sql,
   tenantId: string,
   head: EventHead,
   events: readonly QueuedEvent[],
+  from = 0,
+  until = events.length,
 ): Promise<void> {
-  const batch = head.batch + 1
-  const adding = events.map((event, index) =>
-    sql.run(addEvent, tenantId, ...sealedEvents.values({ ...event, sequence: head.sequence + index + 1, batch })),
-  )
+  const adding = events.slice(from, until).map((event, offset) => {
+    const sequence = head.sequence + from + offset + 1
+    const batch = head.batch + 1 + Math.floor((from + offset) / mostOfBatch)
+    return sql.run(addEvent, tenantId, ...sealedEvents.values({ ...event, sequence, batch }))
+  })
   await Promise.all(adding)
 }
 
@@ -141,7 +144,6 @@ export class SqlEventSealing implements EventSealing {
     )
   }
 
-  /** Moves part by part, because a batch must not have more than `mostOfBatch`. */
   #seal(
     move: (sql: Sql, take: number) => Promise<UnsealedLog[]>,
     most: number,
@@ -149,18 +151,14 @@ export class SqlEventSealing implements EventSealing {
   ): Promise<Sealing> {
     return this.#executor.write(async (sql) => {
       const startedAt = performance.now()
-      const sealed = { events: 0, batches: 0, oldest: null as number | null }
-      for (let isFull = true; isFull && sealed.events < most; ) {
-        const wanted = Math.min(most - sealed.events, mostOfBatch)
-        const logs = await move(sql, wanted)
-        await Promise.all(logs.map((log) => close(sql, log, sealBatch(log))))
-        const taken = logs.reduce((sum, { events }) => sum + events.length, 0)
-        sealed.oldest ??= logs.length === 0 ? null : Math.min(...logs.map(({ events }) => events[0]!.at))
-        sealed.events += taken
-        sealed.batches += logs.length
-        isFull = taken === wanted
+      const logs = await move(sql, most)
+      const batches = await Promise.all(logs.map((log) => close(sql, log, sealBatch)))
+      return {
+        events: logs.reduce((sum, { events }) => sum + events.length, 0),
+        batches: batches.reduce((sum, count) => sum + count, 0),
+        oldest: logs.length === 0 ? null : Math.min(...logs.map(({ events }) => events[0]!.at)),
+        heldMs: performance.now() - startedAt,
       }
-      return { ...sealed, heldMs: performance.now() - startedAt }
     })
   }
 
@@ -172,12 +170,23 @@ export class SqlEventSealing implements EventSealing {
   }
 }
 
-/** Stores the batch and advances the head. Not awaited one by one: an engine may send them together. */
-async function close(sql: Sql, { tenantId, head }: UnsealedLog, batch: EventBatch): Promise<void> {
-  const sequence = batch.firstSequence + batch.count - 1
-  const [advanced] = await Promise.all([
-    sql.run(advance, tenantId, batch.batch, sequence, batch.hash, head.batch),
-    sql.run(addBatch, tenantId, ...eventBatches.values(batch)),
-  ])
-  if (advanced !== 1) throw new WriteConflict('another process sealed events of the same log')
+/**
+ * Stores the events of a log as batches and advances the head. Not awaited one by one: an engine may send them together.
+ * @returns the number of batches
+ */
+async function close(sql: Sql, { tenantId, head, events }: UnsealedLog, sealBatch: SealBatch): Promise<number> {
+  let end = head
+  const advancing: Awaitable<number>[] = []
+  const adding: Awaitable<number>[] = []
+  for (let from = 0; from < events.length; from += mostOfBatch) {
+    const batch = sealBatch({ tenantId, head: end, events: events.slice(from, from + mostOfBatch) })
+    const sequence = batch.firstSequence + batch.count - 1
+    advancing.push(sql.run(advance, tenantId, batch.batch, sequence, batch.hash, end.batch))
+    adding.push(sql.run(addBatch, tenantId, ...eventBatches.values(batch)))
+    end = { batch: batch.batch, sequence, hash: batch.hash }
+  }
+  const [advanced] = await Promise.all([Promise.all(advancing), Promise.all(adding)])
+  if (advanced.some((changed) => changed !== 1))
+    throw new WriteConflict('another process sealed events of the same log')
+  return advancing.length
 }

@@ -3,6 +3,7 @@ import { sampleOf } from '../../../test/support/sample-size.ts'
 import { addressTests } from './address.testkit.ts'
 import { countTests } from './counts.testkit.ts'
 import { deliveryTests } from './delivery.testkit.ts'
+import { eventBacklogTests } from './event-backlog.testkit.ts'
 import { eventLogTests } from './event-log.testkit.ts'
 import { eventQueueTests } from './event-queue.testkit.ts'
 import { eventSealingTests } from './event-sealing.testkit.ts'
@@ -62,6 +63,7 @@ export function storageSuite(engine: string, open: OpenStorage): void {
     describe('operators', () => operatorTests(open))
     describe('event log', () => eventLogTests(open))
     describe('sealing of events', () => eventSealingTests(open))
+    describe('sealing of a backlog', () => eventBacklogTests(open))
     describe('counts', () => countTests(open))
     describe('limits', () => limitTests(open))
     describe('event queue', () => eventQueueTests(open))
