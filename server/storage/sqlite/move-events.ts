@@ -26,8 +26,8 @@ const remove = systemStatement(
   `DELETE FROM event_queue WHERE (id, tenant_id) <= ($1, $2) AND ${notLeftOut('$3')}`,
 )
 
-/** Events that leave the queue before they are stored: their pages are used again while they are in the cache. */
-const together = 400
+/** Events that leave the queue together. Those that are stored next use their pages again while these are in the cache. */
+const step = 400
 
 /**
  * Reads the oldest events, and deletes all up to the last of them: no other transaction writes in between. Stores them one by
@@ -36,19 +36,23 @@ const together = 400
 export const moveTaken: MoveEvents = async (sql, most, leftOut) => {
   const left = leftOutText(leftOut)
   const rows = (await sql.rows(oldest, most, left)).map((row) => taken.read(row))
+  let [removed, stored] = [0, 0]
+  const removeNext = async () => {
+    const next = rows.slice(removed, removed + step)
+    const last = next.at(-1)!
+    const changed = await sql.run(remove, last.event.id, last.tenantId, left)
+    if (changed !== next.length) throw new Error(`${changed} queued events removed instead of ${next.length}`)
+    removed += changed
+  }
   const logs: UnsealedLog[] = []
-  let moved = 0
   for (const [tenantId, ofTenant] of Map.groupBy(rows, (row) => row.tenantId)) {
     const head = await lockedHead(sql, tenantId)
     const events = ofTenant.map(({ event }) => event)
-    for (let from = 0; from < events.length; from += together) {
-      const until = Math.min(from + together, events.length)
-      // As many of the oldest, which may be of other logs: a range, and no list of keys.
-      const last = rows[moved + until - from - 1]!
-      const removed = await sql.run(remove, last.event.id, last.tenantId, left)
-      if (removed !== until - from) throw new Error(`${removed} queued events removed instead of ${until - from}`)
-      moved += removed
+    for (let [from, until] = [0, 0]; from < events.length; from = until) {
+      if (stored === removed) await removeNext()
+      until = Math.min(events.length, from + removed - stored)
       await storeEvents(sql, tenantId, head, events, from, until)
+      stored += until - from
     }
     logs.push({ tenantId, head, events })
   }
