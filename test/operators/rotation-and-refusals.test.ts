@@ -24,23 +24,22 @@ test('no request is refused while a key is rotated under load', async () => {
   const { id: operatorId, key } = await service.admin.createOperator({ name: 'Busy', scopes: ['tenants:read'] })
   let current = key
   let isOver = false
-  let answered = 0
-  const load = async () => {
+  const answered: number[] = Array(8).fill(0)
+  const load = async (_: number, index: number) => {
     while (!isOver) {
       await clientOf(current).listTenants({ limit: 1 })
-      answered++
+      answered[index]!++
     }
   }
-  const loads = Array.from({ length: 8 }, load)
+  const loads = answered.map(load)
   for (let round = 0; round < 10; round++) {
-    const start = answered
-    // Read before the next rotation: at most two keys work at once.
+    const start = [...answered]
+    // Each uses it before the next rotation: at most two keys work at once.
     current = (await service.admin.rotateOperatorKey({ operatorId }, { overlapHours: 1 })).key
-    await until(() => answered >= start + 24)
+    await until(() => answered.every((count, index) => count >= start[index]! + 3))
   }
   isOver = true
   await Promise.all(loads)
-  assert.ok(answered >= 240)
 })
 
 test('revoking an operator, and rotating without an overlap, end their console sessions and no others', async () => {
