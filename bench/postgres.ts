@@ -5,6 +5,8 @@ import { ulid } from '../server/core/ids.ts'
 import { codeContext } from '../server/otp/otp.ts'
 import { createKeyring } from '../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
+// Registers the statements.
+import '../server/storage/postgres/postgres-storage.ts'
 import { registeredStatements } from '../server/storage/statement.ts'
 import { otps } from '../server/storage/stores/otps.ts'
 import { progressOf } from '../server/storage/stores/outbox-columns.ts'
