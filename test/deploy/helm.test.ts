@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { Ajv } from 'ajv'
 import { parseAllDocuments } from 'yaml'
 import { readDeployment } from '../support/deployment.ts'
+import { isInstalled } from '../support/installed.ts'
 import { kubernetesContainers, podsOf, understand, type Yaml } from '../support/manifests.ts'
 import { type ChartValues, chartFolder, chartValues, readChartFile, renderChart } from '../support/render-chart.ts'
 
@@ -118,12 +119,10 @@ test('the notes and the versions are those of this release', () => {
 })
 
 const helm = (...args: string[]) => promisify(execFile)('helm', args)
-const isInstalled = await helm('version').then(
-  () => true,
-  () => false,
-)
 
-test('helm renders the same objects', { skip: !isInstalled && 'helm is not installed' }, async () => {
+test('helm renders the same objects', {
+  skip: !isInstalled('helm', 'version') && 'helm is not installed',
+}, async () => {
   await helm('lint', '--strict', chartFolder)
   const { stdout } = await helm('template', 'tenantry', chartFolder, '--namespace', 'tenantry')
   const objects: Yaml[] = parseAllDocuments(stdout).map((document) => document.toJS())

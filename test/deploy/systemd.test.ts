@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { readDeployment } from '../support/deployment.ts'
+import { isInstalled } from '../support/installed.ts'
 import { readDeployFile, understand } from '../support/manifests.ts'
 
 /** The longest shutdown after the drain, in seconds; test/deploy/deploy-stopping.test.ts compares it with the code. */
@@ -48,13 +49,9 @@ test('keeps as few heaps of glibc as the image', async () => {
 })
 
 const analyze = (...args: string[]) => promisify(execFile)('systemd-analyze', args)
-const isInstalled = await analyze('--version').then(
-  () => true,
-  () => false,
-)
 
 test('systemd accepts the unit and rates its exposure low', {
-  skip: !isInstalled && 'systemd-analyze is not installed',
+  skip: !isInstalled('systemd-analyze', '--version') && 'systemd-analyze is not installed',
 }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-systemd-'))
   t.after(() => rm(folder, { recursive: true }))

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { type Canaries, openCanaries } from '../support/canaries.ts'
+import { isInstalled } from '../support/installed.ts'
 import type { Yaml } from '../support/manifests.ts'
 import { type Scraped, scrape } from '../support/scrape.ts'
 import { useEverything } from '../support/use-everything.ts'
@@ -120,12 +121,10 @@ test('the panels have distinct ids and do not overlap', () => {
 })
 
 const promtool = (...args: string[]) => promisify(execFile)('promtool', args)
-const isInstalled = await promtool('--version').then(
-  () => true,
-  () => false,
-)
 
-test('promtool accepts the rules', { skip: !isInstalled && 'promtool is not installed' }, async () => {
+test('promtool accepts the rules', {
+  skip: !isInstalled('promtool', '--version') && 'promtool is not installed',
+}, async () => {
   const { stdout } = await promtool('check', 'rules', '--lint-fatal', join(root, rulesPath))
   assert.match(stdout, /SUCCESS: 9 rules found/)
 })

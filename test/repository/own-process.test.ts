@@ -23,3 +23,15 @@ test('each test that loads Vite has a separate process', () => {
     [],
   )
 })
+
+test('no test file awaits at its top level after its first test', () => {
+  // The runner would end the file when the tests before are over, and cancel those that come later.
+  const awaits = /^(?:(?:for|test|describe)\b[\s\S]*\n)(?:(?:export )?const .* = )?(?:for )?await\b/m
+  const late = [...files.values()].filter(
+    ({ path, text }) => path.endsWith('.test.ts') && awaits.test(text.replace(/`(?:[^`\\]|\\[\s\S])*`/g, '``')),
+  )
+  assert.deepEqual(
+    late.map(({ path }) => path),
+    [],
+  )
+})
