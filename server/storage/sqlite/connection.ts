@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { checkParameters, type Parameter, type Sql } from '../database.ts'
 import { type Statement, systemStatement } from '../statement.ts'
+import { sqliteText } from './sqlite-text.ts'
 
 /** Hooks for tests: they count statements, make them fail, or kill the process between them. */
 export interface SqliteHooks {
@@ -149,8 +150,7 @@ export class SqliteConnection implements Sql {
     const known = this.#prepared.get(statement)
     if (known) return known
     const sql = this.#hooks.rewrite?.(statement.name, statement.sql) ?? statement.sql
-    // To SQLite $1 is a name. node:sqlite binds by position to ?1.
-    const prepared = this.#database.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'))
+    const prepared = this.#database.prepare(sqliteText(sql))
     if (statement.arrays) prepared.setReturnArrays(true)
     this.#prepared.set(statement, prepared)
     return prepared

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { registeredStatements } from '../statement.ts'
 import { openTestStorage } from './open-storage.testkit.ts'
+import { sqliteText } from './sqlite-text.ts'
 
 /** Statements that may scan a table, and why that is acceptable. */
 const mayScan = new Map([
@@ -60,7 +61,7 @@ async function queryPlans(): Promise<{ name: string; steps: string[] }[]> {
   const plans = registeredStatements()
     .filter(({ sql }) => /^(SELECT|INSERT|UPDATE|DELETE)/.test(sql))
     .map(({ name, sql }) => {
-      const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql.replaceAll(/\$(\d+)/g, '?$1')}`).all()
+      const rows = database.prepare(`EXPLAIN QUERY PLAN ${sqliteText(sql)}`).all()
       return { name, steps: rows.map(({ detail }) => String(detail)) }
     })
   database.close()
@@ -132,7 +133,7 @@ test('finds the place where a section of events begins without reading an event'
   const places = registeredStatements().filter(({ name }) => name.startsWith('eventLog.place'))
   assert.equal(places.length, 3)
   for (const { name, sql } of places) {
-    const steps = database.prepare(`EXPLAIN ${sql.replaceAll(/\$(\d+)/g, '?$1')}`).all()
+    const steps = database.prepare(`EXPLAIN ${sqliteText(sql)}`).all()
     // An index is opened with its key, a table with the number of its columns.
     const tables = steps.filter(({ opcode, p4 }) => opcode === 'OpenRead' && /^\d+$/.test(String(p4)))
     const read = steps.filter(({ opcode, p1 }) => opcode === 'Column' && tables.some((table) => table['p1'] === p1))

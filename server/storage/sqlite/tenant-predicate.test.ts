@@ -12,6 +12,7 @@ import { seedTwoTenants } from '../suite/two-tenants.testkit.ts'
 import type { SqliteHooks } from './connection.ts'
 import { dumpFile, executeOn } from './open-storage.testkit.ts'
 import { openSqliteStorage } from './sqlite-storage.ts'
+import { sqliteText } from './sqlite-text.ts'
 
 /** Mutants that are equivalent to their statement, and why. */
 const equivalent = new Map([
@@ -130,6 +131,6 @@ function addOldRows(path: string): void {
 /** A mutant must fail because of what it does, not because it is invalid SQL. */
 function requireValid(path: string, { sql }: UnboundStatement): void {
   const database = new DatabaseSync(path)
-  database.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'))
+  database.prepare(sqliteText(sql))
   database.close()
 }
