@@ -8,7 +8,7 @@ import { lockCaller } from './address-owner.ts'
 import { eraseUser } from './erase-user.ts'
 import { presentIdentities } from './identity.ts'
 import { nextFormInSession } from './next-form.ts'
-import { noticesOf } from './notify-user.ts'
+import { noticesOf, queueNotices } from './notify-user.ts'
 import { requireFresh } from './require-fresh.ts'
 import { presentUser, type User } from './user.ts'
 
@@ -35,8 +35,7 @@ export const deleteAccount: Handler<typeof operations.deleteAccount> = async (_i
     await record(tx, call, { type: 'user.deleted', subject: aUser(user.id), details: { reason: 'requested' } })
     await eraseUser(tx, user, call, services.counts)
     // Queued last, because erasing a user cancels unsent messages about them.
-    for (const notice of notices) await tx.messages.notify(notice)
+    await queueNotices(tx, notices, services)
   })
-  services.delivery.wake()
   return undefined
 }

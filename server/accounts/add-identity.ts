@@ -58,7 +58,6 @@ export const addIdentity: Handler<typeof operation> = async ({ body }, call, ser
     const isFirst = !canSignIn(before, configuration) && canSignIn(user, configuration)
     return { user, opened: isFirst ? await replaceSessions(tx, user, amr, call, services) : null }
   })
-  services.delivery.wake()
   const account = await presentAccount(call.storage, user)
   return opened === null ? account : { ...account, session: presentSession(opened, call, services) }
 }

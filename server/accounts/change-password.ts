@@ -49,7 +49,6 @@ export const changePassword: Handler<typeof operation> = async (
     return true
   })
   if (!changed) throw call.refuse('INVALID_CREDENTIALS')
-  services.delivery.wake()
   return { success: true }
 }
 

@@ -59,7 +59,13 @@ export async function notifyUser(
   call: MessageContext,
   services: Services,
 ): Promise<void> {
-  for (const notice of await noticesOf(tx, before, kind, call, services)) await tx.messages.notify(notice)
+  await queueNotices(tx, await noticesOf(tx, before, kind, call, services), services)
+}
+
+/** Queues notices. They are sent once the transaction is committed. */
+export async function queueNotices(tx: Tx, notices: readonly NewNotice[], { delivery }: Services): Promise<void> {
+  for (const notice of notices) await tx.messages.notify(notice)
+  if (notices.length > 0) tx.onCommit(() => delivery.wake())
 }
 
 /**
@@ -75,7 +81,7 @@ export async function notifyAddressChange(
 ): Promise<void> {
   const method = lost === 'email' ? 'email' : 'sms'
   for (const notice of await noticesOf(tx, before, `${lost}_changed`, call, services)) {
-    if (notice.deliveryMethod !== method) await tx.messages.notify(notice)
+    if (notice.deliveryMethod !== method) await queueNotices(tx, [notice], services)
     else await notifyWithUndo(tx, before, notice, call, services)
   }
 }
@@ -85,18 +91,18 @@ async function notifyWithUndo(
   { id: userId, hasPassword }: User,
   { kind, deliveryMethod, recipient, locale }: NewNotice,
   call: TenantCall,
-  { keyring }: Services,
+  services: Services,
 ): Promise<void> {
   const { now, tenantId } = call
   const to = { userId, deliveryMethod, recipient, locale }
   const undo = newOtp(
     { ...to, tenantId, scope: recoveryScope, decoy: false, hadPassword: hasPassword },
     undoPolicy,
-    keyring,
+    services.keyring,
     now,
   )
   await tx.otps.add(undo)
-  await tx.messages.notify(noticeFor(kind, { ...to, otpId: undo.id }, now))
+  await queueNotices(tx, [noticeFor(kind, { ...to, otpId: undo.id }, now)], services)
   const by = { subject: aUser(userId), actor: asUser(userId) }
   await record(tx, call, { type: 'recovery.started', ...by, details: { otp: undo.id } })
 }

@@ -29,7 +29,6 @@ export const recoverAccount: Handler<typeof operation> = async ({ body: { id, co
     if (user === null) throw call.refuse('OTP_NOT_FOUND')
     await restore(tx, user, otp, { unknownPassword, call, services })
   })
-  services.delivery.wake()
   return { success: true }
 }
 

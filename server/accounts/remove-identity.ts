@@ -23,7 +23,6 @@ export const removeIdentity: Handler<typeof operation> = async ({ params: { iden
     if (!methodsOf(left).some((method) => enabled.includes(method))) throw call.refuse('LAST_IDENTITY')
     await remove(tx, user, { id: identityId, provider: providerOf(identities, identityId) }, call, services)
   })
-  services.delivery.wake()
   return undefined
 }
 

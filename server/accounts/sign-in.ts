@@ -16,7 +16,6 @@ export const signIn: Handler<typeof operation> = async ({ body }, call, services
   const opened = await recordingRefusedSignIn(body, call, services.refusedAttempts, () =>
     openSessionBy(body, call, services),
   )
-  services.delivery.wake()
   return presentSession(opened, call, services)
 }
 

@@ -5,7 +5,7 @@ import type { ClaimedMessage } from './outbox.ts'
 
 /**
  * Delivery as features use it. The message of a one-time password is created by `newMessage`, stored with it, and then
- * handed to `send`. Notices are queued in the storage; then `wake` is called.
+ * handed to `send`. Notices are queued in the storage; `wake` is called once that is committed.
  */
 export interface Delivery {
   /** Whether the tenant can send messages of this method and allows this recipient. */

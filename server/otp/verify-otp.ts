@@ -21,7 +21,6 @@ export const verifyOtp: Handler<typeof operation> = async ({ body }, call, servi
   requireApplied(verified, call)
   const { deliveryMethod, recipient, createdAt } = otp
   if (deliveryMethod === 'sms') await services.smsBrake.countVerified({ tenantId: call.tenantId, recipient }, createdAt)
-  if (changesAccount(body.scope)) services.delivery.wake()
   const session = verified.present?.()
   return { success: true, ...(session && { session }) }
 }

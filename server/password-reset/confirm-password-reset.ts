@@ -44,7 +44,6 @@ export async function confirmPasswordReset(
     if (error instanceof ServiceError) throw error
     throw call.refuse('OTP_CONSUME_CALLBACK_ERROR', {}, { cause: error })
   }
-  services.delivery.wake()
   if (otp?.userId) await clearLockout({ userId: otp.userId, email: otp.recipient }, call, services.budgets)
   return { success: true }
 }
