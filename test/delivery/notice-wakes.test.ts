@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { addPerson } from '../support/person.ts'
 import { startTestService } from '../support/service.ts'
 
-test('who queues a notice wakes its delivery, and nobody else does', async (t) => {
+test('a queued notice wakes the delivery, and other changes do not', async (t) => {
   await using service = await startTestService()
   const tenant = await service.addTenant({ methods: ['password', 'otp'] })
   const person = await addPerson(service, tenant)
