@@ -5,7 +5,8 @@ export const tenantId = '01SEEDTENANT00000000000000'
 /** Each user has as many events as there are events for one user. */
 const users = 100_000
 const batchSize = 1_000
-const then = 1_767_225_600_000
+/** A month ago: housekeeping deletes events after 90 days. */
+const then = Date.now() - 30 * 86_400_000
 export const rareType = 'tenant.suspended'
 
 /** An id that sorts by its number. */
