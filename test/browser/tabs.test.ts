@@ -125,10 +125,12 @@ describe('the tabs of a browser', { skip: withoutBrowser }, () => {
     const { first, second } = await twoTabs(t)
     fixture.service.clock.advance(20 * MINUTE)
     let isClosed = false
-    fixture.proxy.loses = async (line) => {
+    fixture.proxy.loses = async (line, disconnected) => {
       if (line !== 'POST /auth/refresh' || isClosed) return false
       isClosed = true
       await first.page.close()
+      // The browser may repeat a request whose connection is closed before it has dropped the request of the closed tab.
+      await disconnected
       return true
     }
     const lost = first.whoAmI().catch(() => 'closed')

@@ -11,8 +11,11 @@ interface Passed {
 export interface RecordingProxy extends AsyncDisposable {
   readonly url: string
   readonly passed: Passed[]
-  /** Whether to close the connection instead of passing on the response of the service; not asked for preflights. */
-  loses: (line: string) => boolean | Promise<boolean>
+  /**
+   * Whether to close the connection instead of passing on the response of the service; not asked for preflights.
+   * `disconnected` resolves when the client has closed it.
+   */
+  loses: (line: string, disconnected: Promise<void>) => boolean | Promise<boolean>
   /** The service to pass requests to. */
   target: string
   close(): Promise<void>
@@ -27,6 +30,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 export async function startRecordingProxy(target: string): Promise<RecordingProxy> {
   const server = createServer(async (request, response) => {
     const line = `${request.method} ${request.url}`
+    const disconnected = new Promise<void>((resolve) => response.once('close', resolve))
     const body = await bodyOf(request)
     if (request.method !== 'OPTIONS') proxy.passed.push({ line, body })
     try {
@@ -37,7 +41,7 @@ export async function startRecordingProxy(target: string): Promise<RecordingProx
         ...(body !== '' && { body }),
       })
       const text = await answer.text()
-      if (request.method !== 'OPTIONS' && (await proxy.loses(line))) return response.destroy()
+      if (request.method !== 'OPTIONS' && (await proxy.loses(line, disconnected))) return response.destroy()
       const passedOn = Object.fromEntries(
         [...answer.headers].filter(
           ([name]) => !/^(content-length|connection|keep-alive|transfer-encoding)$/.test(name),
