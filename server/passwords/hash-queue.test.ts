@@ -199,3 +199,22 @@ const busyFor = (seconds: number) => (error: unknown) => {
   assert.deepEqual([error.code, error.details.retryAfterSeconds], ['SERVICE_UNAVAILABLE', seconds])
   return true
 }
+
+test('hands results over together while others wait, at the latest after 50 ms', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const held = heldQueue()
+  const over: string[] = []
+  const add = (name: string) => held.add(name, a).finally(() => over.push(name))
+  const jobs = ['1', '2', '3', '4'].map(add)
+  await held.endOne()
+  t.mock.timers.tick(49)
+  await held.endOne()
+  assert.deepEqual([held.started, over], [['1', '2', '3'], []])
+  t.mock.timers.tick(1)
+  await soon()
+  assert.deepEqual(over, ['1', '2'])
+  await held.endOne()
+  assert.deepEqual(over, ['1', '2', '3'])
+  await held.endOne()
+  await Promise.all(jobs)
+})

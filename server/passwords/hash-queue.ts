@@ -1,4 +1,5 @@
 import { ServiceError } from '../core/service-error.ts'
+import { GroupedResults } from './grouped-results.ts'
 import type { HashCost } from './imported/password-format.ts'
 import { type HashJob, TenantLanes } from './tenant-lanes.ts'
 
@@ -39,6 +40,8 @@ export class HashQueue {
   readonly #options: HashQueueOptions
   readonly #lanes = new TenantLanes()
   readonly #idle: HashJob[] = []
+  /** Results of finished jobs, which are held back for a moment while requests wait. */
+  readonly #results = new GroupedResults()
   /** Each running job, with its start time. */
   readonly #running = new Map<HashJob, number>()
   #usedKiB = 0
@@ -111,7 +114,10 @@ export class HashQueue {
         gone?.removeEventListener('abort', drop)
         Promise.try(work)
           .finally(() => this.#end(job))
-          .then(resolve, reject)
+          .then(
+            (value) => this.#results.add(() => resolve(value), this.waiting === 0),
+            (error) => this.#results.add(() => reject(error), this.waiting === 0),
+          )
       },
     }
     gone?.addEventListener('abort', drop)
