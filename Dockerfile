@@ -39,5 +39,5 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 4000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node receives SIGTERM directly. Other commands replace CMD: app/cli/tenantry.ts migrate
 # The flags are those of `npm start` (docs/decisions/0012-starting.md).
-ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=40", "--no-parallel-scavenge"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=40", "--no-parallel-scavenge", "--v8-pool-size=2"]
 CMD ["app/server/start.js"]
