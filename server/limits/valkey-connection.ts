@@ -76,6 +76,7 @@ export class ValkeyConnection {
     }) as ValkeyClient
     this.#client.on('error', (error: Error & { command?: { name: string } }) => {
       this.#problem = error
+      ignoreFurtherErrors(this.#client)
       // The client silently continues with database 0.
       if (error.command?.name === 'select')
         logger.warn({ at: this.#at, reason: error.message }, 'Valkey has no database of this number; using database 0')
@@ -150,6 +151,14 @@ export class ValkeyConnection {
     this.#outage = null
     this.#logger.warn('Valkey answers again; limits are shared')
   }
+}
+
+/**
+ * A socket that rejects the server's certificate has a second error when more bytes of the server are invalid, such as an alert.
+ * The client listens for the first one only, and an error without a listener ends the process.
+ */
+function ignoreFurtherErrors({ stream }: { readonly stream?: Redis['stream'] }): void {
+  if (stream?.listenerCount('error') === 0) stream.on('error', () => {})
 }
 
 /**

@@ -5,13 +5,27 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { pino } from 'pino'
 import { createAuthority } from '../../test/support/peers/certificate.ts'
+import { until } from '../../test/support/until.ts'
 import { noValkey, startValkey, type ValkeyServer } from '../../test/support/valkey-server.ts'
+import { startSpoilingServer } from './spoiling-server.testkit.ts'
 import { createValkeyRateLimiter } from './valkey-rate-limiter.ts'
 import { parseValkeyUrl } from './valkey-url.ts'
 
 const password = 'not-to-be-told'
 const warnings: Error[] = []
 process.on('warning', (warning) => warnings.push(warning))
+
+test('survives invalid bytes after a certificate that it rejects (threat G08)', async () => {
+  const { cert, key } = createAuthority('Their authority').issue('localhost')
+  await using server = await startSpoilingServer({ cert, key })
+  const log: string[] = []
+  const logger = pino({}, { write: (line: string) => void log.push(line) })
+  const address = parseValkeyUrl(`valkeys://localhost:${server.port}`)
+  const limiter = await createValkeyRateLimiter(address, { logger })
+  await until(() => server.spoiled >= 3)
+  await limiter.close()
+  assert.match(log.join(), /not from a trusted authority/)
+})
 
 describe('Valkey over TLS', { skip: noValkey }, () => {
   const ours = createAuthority('Our authority')
