@@ -154,8 +154,8 @@ export class ValkeyConnection {
 }
 
 /**
- * A socket that rejects the server's certificate has a second error when more bytes of the server are invalid, such as an alert.
- * The client listens for the first one only, and an error without a listener ends the process.
+ * A socket that rejects the server's certificate has a second error when an alert or invalid bytes of the server follow. The
+ * client listens for the first one only, and an error without a listener ends the process.
  */
 function ignoreFurtherErrors({ stream }: { readonly stream?: Redis['stream'] }): void {
   if (stream?.listenerCount('error') === 0) stream.on('error', () => {})
