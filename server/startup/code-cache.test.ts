@@ -4,11 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-
-interface CodeCache {
-  ownFolder(parent: string): string | null
-}
-const { ownFolder } = (await import(new URL('./code-cache.js', import.meta.url).href)) as CodeCache
+import { ownFolder } from './code-cache.js'
 
 async function openParent(t: { after(cleanUp: () => Promise<void>): void }) {
   const parent = await mkdtemp(join(tmpdir(), 'tenantry-temporary-'))
