@@ -10,7 +10,7 @@ const rightToLeft = 'متجر الأمل Ltd'
 describe('texts in a right-to-left script', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
   before(async () => {
-    fixture = await startConsole({ keepsPages: true })
+    fixture = await startConsole()
   })
   after(() => fixture?.[Symbol.asyncDispose]())
 

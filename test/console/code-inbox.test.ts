@@ -23,7 +23,7 @@ describe('the code inbox', { skip: withoutBrowser }, () => {
   let acme: TestTenant
   let other: TestTenant
   before(async () => {
-    fixture = await startConsole({ keepsPages: true })
+    fixture = await startConsole()
     acme = await fixture.service.addTenant()
     other = await fixture.service.addTenant()
     await fixture.service.admin.updateTenant({ tenantId: acme.tenantId }, { name: 'Acme Shop' })

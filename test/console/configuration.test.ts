@@ -50,6 +50,7 @@ describe('Configuration', { skip: withoutBrowser }, () => {
     const { page, tenantId, stored } = await openEditor(t, {
       viewport: { width: 390, height: 844 },
       colorScheme: 'dark',
+      isNew: true,
     })
     const before = await stored()
     await editor(page).getByText('"light"').click()

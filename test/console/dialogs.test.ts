@@ -15,7 +15,7 @@ describe('every dialog', { skip: withoutBrowser, concurrency: 2 }, () => {
   let user: string
   let tenant: string
   before(async () => {
-    fixture = await startConsole({ keepsPages: true })
+    fixture = await startConsole()
     const made = await fixture.service.addTenant({
       configuration: { delivery: { email: [{ type: 'smtp', name: 'main', host: 'smtp.example.com', port: 587 }] } },
     })

@@ -14,7 +14,7 @@ const fileOf = (lines: readonly object[]) => ({
 describe('Import and export of users', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
   before(async () => {
-    fixture = await startConsole({ keepsPages: true })
+    fixture = await startConsole()
   })
   after(() => fixture?.[Symbol.asyncDispose]())
 

@@ -7,7 +7,7 @@ import { expectCount } from '../support/expect-soon.ts'
 describe('a page that several tests use', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
   before(async () => {
-    fixture = await startConsole({ keepsPages: true })
+    fixture = await startConsole()
   })
   after(() => fixture?.[Symbol.asyncDispose]())
 

@@ -85,7 +85,7 @@ describe('the keys of a tenant', { skip: withoutBrowser }, () => {
   })
 
   test('warn before the tab is closed while a key is not copied', async (t) => {
-    const page = await open(t)
+    const page = await open(t, { isNew: true })
     await newKey(page).click()
     await page.getByLabel('Name').fill('web app')
     await page.keyboard.press('Enter')

@@ -14,7 +14,7 @@ describe('10,000 tenants', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
   let ids: string[]
   before(async () => {
-    fixture = await startConsole({ keepsPages: true })
+    fixture = await startConsole()
     ids = await addManyTenants(fixture.service, range(0, count))
   })
   after(() => fixture?.[Symbol.asyncDispose]())

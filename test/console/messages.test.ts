@@ -20,7 +20,7 @@ const smtp: Provider = {
 describe('Messages', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
   before(async () => {
-    fixture = await startConsole({ keepsPages: true, environment: 'production', deploymentProviders: [smtp] })
+    fixture = await startConsole({ environment: 'production', deploymentProviders: [smtp] })
   })
   after(() => fixture?.[Symbol.asyncDispose]())
 

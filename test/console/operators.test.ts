@@ -23,7 +23,7 @@ describe('the operators', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
   let tenantId: string
   before(async () => {
-    fixture = await startConsole({ keepsPages: true })
+    fixture = await startConsole()
     tenantId = (await fixture.service.admin.createTenant({ name: 'Acme Shop' })).id
   })
   after(() => fixture?.[Symbol.asyncDispose]())

@@ -9,7 +9,7 @@ import { addTenantWithSchema, fieldNames, fieldRow, openField } from '../support
 describe('Dragging in the list of fields', { skip: withoutBrowser, concurrency: 2 }, () => {
   let fixture: ConsoleFixture
   before(async () => {
-    fixture = await startConsole({ keepsPages: true })
+    fixture = await startConsole()
   })
   after(() => fixture?.[Symbol.asyncDispose]())
 

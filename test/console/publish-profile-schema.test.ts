@@ -17,7 +17,7 @@ import {
 describe('Publishing a profile schema', { skip: withoutBrowser, concurrency: 3 }, () => {
   let fixture: ConsoleFixture
   before(async () => {
-    fixture = await startConsole({ keepsPages: true })
+    fixture = await startConsole()
   })
   after(() => fixture?.[Symbol.asyncDispose]())
 

@@ -28,7 +28,7 @@ describe('every screen', { skip: withoutBrowser, concurrency: 3 }, () => {
   let fixture: ConsoleFixture
   let tenant: ShownTenant
   before(async () => {
-    fixture = await startConsole({ start: Date.now() - 86_400_000, sealsEvents: true, keepsPages: true })
+    fixture = await startConsole({ start: Date.now() - 86_400_000, sealsEvents: true })
     tenant = await addShownTenant(fixture.service)
   })
   after(() => fixture?.[Symbol.asyncDispose]())

@@ -11,7 +11,7 @@ import { send } from '../support/wire.ts'
 describe('the session of the console', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
   before(async () => {
-    fixture = await startConsole({ keepsPages: true })
+    fixture = await startConsole()
   })
   after(() => fixture?.[Symbol.asyncDispose]())
 

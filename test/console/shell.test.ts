@@ -94,7 +94,7 @@ describe('the frame of the console', { skip: withoutBrowser }, () => {
   })
 
   test('a search that waits does not bring one back while the next page loads', async (t) => {
-    const page = await fixture.open(t, '/tenants')
+    const page = await fixture.open(t, '/tenants', { isNew: true })
     await page.getByRole('link', { name: 'Bank' }).waitFor()
     const { promise: isPast, resolve: goOn } = Promise.withResolvers<void>()
     await page.route('**/assets/code-inbox-*.js', (route) => isPast.then(() => route.continue()))

@@ -10,7 +10,7 @@ import { refused } from '../support/refused.ts'
 describe('Tenants', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
   before(async () => {
-    fixture = await startConsole({ keepsPages: true })
+    fixture = await startConsole()
   })
   after(() => fixture?.[Symbol.asyncDispose]())
 

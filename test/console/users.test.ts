@@ -9,7 +9,7 @@ import { expectCount, expectDisabled, expectTexts, expectValue } from '../suppor
 describe('Users', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
   before(async () => {
-    fixture = await startConsole({ keepsPages: true })
+    fixture = await startConsole()
   })
   after(() => fixture?.[Symbol.asyncDispose]())
 

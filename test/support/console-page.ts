@@ -23,6 +23,8 @@ interface OpenOptions {
    */
   readonly expected?: readonly RegExp[]
   readonly context?: BrowserContextOptions
+  /** Set where no other test may use the page: this one needs what is not loaded yet, sets its clock, or closes it. */
+  readonly isNew?: true
 }
 
 /** A service with its console and a browser, for the tests of one file. */
@@ -36,16 +38,8 @@ export interface ConsoleFixture extends AsyncDisposable {
   open(t: EndOfTest, path?: string, options?: OpenOptions): Promise<Page>
 }
 
-interface ConsoleOptions extends TestServiceOptions {
-  /**
-   * Tests that need no page of their own use those of finished tests: for files with many short tests. To load the console
-   * takes ten times as long as to sign in to it again.
-   */
-  readonly keepsPages?: boolean
-}
-
 /** Use `{ skip: withoutBrowser }` on the suite. Its clock begins now, because pages compare times with their own. */
-export async function startConsole({ keepsPages = false, ...options }: ConsoleOptions = {}): Promise<ConsoleFixture> {
+export async function startConsole(options: TestServiceOptions = {}): Promise<ConsoleFixture> {
   buildConsole()
   await using stack = new AsyncDisposableStack()
   const service = stack.use(await startTestService({ environment: 'staging', start: Date.now(), ...options }))
@@ -62,7 +56,7 @@ export async function startConsole({ keepsPages = false, ...options }: ConsoleOp
   return {
     service,
     browser,
-    open: (t, path, how) => openPage({ url, newContext, pages: keepsPages ? pages : null }, t, path, how),
+    open: (t, path, how) => openPage({ url, newContext, pages }, t, path, how),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }
@@ -73,15 +67,14 @@ const desktop = { width: 1280, height: 860 }
 interface Opener {
   readonly url: string
   readonly newContext: (key: string | null, more?: BrowserContextOptions) => Promise<BrowserContext>
-  /** null: each test has its own. */
-  readonly pages: KeptPages | null
+  readonly pages: KeptPages
 }
 
 async function openPage(
   { url, newContext, pages }: Opener,
   t: EndOfTest,
   path = '/',
-  { key = testAdminKey, viewport = desktop, colorScheme = 'light', expected = [], context }: OpenOptions = {},
+  { key = testAdminKey, viewport = desktop, colorScheme = 'light', expected = [], context, isNew }: OpenOptions = {},
 ): Promise<Page> {
   const errors: string[] = []
   const prepare = async (page: Page): Promise<void> => {
@@ -90,7 +83,7 @@ async function openPage(
     await page.emulateMedia({ colorScheme })
   }
   let page: Page
-  if (pages === null || context !== undefined || key === null) {
+  if (isNew || context !== undefined || key === null) {
     page = await (await newContext(key, context)).newPage()
     await prepare(page)
     await page.goto(`${url}/console${path}`)
