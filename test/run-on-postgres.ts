@@ -7,7 +7,7 @@ import { isOnSqlite } from './support/test-sets.ts'
 
 /**
  * `npm run test:postgres [-- --url postgres://…] [file …]`: all tests that start a service, except those for which
- * SQLite is enough, or those of the named files, with the services on PostgreSQL. Starts a server unless a URL names one.
+ * SQLite is enough and those that start PostgreSQL themselves, or those of the named files, with the services on PostgreSQL. Starts a server unless a URL names one.
  */
 const command = createCommand('npm run test:postgres')
   .description('Runs the tests that start a service, with the services on PostgreSQL.')
@@ -16,7 +16,7 @@ const command = createCommand('npm run test:postgres')
   .parse()
 const { url } = command.opts<{ url?: string }>()
 
-/** Test files that import the test service, directly or indirectly. */
+/** Test files that import the test service, directly or indirectly, but no PostgreSQL: those that do always run on it. */
 function filesOnServices(): string[] {
   const files = new Map(readSourceFiles().map((file) => [file.path, file]))
   const known = new Map<string, boolean>()
@@ -28,7 +28,10 @@ function filesOnServices(): string[] {
     known.set(path, found)
     return found
   }
-  return [...files.keys()].filter((path) => path.endsWith('.test.ts') && !isOnSqlite(path) && starts(path))
+  const choosesEngine = (path: string): boolean => runsOf(files.get(path)).includes('test/support/postgres-server.ts')
+  return [...files.keys()].filter(
+    (path) => path.endsWith('.test.ts') && !isOnSqlite(path) && starts(path) && !choosesEngine(path),
+  )
 }
 
 const runsOf = (file: SourceFile | undefined): string[] =>
