@@ -46,7 +46,7 @@ export async function benchAgainst(options: AgainstOptions): Promise<void> {
 }
 
 /** One round of each side. */
-interface Pair {
+export interface Pair {
   readonly here: Round
   readonly there: Round
 }
@@ -59,6 +59,7 @@ interface Pairing {
   readonly options: BenchOptions
 }
 
+/** Rounds of both sides in turns, after a short round of each that is not counted. */
 export async function measurePairs({ here, there, index, options }: Pairing): Promise<Pair[]> {
   const round = async ({ service, scenarios }: Side, seconds: number) => {
     const scenario = scenarios[index]!

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createTenantryAdmin } from '../packages/client/src/admin.ts'
 import { startPostgres } from '../test/support/postgres-server.ts'
-import { measurePairs, type Side } from './against.ts'
+import { measurePairs, type Pair, type Side } from './against.ts'
 import { checkout } from './child.ts'
 import type { BenchOptions } from './compare.ts'
 import { scenariosOf } from './scenarios.ts'
@@ -23,9 +23,10 @@ const targets = { paused: 0.95, running: 0.91 } as const
 type Relay = keyof typeof targets
 
 /**
- * `npm run bench -- events [--postgres] [--only "challenge: security"]`: a tenant that records events beside one that
- * records none, in alternating rounds, with the relay paused and running. `work` is the ratio of processor time per request;
- * on PostgreSQL, that of the service without the database.
+ * `npm run bench -- events [--postgres] [--only "challenge: security"]`: a service that records events beside one that
+ * records none, in alternating rounds, with the relay paused and running. The services change roles after half of the
+ * rounds: two processes with equal code differ by up to 7 %, which cancels out. `work` is the ratio of processor time per
+ * request; on PostgreSQL, that of the service without the database.
  */
 export async function benchEvents(options: EventBenchOptions): Promise<void> {
   await using server = options.postgres ? await startPostgres() : null
@@ -33,10 +34,9 @@ export async function benchEvents(options: EventBenchOptions): Promise<void> {
   for (const relay of ['paused', 'running'] as const) {
     const start = async (side: string) =>
       startService({ ...options, databaseUrl: await server?.createDatabase(), nodeArguments: argumentsOf(relay, side) })
-    await using without = await start('without')
-    await using recording = await start('with')
-    await setDetail(without, 'off')
-    await compare(relay, recording, without)
+    await using first = await start('with')
+    await using second = await start('without')
+    await compare(relay, await sideOf(first), await sideOf(second))
   }
 
   function argumentsOf(relay: Relay, side: string): string[] {
@@ -47,18 +47,31 @@ export async function benchEvents(options: EventBenchOptions): Promise<void> {
     ]
   }
 
-  async function compare(relay: Relay, recording: Service, without: Service): Promise<void> {
-    const [here, there] = [await sideOf(recording), await sideOf(without)]
+  async function compare(relay: Relay, first: Side, second: Side): Promise<void> {
     // Every detail of a scenario before the next scenario: confirming resets ends the sessions that earlier ones use.
-    for (const [index, { name }] of here.scenarios.entries()) {
+    for (const [index, { name }] of first.scenarios.entries()) {
       if (!measured.has(name)) continue
       for (const detail of details) {
         const title = `${name}: ${detail}, ${relay}`
         if (!title.includes(options.only)) continue
-        await setDetail(recording, detail)
-        report(title, targets[relay], await measurePairs({ here, there, index, options }))
+        const halves: Pair[][] = [await measureRecording(detail, first, second, index)]
+        // Profiles have a folder for each role.
+        if (options.profile === undefined) halves.push(await measureRecording(detail, second, first, index))
+        report(title, targets[relay], halves)
       }
     }
+  }
+
+  async function measureRecording(
+    detail: (typeof details)[number],
+    recording: Side,
+    without: Side,
+    index: number,
+  ): Promise<Pair[]> {
+    await setDetail(without.service, 'off')
+    await setDetail(recording.service, detail)
+    const rounds = options.profile === undefined ? Math.ceil(options.rounds / 2) : options.rounds
+    return await measurePairs({ here: recording, there: without, index, options: { ...options, rounds } })
   }
 }
 
@@ -67,12 +80,17 @@ const setDetail = ({ baseUrl, tenant: { tenantId } }: Service, detail: 'off' | '
 
 const sideOf = async (service: Service): Promise<Side> => ({ service, scenarios: await scenariosOf(service) })
 
-function report(title: string, target: number, pairs: Awaited<ReturnType<typeof measurePairs>>): void {
+/** @param halves the pairs of each assignment of roles */
+function report(title: string, target: number, halves: readonly (readonly Pair[])[]): void {
+  const pairs = halves.flat()
   const figures = (of: 'requestsPerSecond' | 'cpuMicros') => ({
     here: median(pairs.map((pair) => pair.here[of])).toFixed(0),
     there: median(pairs.map((pair) => pair.there[of])).toFixed(0),
-    ratio: median(pairs.map((pair) => pair.here[of] / pair.there[of])).toFixed(3),
+    ratio: geometricMean(halves.map((half) => median(half.map((pair) => pair.here[of] / pair.there[of])))).toFixed(3),
   })
   const [speed, work] = [figures('requestsPerSecond'), figures('cpuMicros')]
   console.log(row(title, speed.here, speed.there, speed.ratio, target.toFixed(2), work.here, work.there, work.ratio))
 }
+
+const geometricMean = (values: readonly number[]): number =>
+  values.reduce((product, value) => product * value, 1) ** (1 / values.length)
