@@ -7,7 +7,8 @@ import { isOnSqlite } from './support/test-sets.ts'
 
 /**
  * `npm run test:postgres [-- --url postgres://…] [file …]`: all tests that start a service, except those for which
- * SQLite is enough and those that start PostgreSQL themselves, or those of the named files, with the services on PostgreSQL. Starts a server unless a URL names one.
+ * SQLite is enough and those that start PostgreSQL themselves, or those of the named files, with the services on
+ * PostgreSQL. Starts a server unless a URL names one.
  */
 const command = createCommand('npm run test:postgres')
   .description('Runs the tests that start a service, with the services on PostgreSQL.')
