@@ -10,16 +10,16 @@ import type { DatabaseUnavailable } from '../storage-error.ts'
 import { atOnce, messageOf, newTenant, otpOf, t0, tenantOf, userOf } from '../suite/samples.testkit.ts'
 import { dumpFile, openTestStorage } from './open-storage.testkit.ts'
 
-test('the writer uses WAL mode, leaves syncing to the storage, and checks foreign keys', async () => {
+test('the writer uses WAL mode, leaves syncing to the storage, checks foreign keys, and never blocks on a lock', async () => {
   const rewrite = (name: string, sql: string) =>
     name === 'tenant.get'
       ? `SELECT 't' AS id, journal_mode AS name, foreign_keys AS suspended, '[]' AS restricted_capabilities,
-           synchronous AS revision, 0 AS created_at, 0 AS updated_at
-         FROM pragma_journal_mode, pragma_synchronous, pragma_foreign_keys WHERE $1 = $1`
+           synchronous AS revision, timeout AS created_at, 0 AS updated_at
+         FROM pragma_journal_mode, pragma_synchronous, pragma_foreign_keys, pragma_busy_timeout WHERE $1 = $1`
       : sql
   const { storage, close } = await openTestStorage({ hooks: { rewrite } })
   const seen = await storage.forTenant('t').write((tx) => tx.tenant.get())
-  assert.deepEqual([seen?.name, seen?.revision, seen?.suspended], ['wal', 1, true])
+  assert.deepEqual([seen?.name, seen?.revision, seen?.suspended, seen?.createdAt], ['wal', 1, true, 0])
   await close()
 })
 
