@@ -9,6 +9,7 @@ import { SqliteConnection } from '../storage/sqlite/connection.ts'
 import { DiskHealth } from '../storage/sqlite/disk-health.ts'
 import { GroupCommit } from '../storage/sqlite/group-commit.ts'
 import { GroupRead } from '../storage/sqlite/group-read.ts'
+import { sqliteExecutor } from '../storage/sqlite/sqlite-executor.ts'
 import { DatabaseUnavailable } from '../storage/storage-error.ts'
 import type { PostgresPlace, SqlitePlace } from './place.ts'
 import { refuseHiddenRows } from './postgres-tables.ts'
@@ -30,13 +31,7 @@ async function useSqliteExecutor<T>({ path }: SqlitePlace, work: Work<T>): Promi
   const groups = new GroupCommit(writer, { busyTimeoutMs: timeoutMs, health, groupSize: 64, onError: () => {} })
   const reads = new GroupRead(reader, timeoutMs, health)
   try {
-    return await work({
-      nestsWrites: false,
-      read: (read) => reads.read(read),
-      write: (write) => groups.write(write),
-      effect: (statement, ...parameters) => groups.write((attempt) => attempt.effect(statement, ...parameters)),
-      append: (statement, ...parameters) => groups.write((attempt) => attempt.append(statement, ...parameters)),
-    })
+    return await work(sqliteExecutor(reads, groups))
   } catch (error) {
     throw error instanceof DatabaseUnavailable && error.cause ? error.cause : error
   } finally {

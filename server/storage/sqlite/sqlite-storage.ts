@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Executor, Sql } from '../database.ts'
+import type { Executor } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import { migrations as allMigrations } from '../migrations.ts'
 import type { Migration } from '../schema-steps.ts'
@@ -20,6 +20,7 @@ import { GroupRead } from './group-read.ts'
 import { findLatestTime } from './latest-time.ts'
 import { moveTaken } from './move-events.ts'
 import { retryWhileBusy } from './sqlite-error.ts'
+import { sqliteExecutor } from './sqlite-executor.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
 import type { WriteAttempt } from './write-attempt.ts'
 
@@ -153,13 +154,7 @@ class SqliteStorage implements Storage {
     this.#syncs = syncs
     this.#checkpoints = checkpoints
     this.#groups = groups
-    this.#executor = {
-      nestsWrites: false,
-      read: (work: (sql: Sql) => Promise<never>) => reads.read(work),
-      write: (work: (sql: Sql & Executor) => Promise<never>) => groups.write(work),
-      effect: (statement, ...parameters) => groups.write((attempt) => attempt.effect(statement, ...parameters)),
-      append: (statement, ...parameters) => groups.write((attempt) => attempt.append(statement, ...parameters)),
-    } as Executor
+    this.#executor = sqliteExecutor(reads, groups)
     this.#callerRecords = new CallerRecords(this.#executor)
     this.#probe = new DiskProbe(options.path, this.#executor)
     this.#check = new FileCheck(options.path)
