@@ -34,6 +34,7 @@ function before(executor: Executor, name: string, act: () => Promise<unknown>): 
   let isFirst = true
   return {
     nestsWrites: executor.nestsWrites,
+    hasRowIds: executor.hasRowIds,
     read: (work) => executor.read(work),
     write: (work) => executor.write(work),
     append: (statement, ...parameters) => executor.append(statement, ...parameters),

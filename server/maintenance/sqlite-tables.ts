@@ -14,6 +14,9 @@ import {
 /** How long to wait for a lock of another process. */
 const lockTimeoutMs = 30_000
 
+/** Keys that tables have on the other engine only: the rows of this one are in the order of their row ids. */
+const otherKeys: Readonly<Record<string, readonly string[]>> = { event_queue: ['id', 'tenant_id'] }
+
 const columns = `SELECT tables.name AS "table", columns.name AS "column", columns.type AS "type",
     NULLIF(columns.pk, 0) AS place
   FROM sqlite_schema tables JOIN pragma_table_info(tables.name) columns
@@ -42,6 +45,11 @@ export async function useSqliteTarget<T>(
   return await work(new SqliteTables(reader, writer))
 }
 
+function withOtherKey(row: ColumnRow): ColumnRow {
+  const place = otherKeys[row.table]?.indexOf(row.column) ?? -1
+  return place === -1 ? row : { ...row, place: place + 1 }
+}
+
 /** The tables of a file, read on one connection and written on another. */
 class SqliteTables implements TableDatabase {
   readonly #reader: DatabaseSync
@@ -53,7 +61,7 @@ class SqliteTables implements TableDatabase {
   }
 
   async tables(): Promise<Table[]> {
-    return tablesOf(this.#reader.prepare(columns).all() as unknown as ColumnRow[])
+    return tablesOf((this.#reader.prepare(columns).all() as unknown as ColumnRow[]).map(withOtherKey))
   }
 
   async hasTable(name: string): Promise<boolean> {

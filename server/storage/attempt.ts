@@ -12,6 +12,7 @@ export abstract class Attempt implements Sql, Executor {
   #ended = false
 
   abstract readonly nestsWrites: boolean
+  abstract readonly hasRowIds: boolean
   abstract rows<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Awaitable<Row[]>
   abstract row<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Awaitable<Row | null>
   abstract run(statement: Statement, ...parameters: Parameter[]): Awaitable<number>

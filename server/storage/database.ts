@@ -37,6 +37,8 @@ export interface Executor {
   write<T>(work: (sql: Sql & Executor) => Promise<T>): Promise<T>
   /** Whether a statement may contain other statements that write (in WITH), which saves round trips. */
   readonly nestsWrites: boolean
+  /** Whether tables have row ids (`rowid`), which rise as rows are added and find them without an index. */
+  readonly hasRowIds: boolean
   /** A write of exactly one statement, which is cheaper than `write`. */
   effect<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Promise<Effect<Row>>
   /**

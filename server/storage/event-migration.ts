@@ -1,4 +1,13 @@
-import { aboutAnother, index, type Migration, partialIndex, partlyPurged, table, unpurged } from './schema-steps.ts'
+import {
+  aboutAnother,
+  index,
+  type Migration,
+  partialIndex,
+  partlyPurged,
+  table,
+  unpurged,
+  withRowIds,
+} from './schema-steps.ts'
 
 /** The columns of an event, queued and sealed. */
 const recorded = `at BIGINT NOT NULL, type TEXT NOT NULL, actor_kind TEXT NOT NULL, actor_id TEXT,
@@ -58,5 +67,26 @@ export const eventMigration: Migration = {
       `kid TEXT NOT NULL PRIMARY KEY, ordinal BIGINT NOT NULL UNIQUE, public_jwk TEXT NOT NULL,
       sealed_private_jwk TEXT NOT NULL, created_at BIGINT NOT NULL`,
     ),
+  ],
+}
+
+/**
+ * Where tables have row ids, these order the queue: an index of ids costs as much as the row itself.
+ * docs/decisions/0042-sealed-event-log.md.
+ */
+export const eventQueueMigration: Migration = {
+  id: '0019-event-queue-by-row-id',
+  steps: [
+    withRowIds(() => 'ALTER TABLE event_queue RENAME TO keyed_event_queue'),
+    withRowIds(table('event_queue', `tenant_id TEXT NOT NULL, id TEXT NOT NULL, ${recorded}`)),
+    withRowIds(
+      () =>
+        `INSERT INTO event_queue (tenant_id, id, at, type, actor_kind, actor_id, subject_kind, subject_id, outcome, request_id,
+           public, personal, commitment)
+         SELECT tenant_id, id, at, type, actor_kind, actor_id, subject_kind, subject_id, outcome, request_id, public, personal,
+           commitment
+         FROM keyed_event_queue ORDER BY id, tenant_id`,
+    ),
+    withRowIds(() => 'DROP TABLE keyed_event_queue'),
   ],
 }

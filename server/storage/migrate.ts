@@ -1,4 +1,4 @@
-import type { Migration, SchemaDialect } from './schema-steps.ts'
+import { type Migration, type SchemaDialect, stepsOn } from './schema-steps.ts'
 
 /** Schema changes on one connection. */
 export interface SchemaSql {
@@ -40,7 +40,7 @@ export async function migrate(target: MigrationTarget, migrations: readonly Migr
     await target.change(async (sql) => {
       // Read again, because another process may have run it in the meantime.
       if ((await sql.applied()).includes(migration.id)) return
-      for (const step of migration.steps) await sql.execute(step(target.dialect))
+      for (const step of stepsOn(target.dialect, migration)) await sql.execute(step)
       await sql.record(migration.id, now)
     })
   }

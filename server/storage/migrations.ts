@@ -1,5 +1,5 @@
 import { consoleMigration } from './console-migration.ts'
-import { eventMigration } from './event-migration.ts'
+import { eventMigration, eventQueueMigration } from './event-migration.ts'
 import { firstMigrations } from './first-migrations.ts'
 import {
   column,
@@ -194,4 +194,5 @@ export const migrations: readonly Migration[] = [
       dropIndex('outbox_due'),
     ],
   },
+  eventQueueMigration,
 ]

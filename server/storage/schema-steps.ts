@@ -12,6 +12,8 @@ export interface SchemaDialect {
   readonly createIndex: string
   /** Whether the engine has partial indexes. */
   readonly partialIndexes: boolean
+  /** Whether tables have row ids (`rowid`), which rise as rows are added and find them without an index. */
+  readonly rowIds: boolean
   /** Whether a column can be added with NOT NULL and a default. If not, a separate step fills it. */
   readonly columnConstraints: boolean
 }
@@ -23,8 +25,19 @@ export interface SchemaDialect {
 export interface Migration {
   /** Sorts after all earlier ids. */
   readonly id: string
+  /** Each returns SQL; empty where the engine needs none. */
   readonly steps: readonly ((dialect: SchemaDialect) => string)[]
 }
+
+/** The SQL of a migration on an engine. */
+export const stepsOn = (dialect: SchemaDialect, { steps }: Migration): string[] =>
+  steps.map((step) => step(dialect)).filter((sql) => sql !== '')
+
+/** A step for engines whose tables have row ids. */
+export const withRowIds =
+  (step: (dialect: SchemaDialect) => string) =>
+  (dialect: SchemaDialect): string =>
+    dialect.rowIds ? step(dialect) : ''
 
 const typed = (columns: string, { bigint, text }: SchemaDialect): string =>
   columns.replaceAll('BIGINT', bigint).replaceAll('TEXT', text)

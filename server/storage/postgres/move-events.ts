@@ -3,14 +3,8 @@ import type { HashedEvent } from '../../events/seal.ts'
 import type { EventHead } from '../../events/sealed-log.ts'
 import { systemStatement } from '../statement.ts'
 import { queuedEvents } from '../stores/event-queue.ts'
-import {
-  dropUnusedHead,
-  leftOutText,
-  type MoveEvents,
-  mostOfBatch,
-  moveOneByOne,
-  oldestSql,
-} from '../stores/event-sealing.ts'
+import { leftOutText, oldestSql } from '../stores/event-queue-statements.ts'
+import { dropUnusedHead, type MoveEvents, mostOfBatch, moveOneByOne } from '../stores/event-sealing.ts'
 import { eventHeads, sealedEvents } from '../stores/sealed-log-columns.ts'
 import type { PostgresEngine } from './postgres-engines.ts'
 

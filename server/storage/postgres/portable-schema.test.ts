@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import './postgres-storage.ts'
 import { migrations } from '../migrations.ts'
-import type { SchemaDialect } from '../schema-steps.ts'
+import { type SchemaDialect, stepsOn } from '../schema-steps.ts'
 import { registeredStatements } from '../statement.ts'
 import { postgresDialect, postgresEngines } from './postgres-engines.ts'
 
-const stepsIn = (dialect: SchemaDialect) => migrations.flatMap(({ steps }) => steps.map((step) => step(dialect)))
+const stepsIn = (dialect: SchemaDialect) => migrations.flatMap((migration) => stepsOn(dialect, migration))
 const schema = stepsIn(postgresDialect)
 const tables = schema.flatMap((sql) => /^CREATE TABLE (\w+)/.exec(sql)?.[1] ?? [])
 const tablesOfTenants = schema.flatMap(

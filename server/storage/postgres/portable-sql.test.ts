@@ -90,8 +90,8 @@ function beyondSubset(sql: string): string[] {
   return [...new Set(found)]
 }
 
-/** All statements except those of tests. */
-const statements = registeredStatements().filter(({ name }) => !name.startsWith('test.'))
+/** All statements except those of tests and of SQLite. */
+const statements = registeredStatements().filter(({ name }) => !/^(test|sqlite)\./.test(name))
 const names = (some: readonly Statement[]) => some.map(({ name }) => name)
 const sentToAnyDistributed = statements.filter(({ name }) =>
   engines.some(([engine, traits]) => engine !== 'postgresql' && (sentTo[name]?.(traits) ?? true)),
@@ -138,7 +138,7 @@ const unrouted: Record<string, string> = {
   ...each('purge.used_id_tokens purge.idempotency_keys erase.nextTenant', 'housekeeping, in the background'),
   ...each('users.nextFastDigests purge.tenant_counts count.due', 'housekeeping, in the background'),
   'count.addMissingTotals': 'at startup',
-  ...each('eventErasure.list eventErasure.oldestQueued eventErasure.newestQueued', 'housekeeping, in the background'),
+  ...each('eventErasure.list eventQueue.oldestAt eventQueue.newest', 'housekeeping, in the background'),
   ...each('directory.list directory.count count.sum', 'for operators'),
   ...each('directory.newestBy_id directory.newestBy_search_name', 'for operators'),
   ...each('directory.oldestBy_id directory.oldestBy_search_name', 'for operators'),

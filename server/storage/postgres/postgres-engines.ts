@@ -27,6 +27,7 @@ export const postgresDialect: SchemaDialect = {
   tenantReference: '',
   createIndex: 'CREATE INDEX',
   partialIndexes: true,
+  rowIds: false,
   columnConstraints: true,
 }
 

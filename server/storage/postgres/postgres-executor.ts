@@ -13,6 +13,7 @@ const maxPauseMs = 50
 /** Runs jobs in transactions, and again after conflicts and lost connections. */
 export class PostgresExecutor implements Executor {
   readonly nestsWrites: boolean
+  readonly hasRowIds = false
   readonly #pool: ConnectionPool
   readonly #preamble: TransactionPreamble
   readonly #onError: (error: unknown) => void

@@ -61,6 +61,7 @@ export class PostgresReads implements Sql {
 /** One transaction on one connection. BEGIN and the preamble are sent with the first statement. */
 export class PostgresTransaction extends Attempt {
   readonly nestsWrites: boolean
+  readonly hasRowIds = false
   readonly #connection: PostgresConnection
   readonly #preamble: TransactionPreamble
   #begun = false

@@ -5,6 +5,7 @@ import type { GroupRead } from './group-read.ts'
 /** What stores run their statements with, on one connection that reads and one that writes. */
 export const sqliteExecutor = (reads: GroupRead, groups: GroupCommit): Executor => ({
   nestsWrites: false,
+  hasRowIds: true,
   read: (work) => reads.read(work),
   write: (work) => groups.write(work),
   effect: (statement, ...parameters) => groups.write((attempt) => attempt.effect(statement, ...parameters)),

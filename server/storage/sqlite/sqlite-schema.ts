@@ -15,6 +15,7 @@ const sqliteDialect: SchemaDialect = {
   tenantReference: ' REFERENCES tenants (id)',
   createIndex: 'CREATE INDEX',
   partialIndexes: true,
+  rowIds: true,
   columnConstraints: true,
 }
 

@@ -6,6 +6,7 @@ import type { SqliteConnection } from './connection.ts'
 /** One run of a job within a group. Its statements run synchronously. */
 export class WriteAttempt extends Attempt {
   readonly nestsWrites = false
+  readonly hasRowIds = true
   readonly #connection: SqliteConnection
   #hasWritten = false
 

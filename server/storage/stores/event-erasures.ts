@@ -3,6 +3,7 @@ import { columnsOf, number, text } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { aboutAnother } from '../schema-steps.ts'
 import { statement, systemStatement } from '../statement.ts'
+import { queueStatements } from './event-queue-statements.ts'
 
 /** Events per transaction, so that erasing a user with many does not block other writers for long. */
 const batch = 500
@@ -22,22 +23,6 @@ const list = systemStatement(
    ORDER BY erased_at, tenant_id, user_id LIMIT $5`,
   erasures,
 )
-const oldestQueued = systemStatement<{ at: number }>(
-  'eventErasure.oldestQueued',
-  'SELECT at FROM event_queue ORDER BY id LIMIT 1',
-)
-
-/** Where the newest events of all logs begin: the queue has no index by tenant. */
-const newestQueued = systemStatement<{ id: string }>(
-  'eventErasure.newestQueued',
-  `SELECT id FROM event_queue ORDER BY id DESC LIMIT 1 OFFSET ${batch}`,
-)
-const eraseQueued = statement(
-  'eventErasure.eraseQueued',
-  `UPDATE event_queue SET personal = NULL
-   WHERE tenant_id = $1 AND id > $3 AND (subject_id = $2 OR actor_id = $2) AND personal IS NOT NULL`,
-)
-
 const inRole = (role: EventRole, condition = '') => {
   const ofUser = `tenant_id = $1 AND ${role}_id = $2${condition}`
   const erase = `UPDATE events SET personal = NULL WHERE ${ofUser} AND personal IS NOT NULL`
@@ -71,8 +56,9 @@ export class SqlEventErasureStore implements EventErasureStore {
   start(userId: string, now: number): Promise<void> {
     return this.#executor.write(async (sql) => {
       // Comes first: an event that is sealed meanwhile is found among the sealed ones.
-      const newest = await sql.row(newestQueued)
-      await sql.run(eraseQueued, this.#tenantId, userId, newest?.id ?? '')
+      const { newest, eraseQueued, start } = queueStatements(sql)
+      const last = await sql.row(newest)
+      await sql.run(eraseQueued, this.#tenantId, userId, last?.place ?? start)
       await sql.run(statements.subject.eraseNewest, this.#tenantId, userId)
       await sql.run(statements.actor.eraseNewest, this.#tenantId, userId)
       await sql.run(add, this.#tenantId, userId, now)
@@ -109,6 +95,6 @@ export class SqlErasedUserDirectory implements ErasedUserDirectory {
   }
 
   oldestQueuedAt(): Promise<number | null> {
-    return this.#executor.read(async (sql) => (await sql.row(oldestQueued))?.at ?? null)
+    return this.#executor.read(async (sql) => (await sql.row(queueStatements(this.#executor).oldestAt))?.at ?? null)
   }
 }

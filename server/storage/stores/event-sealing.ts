@@ -5,39 +5,11 @@ import type { Awaitable, Executor, Sql } from '../database.ts'
 import { statement, systemStatement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
 import { queuedEvents } from './event-queue.ts'
+import { leftOutText, oldestSql, type QueueStatements, queueStatements } from './event-queue-statements.ts'
 import { eventBatches, eventHeads, sealedEvents } from './sealed-log-columns.ts'
 
-/** SQL: whether the event is of none of these tenants. */
-export function notLeftOut(parameter: string): string {
-  return `${parameter} NOT LIKE '%|' || tenant_id || '|%'`
-}
-
-/** The keys of the oldest $1 queued events of all logs but those in $2. */
-export const oldestSql = `SELECT tenant_id, id FROM event_queue WHERE ${notLeftOut('$2')} ORDER BY id LIMIT $1`
-/** The parameter of `notLeftOut`: one text, because the number of a statement's parameters is fixed. */
-export const leftOutText = (tenantIds: readonly string[]): string => `|${tenantIds.join('|')}|`
-
+/** Where events are moved one by one; no such engine has row ids. */
 const oldest = systemStatement<{ tenant_id: string; id: string }>('eventQueue.oldest', oldestSql)
-const oldestLogs = systemStatement<{ tenant_id: string }>(
-  'eventQueue.oldestLogs',
-  `SELECT tenant_id FROM (${oldestSql}) oldest GROUP BY tenant_id ORDER BY tenant_id`,
-)
-const oldestOfLog = statement<{ id: string }>(
-  'eventQueue.oldestOfLog',
-  'SELECT id FROM event_queue WHERE tenant_id = $1 ORDER BY id LIMIT $2',
-)
-const take = statement(
-  'eventQueue.take',
-  `DELETE FROM event_queue WHERE id = $2 AND tenant_id = $1 RETURNING ${queuedEvents.columns}`,
-  queuedEvents,
-)
-/** The count reads the key's index alone: with the rows, 20,000 events displace the cached pages of everything else. */
-const depth = systemStatement<{ events: number; oldest: number | null }>(
-  'eventQueue.depth',
-  `SELECT (SELECT COUNT(*) FROM (SELECT id FROM event_queue ORDER BY id LIMIT $1) queued) AS events,
-     (SELECT at FROM event_queue ORDER BY id LIMIT 1) AS oldest`,
-)
-
 const addHead = statement('eventLog.addHead', `${eventHeads.tenantInsert} ON CONFLICT (tenant_id) DO NOTHING`)
 /** Locks the head's row until the transaction ends: another process waits, or conflicts. */
 const lockHead = statement(
@@ -71,19 +43,27 @@ export type MoveEvents = (sql: Sql, most: number, leftOut: readonly string[]) =>
  */
 export const moveOneByOne: MoveEvents = async (sql, most, leftOut) => {
   const byTenant = Map.groupBy(await sql.rows(oldest, most, leftOutText(leftOut)), ({ tenant_id }) => tenant_id)
+  const { take } = queueStatements({ hasRowIds: false })
   const logs: UnsealedLog[] = []
-  for (const [tenantId, keys] of [...byTenant].sort(([one], [other]) => (one < other ? -1 : 1)))
-    logs.push(...(await moveLog(sql, tenantId, keys)))
+  for (const [tenantId, keys] of [...byTenant].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const ids = keys.map(({ id }) => id)
+    logs.push(...(await moveLog(sql, tenantId, take, ids)))
+  }
   return logs
 }
 
 /** @returns the log, unless all of these events were taken by another process or erased */
-async function moveLog(sql: Sql, tenantId: string, keys: readonly { id: string }[]): Promise<UnsealedLog[]> {
-  if (keys.length === 0) return []
+async function moveLog(
+  sql: Sql,
+  tenantId: string,
+  take: QueueStatements['take'],
+  places: readonly (string | number)[],
+): Promise<UnsealedLog[]> {
+  if (places.length === 0) return []
   const head = await lockedHead(sql, tenantId)
-  const rows = await Promise.all(keys.map(({ id }) => sql.row(take, tenantId, id)))
+  const rows = await Promise.all(places.map((place) => sql.row(take, tenantId, place)))
   // Another process may have taken some since they were read.
-  const events = rows.filter((row) => row !== null).map((row) => queuedEvents.read(row))
+  const events = inOrder(rows.filter((row) => row !== null).map((row) => queuedEvents.read(row)))
   if (events.length === 0) {
     if (head.batch === 0) await sql.run(dropUnusedHead, tenantId)
     return []
@@ -91,6 +71,10 @@ async function moveLog(sql: Sql, tenantId: string, keys: readonly { id: string }
   await storeEvents(sql, tenantId, head, events)
   return [{ tenantId, head, events }]
 }
+
+/** Events of one log in the order of their ids, in which they are sealed. Those of a queue nearly are. */
+export const inOrder = (events: readonly QueuedEvent[]): QueuedEvent[] =>
+  events.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 
 /** Locks the head of a log; creates it with the first event. */
 export async function lockedHead(sql: Sql, tenantId: string): Promise<EventHead> {
@@ -120,11 +104,13 @@ export async function storeEvents(
 /** The sealing of all logs in any SQL database. */
 export class SqlEventSealing implements EventSealing {
   readonly #executor: Executor
+  readonly #queue: QueueStatements
   readonly #move: MoveEvents
 
   /** @param move how the engine moves events, keeping concurrent processes apart */
   constructor(executor: Executor, move: MoveEvents = moveOneByOne) {
     this.#executor = executor
+    this.#queue = queueStatements(executor)
     this.#move = move
   }
 
@@ -133,14 +119,17 @@ export class SqlEventSealing implements EventSealing {
   }
 
   sealLog(tenantId: string, most: number, sealBatch: SealBatch): Promise<Sealing> {
-    const moveOne = async (sql: Sql, take: number) =>
-      moveLog(sql, tenantId, await sql.rows(oldestOfLog, tenantId, take))
+    const { oldestOfLog, take } = this.#queue
+    const moveOne = async (sql: Sql, count: number) => {
+      const places = (await sql.rows(oldestOfLog, tenantId, count)).map(({ place }) => place)
+      return moveLog(sql, tenantId, take, places)
+    }
     return this.#seal(moveOne, most, sealBatch)
   }
 
   oldestLogs(most: number, leftOut: readonly string[]): Promise<string[]> {
     return this.#executor.read(async (sql) =>
-      (await sql.rows(oldestLogs, most, leftOutText(leftOut))).map(({ tenant_id }) => tenant_id),
+      (await sql.rows(this.#queue.oldestLogs, most, leftOutText(leftOut))).map(({ tenant_id }) => tenant_id),
     )
   }
 
@@ -164,7 +153,7 @@ export class SqlEventSealing implements EventSealing {
 
   depth(most: number): Promise<QueueDepth> {
     return this.#executor.read(async (sql) => {
-      const row = await sql.row(depth, most)
+      const row = await sql.row(this.#queue.depth, most)
       return { events: row?.events ?? 0, oldest: row?.oldest ?? null }
     })
   }

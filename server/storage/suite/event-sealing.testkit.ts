@@ -77,7 +77,7 @@ export function eventSealingTests(open: OpenStorage): void {
 
   test('seals no more than the limit, oldest first, and continues at the head', async () => {
     const { storage, dump, close } = await open()
-    await queue(storage, 'one', ...['5', '1', '3', '2', '4'].map((id) => queuedEventOf({ id })))
+    await queue(storage, 'one', ...['1', '2', '3', '4', '5'].map((id) => queuedEventOf({ id })))
     assert.equal((await storage.system.eventSealing.depth(3)).events, 3)
     assert.equal((await seal(storage, 3)).events, 3)
     assert.equal((await seal(storage, 3)).events, 2)
