@@ -4,7 +4,7 @@ import { crashBuilds } from '../campaign/build-crashes.ts'
 import { recordSteps } from '../campaign/recorded-steps.ts'
 import { sampleSize } from '../support/sample-size.ts'
 
-const cycles = sampleSize(20, 4)
+const cycles = sampleSize(10, 4)
 const seed = 20260115
 
 test('a build that a kill interrupts is completed after the restart, and the index has exactly the stored values', async (t) => {

@@ -29,7 +29,7 @@ import { cheapHasher, startTestService } from '../support/service.ts'
 import { writeStored } from '../support/stored-rows.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 
-const cycles = sampleSize(20, 2)
+const cycles = sampleSize(10, 2)
 const seed = 20260115
 const onFile = testOnSqliteAlone('checks the SQLite file after each kill')
 

@@ -144,8 +144,8 @@ export const testSets: readonly TestSet[] = [
 ]
 
 /**
- * Further tests for which SQLite is enough: of the command line, the client and the HTTP layer, which reach the database
- * through the API alone, or not at all. Files, and folders with a slash at the end.
+ * Further tests for which SQLite is enough: of the command line, the client, the HTTP layer and the queue of password
+ * hashes, which reach the database through the API alone, or not at all. Files, and folders with a slash at the end.
  */
 export const onSqlite: readonly string[] = [
   'cli/commands.test.ts',
@@ -181,10 +181,15 @@ export const onSqlite: readonly string[] = [
   'test/http/lines.test.ts',
   'test/http/loopback-origins.test.ts',
   'test/http/start-page.test.ts',
+  'test/metrics/metrics-port.test.ts',
+  'test/passwords/hash-fairness.test.ts',
+  'test/passwords/hash-memory.test.ts',
+  'test/secrets/codes-in-output.test.ts',
   'test/sessions/client-next-form.test.ts',
   'test/sessions/client-session-faults.test.ts',
   'test/sessions/client-session.test.ts',
   'test/sessions/client-step-up.test.ts',
+  'test/support/command-line.test.ts',
 ]
 
 /** Whether the tests of a file run on SQLite alone, although they start a service. */

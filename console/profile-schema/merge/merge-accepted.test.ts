@@ -51,7 +51,7 @@ function edited(random: Random, from: StoredProfileSchema): Draft {
   return editing.draft
 }
 
-const cases = sampleSize(2_000)
+const cases = sampleSize(1_000)
 
 test('the server accepts what was merged of two documents that it accepts, whatever is chosen', () => {
   let [conflicts, merges] = [0, 0]

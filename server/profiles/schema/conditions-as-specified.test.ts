@@ -11,7 +11,7 @@ const conditionRules = ['required', 'writeOnce', 'writable', 'lockedWhen', 'requ
 test('judges and shows random profiles by random schemas as the rules read (ACCESS-3 to ACCESS-11)', () => {
   const seen = new Map<string, number>()
   const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
-  for (let round = 0; round < sampleSize(20_000, 2_500); round++) {
+  for (let round = 0; round < sampleSize(10_000, 2_500); round++) {
     const random = seededRandom('conditions', round)
     const components = randomConditionalSchema(random)
     const stored = randomValues(random, components, false)
