@@ -25,11 +25,9 @@ export interface Side {
  * of processor time per request, which other processes on the machine affect less.
  */
 export async function benchAgainst(options: AgainstOptions): Promise<void> {
-  const { folder, rounds, seconds, only, env } = options
-  // The other checkout may not know this setting.
-  const known = { TENANTRY_DRAIN_SECONDS: undefined }
-  await using here = await startService({ ...options, env: { ...known, ...env } })
-  await using there = await startService({ ...options, root: folder, env: known })
+  const { folder, rounds, seconds, only } = options
+  await using here = await startService(options)
+  await using there = await startService({ ...options, root: folder, env: {} })
   const sides = { here: await sideOf(here), there: await sideOf(there) }
   console.log(`\nthis checkout against ${folder}, ${rounds} rounds of ${seconds} s each\n`)
   console.log(titles('this', 'other'))
