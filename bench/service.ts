@@ -6,7 +6,7 @@ import type { People } from './people.ts'
 import { postgresRows, type Rows, sqliteRows } from './rows.ts'
 import { type Sealer, seedPeople } from './seed.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-import { type BenchTenant, createBenchTenant } from './tenant.ts'
+import { type BenchTenant, createBenchTenant, untilRead } from './tenant.ts'
 
 /** The service under measurement, with a tenant and its users; `await using` stops it. */
 export interface Service extends AsyncDisposable {
@@ -57,14 +57,21 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
   const nodeArguments = [...(options.nodeArguments ?? []), ...startArgumentsIn(root)]
   const child = await startChild(port, nodeArguments, env, '/healthz', root)
-  const rows = options.databaseUrl === undefined ? sqliteRows(path) : await postgresRows(options.databaseUrl)
+  const stored = options.databaseUrl === undefined ? sqliteRows(path) : await postgresRows(options.databaseUrl)
   const close = async () => {
-    await rows.close()
+    await stored.close()
     await child.stop()
   }
   try {
     const baseUrl = `http://127.0.0.1:${port}`
     const tenant = await createBenchTenant(baseUrl, adminKey)
+    const rows: Rows = {
+      ...stored,
+      async insert(table, added) {
+        await stored.insert(table, added)
+        await untilRead(baseUrl, adminKey, tenant)
+      },
+    }
     const keyring = createKeyring(masterKeys)
     const sealCode: Sealer = (code, { id, scope, recipient }) =>
       keyring.seal(code, codeContext(tenant.tenantId, id, scope, recipient))

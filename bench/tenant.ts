@@ -19,6 +19,14 @@ export async function createBenchTenant(baseUrl: string, adminKey: string): Prom
   return { tenantId, tenantKey, schemaVersion: version }
 }
 
+/**
+ * Resolves once the service reads what another process has written to its SQLite file: reads keep their state from before a
+ * commit until it is synced, so they are up to date when a later write is answered.
+ */
+export async function untilRead(baseUrl: string, adminKey: string, { tenantId }: BenchTenant): Promise<void> {
+  await createTenantryAdmin({ baseUrl, adminKey }).updateTenant({ tenantId }, { name: 'Bench' })
+}
+
 /** Sixty fields with labels and descriptions in three languages. */
 function schemaOf20Kb(): ProfileSchemaInput {
   const words = (field: number, language: string) =>
