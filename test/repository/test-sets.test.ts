@@ -32,10 +32,13 @@ test('every test file is run by "npm test" or belongs to one set', () => {
 })
 
 test('every path of a set, or of the tests on SQLite alone, is a test file, or a folder with some', () => {
-  const paths = [...testSets.flatMap((set) => set.paths), ...onSqlite]
-  assert.equal(new Set(paths).size, paths.length)
-  const stale = paths.filter((path) => !allTests().some((file) => file === path || file.startsWith(path)))
-  assert.deepEqual(stale, [])
+  for (const paths of [testSets.flatMap((set) => set.paths), onSqlite]) {
+    assert.equal(new Set(paths).size, paths.length)
+    const stale = paths.filter((path) => !allTests().some((file) => file === path || file.startsWith(path)))
+    assert.deepEqual(stale, [])
+  }
+  const redundant = onSqlite.filter((path) => setOf(path)?.isOnSqlite)
+  assert.deepEqual(redundant, [])
 })
 
 test('no test of "npm test" drives a browser, packs a package, or runs a page, a bench or a campaign', () => {
