@@ -63,7 +63,7 @@ test('verifies the log of the server', async () => {
 })
 
 test('a changed database fails on the server and in an export', async () => {
-  writeStored(service, "UPDATE events SET request_id = 'other' WHERE sequence = 1 AND tenant_id = ?", tenantId)
+  await writeStored(service, "UPDATE events SET request_id = 'other' WHERE sequence = 1 AND tenant_id = ?", tenantId)
   const { exitCode, errors } = await events('verify', '--tenant', tenantId)
   assert.equal(exitCode, 1)
   assert.match(

@@ -38,7 +38,7 @@ test('counts what waits and what failed, for one tenant', async () => {
   const oldestQueuedAt = new Date(service.clock.now()).toISOString()
   assert.deepEqual(await statistics(tenant), { ...none, queued: 1, oldestQueuedAt, senders })
   assert.deepEqual(await statistics(other), { ...none, senders })
-  writeStored(service, "UPDATE outbox SET state = 'failed', due_at = NULL WHERE otp_id = ?", id)
+  await writeStored(service, "UPDATE outbox SET state = 'failed', due_at = NULL WHERE otp_id = ?", id)
   assert.deepEqual(await statistics(tenant), { ...none, failed24h: 1, senders })
   service.clock.advance(day + 1)
   assert.deepEqual(await statistics(tenant), { ...none, senders })
@@ -78,7 +78,12 @@ test("lists the tenant's own senders in order, with the deployment's where it ha
 
   const { modules } = storedRow(service, 'SELECT modules FROM tenants WHERE id = ?', tenant.tenantId)
   const lost = JSON.stringify({ ...JSON.parse(String(modules)), $senderSecrets: sealedElsewhere(String(modules)) })
-  writeStored(service, 'UPDATE tenants SET modules = ?, revision = revision + 1 WHERE id = ?', lost, tenant.tenantId)
+  await writeStored(
+    service,
+    'UPDATE tenants SET modules = ?, revision = revision + 1 WHERE id = ?',
+    lost,
+    tenant.tenantId,
+  )
   const { senders } = await statistics(tenant)
   assert.deepEqual(
     senders.map(({ name, state }) => [name, state]),

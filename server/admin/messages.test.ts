@@ -24,9 +24,9 @@ async function issue({ client }: TestTenant, to: { email: string } | { phone: st
 }
 
 /** Makes the message fail like a provider's refusal. */
-function fail(otpId: string): void {
+async function fail(otpId: string): Promise<void> {
   const failed = "state = 'failed', last_error = 'mx.example.com refused the message (550)', settled_at = ?"
-  writeStored(service, `UPDATE outbox SET ${failed} WHERE otp_id = ?`, service.clock.now(), otpId)
+  await writeStored(service, `UPDATE outbox SET ${failed} WHERE otp_id = ?`, service.clock.now(), otpId)
 }
 
 const messageOf = async ({ tenantId }: TestTenant, otpId: string) => {
@@ -68,7 +68,7 @@ test('lists messages newest first, by state, one-time password, and any spelling
   const first = await issue(tenant, { email: 'ada@example.com' })
   const second = await issue(tenant, { phone: '+33612345678' })
   const third = await issue(tenant, { email: 'ada@example.com' })
-  fail(second.id)
+  await fail(second.id)
   const list = async (query: Parameters<typeof service.admin.listMessages>[1]) =>
     (await service.admin.listMessages({ tenantId }, query)).items.map(({ otpId }) => otpId)
   assert.deepEqual(await list({}), [third.id, second.id, first.id])
@@ -109,8 +109,8 @@ test('retries a failed message immediately, with the same code', async () => {
   const { tenantId } = tenant
   const { id } = await issue(tenant, { email: 'ada@example.com' })
   const code = await service.codeOf(id)
-  fail(id)
-  writeStored(service, 'DELETE FROM inbox WHERE otp_id = ?', id)
+  await fail(id)
+  await writeStored(service, 'DELETE FROM inbox WHERE otp_id = ?', id)
   const { id: messageId, ...failed } = await messageOf(tenant, id)
   assert.deepEqual([failed.state, failed.lastError], ['failed', 'mx.example.com refused the message (550)'])
   const path = `POST /admin/tenants/${tenantId}/messages/${messageId}/retry`
@@ -138,15 +138,15 @@ test('answers MESSAGE_NOT_RETRYABLE for a sent or expired message, or one withou
   await refused((await messageOf(tenant, sent.id)).id)
   const verified = await issue(tenant, { email: 'ada@example.com' })
   await client.verifyOtp({ id: verified.id, scope, code: await service.codeOf(verified.id) })
-  fail(verified.id)
+  await fail(verified.id)
   await refused((await messageOf(tenant, verified.id)).id)
   const expired = await issue(tenant, { email: 'ada@example.com' })
-  fail(expired.id)
+  await fail(expired.id)
   const { id } = await messageOf(tenant, expired.id)
   service.clock.set(Date.parse(expired.expiresAt) - 1)
   assert.equal((await service.admin.retryMessage({ tenantId, messageId: id })).state, 'queued')
   await drain()
-  fail(expired.id)
+  await fail(expired.id)
   service.clock.advance(1)
   await refused(id)
 })
@@ -154,7 +154,7 @@ test('answers MESSAGE_NOT_RETRYABLE for a sent or expired message, or one withou
 test('answers 404 for unknown messages, and 401 without the admin key', async () => {
   const [tenant, other] = [await service.addTenant(), await service.addTenant()]
   const { id } = await issue(tenant, { email: 'ada@example.com' })
-  fail(id)
+  await fail(id)
   const { id: messageId } = await messageOf(tenant, id)
   const { tenantId } = other
   const found = { code: 'MESSAGE_NOT_FOUND', status: 404 }

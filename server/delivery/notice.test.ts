@@ -45,7 +45,7 @@ test('cancels and erases the unsent messages of a deleted user, except the notic
   const person = await addPerson(service, tenant)
   const { userId } = person
   await service.service.services.delivery.stop()
-  const { otpId } = addRecoveryCode(service, tenantId, { userId, ...email })
+  const { otpId } = await addRecoveryCode(service, tenantId, { userId, ...email })
   const now = service.clock.now()
   const store = outboxOf(service, tenantId)
   await store.notify(noticeFor('email_changed', { userId, locale: 'en', ...email, otpId }, now))

@@ -24,7 +24,7 @@ test('shows undo code and id in text, HTML and the testing channel', async () =>
     ['email_changed', email],
     ['phone_changed', sms],
   ] as const) {
-    const { otpId, code } = addRecoveryCode(service, tenantId, { userId: 'ada', ...to })
+    const { otpId, code } = await addRecoveryCode(service, tenantId, { userId: 'ada', ...to })
     const notice = noticeFor(kind, { userId: 'ada', locale: 'en', ...to, otpId }, service.clock.now())
     await outboxOf(service, tenantId).notify(notice)
     const message = (await deliveredTo(service, tenantId)).find(({ id }) => id === notice.id)
@@ -49,12 +49,12 @@ test('sends a notice without an undo code that is no longer pending', async () =
   const { tenantId } = await service.addTenant({ configuration: { delivery: { templates } } })
   for (const state of ['verified', 'consumed', 'cancelled', 'locked']) {
     const to = { userId: 'ada', ...email }
-    const { otpId, code } = addRecoveryCode(service, tenantId, to)
+    const { otpId, code } = await addRecoveryCode(service, tenantId, to)
     const [notice, own] = ['en', 'fr'].map((locale) =>
       noticeFor('email_changed', { ...to, locale, otpId }, service.clock.now()),
     )
     for (const one of [notice!, own!]) await outboxOf(service, tenantId).notify(one)
-    writeStored(service, 'UPDATE otps SET state = ?, sealed_code = NULL WHERE id = ?', state, otpId)
+    await writeStored(service, 'UPDATE otps SET state = ?, sealed_code = NULL WHERE id = ?', state, otpId)
     const messages = await deliveredTo(service, tenantId)
     assert.equal(messages.find(({ id }) => id === own!.id)?.text, 'Sans.\n')
     const message = messages.find(({ id }) => id === notice!.id)
@@ -72,7 +72,7 @@ test('delivers an undo code for 72 hours, and other notices for a day', async ()
   const outage: typeof deliver = () => Promise.reject(new TemporaryFailure('not now'))
   transport.deliver = outage
   const to = { userId: 'ada', ...email }
-  const { otpId, code } = addRecoveryCode(service, tenantId, to)
+  const { otpId, code } = await addRecoveryCode(service, tenantId, to)
   const now = service.clock.now()
   const withUndo = noticeFor('email_changed', { ...to, locale: 'en', otpId }, now)
   const without = noticeFor('email_changed', { ...to, locale: 'en' }, now)
@@ -92,21 +92,21 @@ test('retries a failed notice until it expires, with its undo code if that is pe
   const { tenantId } = await service.addTenant()
   const { delivery } = service.service.services
   const to = { userId: 'ada', ...email }
-  const { otpId, code } = addRecoveryCode(service, tenantId, to)
+  const { otpId, code } = await addRecoveryCode(service, tenantId, to)
   const notice = noticeFor('email_changed', { ...to, locale: 'en', otpId }, service.clock.now())
   await outboxOf(service, tenantId).notify(notice)
   await delivery.drain()
   const fail = () => writeStored(service, "UPDATE outbox SET state = 'failed' WHERE id = ?", notice.id)
   const again = async () => {
-    fail()
-    writeStored(service, 'UPDATE outbox SET place = NULL')
+    await fail()
+    await writeStored(service, 'UPDATE outbox SET place = NULL')
     await service.admin.retryMessage({ tenantId, messageId: notice.id })
     return (await deliveredTo(service, tenantId)).map((message) => message.code)
   }
   assert.deepEqual(await again(), [code])
-  writeStored(service, "UPDATE otps SET state = 'cancelled', sealed_code = NULL WHERE id = ?", otpId)
+  await writeStored(service, "UPDATE otps SET state = 'cancelled', sealed_code = NULL WHERE id = ?", otpId)
   assert.deepEqual(await again(), [null])
-  fail()
+  await fail()
   service.clock.advance(3 * day)
   await assert.rejects(service.admin.retryMessage({ tenantId, messageId: notice.id }), {
     code: 'MESSAGE_NOT_RETRYABLE',
@@ -118,7 +118,7 @@ test('exports the notice with an undo code, but not the code as a one-time passw
   const tenant = await service.addTenant()
   const person = await addPerson(service, tenant)
   const { userId } = person
-  const { otpId } = addRecoveryCode(service, tenant.tenantId, { userId, ...email })
+  const { otpId } = await addRecoveryCode(service, tenant.tenantId, { userId, ...email })
   const notice = noticeFor('email_changed', { userId, locale: 'en', ...email, otpId }, service.clock.now())
   await outboxOf(service, tenant.tenantId).notify(notice)
   const { otps, messages } = await (await person.client()).exportAccount()
@@ -130,7 +130,7 @@ test('exports the notice with an undo code, but not the code as a one-time passw
 test('rejects undo codes for every scope of the API', async () => {
   await using service = await startTestService()
   const { tenantId, client } = await service.addTenant()
-  const { otpId: id, code } = addRecoveryCode(service, tenantId, { userId: 'ada', ...email })
+  const { otpId: id, code } = await addRecoveryCode(service, tenantId, { userId: 'ada', ...email })
   for (const scope of ['email_verification', 'phone_verification', 'reset_password', 'otp_signin'] as const) {
     await assert.rejects(client.verifyOtp({ id, scope, code }), { code: 'OTP_NOT_FOUND' })
     await assert.rejects(client.resendOtp({ id, scope }), { code: 'OTP_NOT_FOUND' })

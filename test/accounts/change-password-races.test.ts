@@ -61,7 +61,7 @@ const noticesTo = ({ userId }: { userId: string }) =>
 for (const statement of ['user.setPassword', 'session.revokeAllOf', 'otp.cancelLive', 'message.add']) {
   test(`changes nothing when ${statement} fails, and everything when retried`, async () => {
     const person = await addPerson(service, tenant)
-    writeStored(service, 'UPDATE users SET email_verified_at = 1 WHERE id = ?', person.userId)
+    await writeStored(service, 'UPDATE users SET email_verified_at = 1 WHERE id = ?', person.userId)
     const [client, other] = [await person.client(), await person.client()]
     const { id } = await person.issue('reset_password')
     const change = () => client.changePassword({ currentPassword: person.password, password: newPassword })
@@ -101,7 +101,7 @@ test('one of concurrent changes with the same current password wins, with one no
   const barrier = createBarrier(service.baseUrl)
   for (let round = 0; round < 5; round++) {
     const person = await addPerson(service, tenant)
-    writeStored(service, 'UPDATE users SET email_verified_at = 1 WHERE id = ?', person.userId)
+    await writeStored(service, 'UPDATE users SET email_verified_at = 1 WHERE id = ?', person.userId)
     const token = (await person.signIn()).accessToken
     const changes = Array.from({ length: 8 }, (_, index) => `password number ${index}`)
     const shots = changes.map((password) => ({

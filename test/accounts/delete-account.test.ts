@@ -154,7 +154,7 @@ onFile('once the file is compacted, no byte of it tells of the deleted user, oth
   await service.service.services.delivery.drain()
   assert.deepEqual(rowsAbout(bystander), others)
 
-  writeStored(service, 'UPDATE outbox SET posted_to = NULL, sealed = NULL')
+  await writeStored(service, 'UPDATE outbox SET posted_to = NULL, sealed = NULL')
   // SQLite keeps deleted bytes until their page is written again.
   for (const sql of ['VACUUM', 'PRAGMA wal_checkpoint(TRUNCATE)']) service.database.ask(sql)
   assert.equal(service.database.bytes()['database-wal']?.length, 0)
@@ -179,7 +179,7 @@ test('cancels messages that await their next attempt, except the notice of the d
   await using service = await startTestService({ transport })
   const tenant = await service.addTenant()
   const [leaving, staying] = [await addPerson(service, tenant), await addPerson(service, tenant)]
-  writeStored(service, 'UPDATE users SET email_verified_at = 1 WHERE id = ?', leaving.userId)
+  await writeStored(service, 'UPDATE users SET email_verified_at = 1 WHERE id = ?', leaving.userId)
   await leaving.issue('reset_password')
   await staying.issue('reset_password')
   const client = await leaving.client()

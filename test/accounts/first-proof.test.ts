@@ -174,8 +174,8 @@ test('a verified number protects the account when a mistyped e-mail address is p
     client.addIdentity({ method: 'otp', token: await enteredCode(service, tenant, { phone }) }),
     'IDENTITY_LINKED_ELSEWHERE',
   )
-  writeStored(service, 'UPDATE users SET phone = NULL WHERE phone = ?', phone)
-  writeStored(service, 'UPDATE users SET phone = ? WHERE id = ?', phone, owner.user.id)
+  await writeStored(service, 'UPDATE users SET phone = NULL WHERE phone = ?', phone)
+  await writeStored(service, 'UPDATE users SET phone = ? WHERE id = ?', phone, owner.user.id)
   const stranger = await signInByCode(service, tenant, { phone })
   assert.deepEqual([stranger.isNewUser, stranger.firstProof], [true, undefined])
   assert.deepEqual((await client.getAccount()).phone, null)

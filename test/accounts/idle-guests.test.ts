@@ -6,7 +6,7 @@ import { ulid } from '../../server/core/ids.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing, storedRows, writeStored } from '../support/stored-rows.ts'
+import { changesNothing, storedRows } from '../support/stored-rows.ts'
 
 const DAY = 86_400_000
 let service: TestService
@@ -133,7 +133,7 @@ for (const [what, change] of [
         if (name === 'user.idleGuests') isListed = true
         if (!beginnings.includes(name) || !isListed) return
         isListed = false
-        writeStored(service, `UPDATE users SET ${change}`)
+        service.database.ask(`UPDATE users SET ${change}`)
       },
     }
     await using service = await startTestService({ hooks })

@@ -91,7 +91,7 @@ test('compares exactly 10 of 100 concurrent wrong passwords', async () => {
 test('rehashes a password with weaker parameters at the next sign-in, once', async () => {
   const person = await addPerson(service, tenant)
   const weak = await cheapHasher().hash(person.password, tenant)
-  writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', weak, person.userId)
+  await writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', weak, person.userId)
   await refused(person.signIn('wrong'), 'INVALID_CREDENTIALS')
   assert.equal(hashOf(person.userId), weak)
   await person.signIn()
@@ -118,7 +118,7 @@ test('answers 503 while the hash queue is full, and counts no failure', async ()
 test('signs in although the rehash fails', async () => {
   const person = await addPerson(service, tenant)
   const weak = await cheapHasher().hash(person.password, tenant)
-  writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', weak, person.userId)
+  await writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', weak, person.userId)
   busyWith = 'hashing'
   try {
     await person.signIn()

@@ -164,7 +164,7 @@ export async function guestPurgeAgainstLink(fixture: RaceFixture, random: Random
   const tenant = await fixture.tenantWith()
   const { accessToken, user } = await tenant.client.signIn({ method: 'guest' })
   const yearsAgo = service.clock.now() - 3 * 365 * 86_400_000
-  writeStored(service, 'UPDATE users SET last_active_at = ? WHERE id = ?', yearsAgo, user.id)
+  await writeStored(service, 'UPDATE users SET last_active_at = ? WHERE id = ?', yearsAgo, user.id)
   const email = `guest-${random.below(1e9)}-${random.below(1e9)}@example.com`
   const codes = { scope: 'otp_signin', email } as const
   const { id: token } = await tenant.client.issueOtp(codes)

@@ -231,6 +231,6 @@ export async function claimsOfOneValue(fixture: RaceFixture, random: Random): Pr
   // The next round needs users without a profile too.
   if (random.next() < 0.5) return
   for (const table of ['profiles', 'profile_unique']) {
-    writeStored(service, `DELETE FROM ${table} WHERE user_id = ?`, winner)
+    await writeStored(service, `DELETE FROM ${table} WHERE user_id = ?`, winner)
   }
 }

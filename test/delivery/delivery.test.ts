@@ -154,7 +154,7 @@ test('takes over a message when the lease of a crashed process expires', async (
   const { id } = await tenant.client.issueOtp({ scope, email })
   await drain()
   const claim = "UPDATE outbox SET state = 'sending', lease_owner = 'a process that died', due_at = ? WHERE otp_id = ?"
-  writeStored(service, claim, service.clock.now() + 30_000, id)
+  await writeStored(service, claim, service.clock.now() + 30_000, id)
   provider = async () => {}
   service.clock.advance(29_999)
   await drain()
@@ -191,7 +191,7 @@ test('waits at most 75 s between two attempts', async () => {
   provider = outage
   const { id } = await tenant.client.issueOtp({ scope, email })
   await drain()
-  writeStored(service, 'UPDATE outbox SET attempts = 10 WHERE otp_id = ?', id)
+  await writeStored(service, 'UPDATE outbox SET attempts = 10 WHERE otp_id = ?', id)
   service.clock.advance(2_000)
   await drain()
   const { state, due_at } = storedMessages(service, id)[0]!
@@ -204,7 +204,7 @@ test('gives up after two thousand attempts, because the message may crash the pr
   provider = outage
   const { id } = await tenant.client.issueOtp({ scope, email })
   await drain()
-  writeStored(service, 'UPDATE outbox SET attempts = 2000 WHERE otp_id = ?', id)
+  await writeStored(service, 'UPDATE outbox SET attempts = 2000 WHERE otp_id = ?', id)
   service.clock.advance(2_000)
   await drain()
   assert.equal(attemptsFor(id).length, 1)

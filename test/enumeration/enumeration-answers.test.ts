@@ -204,7 +204,7 @@ test('detects a delivery state that differs between real and decoy addresses', a
   await challenge()
   await drain(at)
   at.service.clock.advance(5_000)
-  writeStored(at.service, "UPDATE outbox SET state = 'failed' WHERE otp_id = ?", sides[0]!.ids[0]!)
+  await writeStored(at.service, "UPDATE outbox SET state = 'failed' WHERE otp_id = ?", sides[0]!.ids[0]!)
   await status()
   const unprotected = { security: { enumerationProtection: false } }
   await at.service.admin.updateConfiguration({ tenantId: at.tenant.tenantId }, unprotected)

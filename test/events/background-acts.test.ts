@@ -86,7 +86,7 @@ test('records no failure of an attempt that is repeated, or whose lease another 
   const lost = await failures(async () => {
     const id = await issued()
     await begun.promise
-    writeStored(service, "UPDATE outbox SET lease_owner = 'another process' WHERE otp_id = ?", id)
+    await writeStored(service, "UPDATE outbox SET lease_owner = 'another process' WHERE otp_id = ?", id)
     hanging.resolve()
     await drain()
     const [stored] = storedMessages(service, id)

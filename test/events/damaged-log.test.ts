@@ -73,7 +73,7 @@ for (const [column, value] of [
   ['personal', '{"changes":5}'],
 ] as const) {
   test(`a stored event whose ${column} part is ${JSON.stringify(value)} is named by every reader`, async () => {
-    damage(`${column} = '${value}'`)
+    await damage(`${column} = '${value}'`)
     await requireExplained(column)
   })
 }
@@ -104,10 +104,10 @@ onSqlite('values of another type are named by every reader', async () => {
   dropTypes()
   for (const [index, [column, value, field]] of cases.entries()) {
     ;[tenant, person] = logs[index]!
-    damage(`${column} = ${value}`)
+    await damage(`${column} = ${value}`)
     await requireExplained(field)
   }
-  writeStored(service, "UPDATE event_batches SET sealed_at = 'x' WHERE tenant_id = ?", tenant.tenantId)
+  await writeStored(service, "UPDATE event_batches SET sealed_at = 'x' WHERE tenant_id = ?", tenant.tenantId)
   assert.deepEqual(outcome(await read(`${log()}/checkpoints`)), [500, code])
   assert.match(reason(), /batch \d+ has an invalid value in sealedAt/)
   const { faults } = await service.admin.verifyEvents({ tenantId: tenant.tenantId })

@@ -60,7 +60,7 @@ for (const count of [1, 7, 199, 200, 450]) {
     await reader.ended
     assert.deepEqual(sequences(reader.left), range(end + 1, end + count))
     assert.deepEqual(await refusal(end + count), [500, code])
-    repair(end + count + 1)
+    await repair(end + count + 1)
     const again = await follow(end + count)
     assert.deepEqual(sequences(await again.take(2)), [end + count + 1, end + count + 2])
   })
@@ -102,7 +102,7 @@ test('an event whose sequence was changed to one beyond the log hides none of th
   const reader = await follow(end)
   await seal(intact(3))
   await reader.take(3)
-  set(`sequence = ${end + 1_000}`, end + 2)
+  await set(`sequence = ${end + 1_000}`, end + 2)
   await seal(intact(2))
   assert.deepEqual(sequences(await reader.take(2)), [end + 4, end + 5])
   const again = await follow(end + 3)
@@ -117,7 +117,7 @@ test('an event that is missing is not skipped, unless it was purged', async (t) 
     [1, []],
     [4, [1, 2, 3]],
   ] as const) {
-    set('sequence = -1', end + missing)
+    await set('sequence = -1', end + missing)
     const reader = await (seen.length > 0 ? follow(end) : null)
     await reader?.ended
     assert.deepEqual(
@@ -125,7 +125,7 @@ test('an event that is missing is not skipped, unless it was purged', async (t) 
       seen.map((number) => end + number),
     )
     assert.deepEqual(await refusal(end + missing - 1), [500, code])
-    set(`sequence = ${end + missing}`, -1)
+    await set(`sequence = ${end + missing}`, -1)
   }
   const whole = await follow(end)
   assert.deepEqual(sequences(await whole.take(6)), range(end + 1, end + 6))
@@ -154,7 +154,7 @@ onSqlite('events before one with a value of another type are sent', async (t) =>
         using database = new DatabaseSync(parseSqliteUrl(service.database.url))
         makeLax(database)
       }
-      set(assignment, end + 3)
+      await set(assignment, end + 3)
       const reader = await follow(end)
       await reader.ended
       assert.deepEqual(sequences(reader.left), [end + 1, end + 2])
@@ -168,6 +168,6 @@ onSqlite('a damaged head of a log is named to clients that follow it', async (t)
     using database = new DatabaseSync(parseSqliteUrl(service.database.url))
     makeLax(database)
   }
-  writeStored(service, "UPDATE event_heads SET sequence = 'x' WHERE tenant_id = ?", tenantId)
+  await writeStored(service, "UPDATE event_heads SET sequence = 'x' WHERE tenant_id = ?", tenantId)
   assert.deepEqual(await refusal(0), [500, code])
 })

@@ -186,7 +186,7 @@ export const userActs: Readonly<Record<string, Acts>> = {
     'records a message that is sent again': async (world, begin) => {
       const { id: otpId } = await world.tenant.client.issueOtp({ scope: 'otp_signin', email: 'retry@example.com' })
       await world.service.service.services.delivery.drain()
-      writeStored(world.service, "UPDATE outbox SET state = 'failed' WHERE otp_id = ?", otpId)
+      await writeStored(world.service, "UPDATE outbox SET state = 'failed' WHERE otp_id = ?", otpId)
       const { items } = await world.admin.listMessages(world.path, { otpId })
       begin()
       await world.admin.retryMessage({ ...world.path, messageId: items[0]!.id })

@@ -49,8 +49,8 @@ test('the log of the deployment verifies', async () => {
 
 test('finds changed, missing and inserted rows, and logs them', async () => {
   const { sequence } = await stored().head()
-  write("UPDATE events SET type = 'user.deleted' WHERE sequence = 1 AND TENANT")
-  write(`DELETE FROM events WHERE sequence = ${sequence} AND TENANT`)
+  await write("UPDATE events SET type = 'user.deleted' WHERE sequence = 1 AND TENANT")
+  await write(`DELETE FROM events WHERE sequence = ${sequence} AND TENANT`)
   assert.deepEqual(await kinds(), ['1 changed', '3 missing'])
   assert.ok(service.log.some((line) => JSON.parse(line).msg === 'event log is not as it was sealed'))
   // The batch before is trusted by its signature.
@@ -59,10 +59,10 @@ test('finds changed, missing and inserted rows, and logs them', async () => {
 
 test('finds a cut end, against the head or against the batch that a client has seen', async () => {
   const [batch] = await stored().batchesBetween(1, 2, 1)
-  write('DELETE FROM event_batches WHERE batch = 3 AND TENANT')
-  write(`DELETE FROM events WHERE batch = 3 AND TENANT`)
+  await write('DELETE FROM event_batches WHERE batch = 3 AND TENANT')
+  await write(`DELETE FROM events WHERE batch = 3 AND TENANT`)
   assert.deepEqual(await kinds(), ['3 gap'])
-  write(
+  await write(
     'UPDATE event_heads SET batch = 2, sequence = ?, hash = ? WHERE TENANT',
     batch!.firstSequence + batch!.count - 1,
     batch!.hash,
@@ -79,15 +79,15 @@ test('a log that was sealed again with a key that was added to the database is f
   const events = await stored().between(last!.firstSequence - 1, last!.firstSequence + last!.count - 1, 100)
   const root = batchRoot(events.map((event) => rowHash({ ...event, outcome: 'refused' })))
   const hash = batchHash(tenant.tenantId, { ...last!, root, previous: before!.hash })
-  write("UPDATE events SET outcome = 'refused' WHERE batch = 3 AND TENANT")
-  write(
+  await write("UPDATE events SET outcome = 'refused' WHERE batch = 3 AND TENANT")
+  await write(
     'UPDATE event_batches SET root = ?, hash = ?, kid = ?, signature = ? WHERE batch = 3 AND TENANT',
     ...[root, hash, kid],
     signDigest(hash, privateKey),
   )
-  write('UPDATE event_heads SET hash = ? WHERE TENANT', hash)
+  await write('UPDATE event_heads SET hash = ? WHERE TENANT', hash)
   const [own] = await service.service.services.storage.system.checkpointKeys.list()
-  writeStored(
+  await writeStored(
     service,
     'INSERT INTO checkpoint_keys (kid, ordinal, public_jwk, sealed_private_jwk, created_at) VALUES (?, ?, ?, ?, ?)',
     ...[kid, 1_000, JSON.stringify({ ...jwk, kid }), own!.sealedPrivateJwk, 0],
@@ -95,7 +95,7 @@ test('a log that was sealed again with a key that was added to the database is f
   assert.deepEqual(await kinds(), ['3 signature'])
   const published = await service.admin.getCheckpointKeys()
   assert.ok(published.keys.length > 0 && published.keys.every((key) => key.kid !== kid))
-  writeStored(service, 'DELETE FROM checkpoint_keys WHERE kid = ?', kid)
+  await writeStored(service, 'DELETE FROM checkpoint_keys WHERE kid = ?', kid)
 })
 
 test('a missing personal part is a fault until its person is erased (threat L06)', async () => {
@@ -103,7 +103,7 @@ test('a missing personal part is a fault until its person is erased (threat L06)
   await service.service.services.events.drain()
   const before = (await verify()).erased
   const { tenantId } = tenant
-  write('UPDATE events SET personal = NULL WHERE subject_id = ? AND TENANT', person.userId)
+  await write('UPDATE events SET personal = NULL WHERE subject_id = ? AND TENANT', person.userId)
   const { faults, erased } = await verify()
   assert.ok(faults.length > 0 && faults.every(({ kind, sequence }) => kind === 'changed' && sequence !== undefined))
   assert.ok(erased > before)

@@ -82,9 +82,9 @@ onFile('the checks after a crash detect each kind of damage', async () => {
   await assert.rejects(check({ ...known, password: 'another' }), /another password/)
   await assert.rejects(check({ ...known, otps: {} }), /I3/, 'an OTP that was not requested')
   const spoil = async (sql: string, message: RegExp, undo: string) => {
-    writeStored(service, sql)
+    await writeStored(service, sql)
     await assert.rejects(check(), message)
-    writeStored(service, undo)
+    await writeStored(service, undo)
     await check()
   }
   await spoil('UPDATE otps SET resend_count = 2', /I3, I4/, 'UPDATE otps SET resend_count = 1')

@@ -26,7 +26,7 @@ const failures = ({ log }: TestService) =>
 /** A tenant with an unreadable configuration: every pass over tenants fails for it. */
 async function addBroken(service: TestService): Promise<TestTenant> {
   const tenant = await service.addTenant()
-  writeStored(service, "UPDATE tenants SET modules = '{', revision = revision + 1 WHERE id = ?", tenant.tenantId)
+  await writeStored(service, "UPDATE tenants SET modules = '{', revision = revision + 1 WHERE id = ?", tenant.tenantId)
   return tenant
 }
 
@@ -64,7 +64,7 @@ test('J07: erases guests and migrates profiles although another tenant fails eve
 })
 
 /** Makes the database reject the erasure of a tenant, until disposed. */
-function refuseErasure(service: TestService, tenantId: string): Disposable {
+async function refuseErasure(service: TestService, tenantId: string): Promise<AsyncDisposable> {
   const body = `'BEGIN RAISE EXCEPTION ''broken on purpose''; END'`
   const statements = onPostgres
     ? [
@@ -75,9 +75,10 @@ function refuseErasure(service: TestService, tenantId: string): Disposable {
         `CREATE TRIGGER refuse BEFORE DELETE ON tenants WHEN OLD.id = '${tenantId}'
            BEGIN SELECT RAISE(ABORT, 'broken on purpose'); END`,
       ]
-  for (const sql of statements) writeStored(service, sql)
+  for (const sql of statements) await writeStored(service, sql)
   return {
-    [Symbol.dispose]: () => writeStored(service, onPostgres ? 'DROP FUNCTION refuse CASCADE' : 'DROP TRIGGER refuse'),
+    [Symbol.asyncDispose]: () =>
+      writeStored(service, onPostgres ? 'DROP FUNCTION refuse CASCADE' : 'DROP TRIGGER refuse'),
   }
 }
 
@@ -88,7 +89,7 @@ test('J07: erases deleted tenants although the first of them fails every time', 
     await service.admin.deleteTenant({ tenantId })
     service.clock.advance(1)
   }
-  using _refusal = refuseErasure(service, stuck.tenantId)
+  await using _refusal = await refuseErasure(service, stuck.tenantId)
   service.clock.advance(5 * 60_000)
   await round(service)
   assert.deepEqual(storedRows(service, 'SELECT id FROM tenants'), [{ id: stuck.tenantId }])
@@ -111,7 +112,7 @@ test('J07: wraps imported digests although another tenant fails every time', asy
   const digest = '$digest-sha1$i=1,o=salt-first$c2FsdA$W6ph5Mm5Pz8GgiULbPgzG37mj9g'
   for (const tenant of tenants) {
     const person = await addPerson(service, tenant)
-    writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', digest, person.userId)
+    await writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', digest, person.userId)
   }
   await round(service)
   const hashOf = ({ tenantId }: TestTenant) =>

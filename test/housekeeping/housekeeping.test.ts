@@ -62,8 +62,13 @@ test('revokes the keys of a deleted tenant at once; after five minutes erases al
     const { tenantId } = tenant
     await service.admin.publishProfileSchema({ tenantId }, { version: 'x', components: [{ name: 'a', type: 'text' }] })
     // As earlier versions wrote them.
-    writeStored(service, 'INSERT INTO tenant_origins (tenant_id, origin) VALUES (?, ?)', tenantId, 'https://a.example')
-    writeStored(
+    await writeStored(
+      service,
+      'INSERT INTO tenant_origins (tenant_id, origin) VALUES (?, ?)',
+      tenantId,
+      'https://a.example',
+    )
+    await writeStored(
       service,
       `INSERT INTO inbox (tenant_id, place, id, delivery_method, recipient, sealed, created_at)
        VALUES (?, ?, 'old', 'email', '', '', 0)`,

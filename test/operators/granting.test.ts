@@ -137,7 +137,7 @@ test('the last operator who can administer operators stays, whatever the root ke
 
 test('of the removals of all operators at once, one is refused', async () => {
   for (let round = 0; round < 5; round++) {
-    writeStored(service, 'DELETE FROM operators')
+    await writeStored(service, 'DELETE FROM operators')
     const operators = await Promise.all(Array.from({ length: 6 }, () => add(['*'])))
     const [kept, weakened] = [operators.slice(0, 3), operators.slice(3)]
     const answers = await Promise.allSettled([

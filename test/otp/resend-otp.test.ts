@@ -219,7 +219,7 @@ test('reports an invalid OTP module before any lookup, and works once it is repa
   ]
   for (const otp of unsound) {
     const modules = JSON.stringify({ auth: { methods: ['password'] }, otp })
-    writeStored(
+    await writeStored(
       service,
       'UPDATE tenants SET modules = ?, revision = revision + 1 WHERE id = ?',
       modules,

@@ -149,7 +149,7 @@ test('sets no password once the user or the password is deleted', async () => {
   const passwordless = await addPerson(service, tenant)
   const tokens = [await deleted.verified(scope), await passwordless.verified(scope)]
   await service.admin.deleteUser({ tenantId: tenant.tenantId, userId: deleted.userId })
-  writeStored(service, 'UPDATE users SET password_hash = NULL WHERE id = ?', passwordless.userId)
+  await writeStored(service, 'UPDATE users SET password_hash = NULL WHERE id = ?', passwordless.userId)
   await changesNothing(service, async () => {
     for (const token of tokens) await refused(confirm(token), 'OTP_NOT_CONSUMABLE')
   })

@@ -124,7 +124,7 @@ test('matches nothing for a stored hash that needs more than TENANTRY_HASH_MEMOR
   const tenant = await service.addTenant()
   const person = await addPerson(service, tenant)
   const heavy = hashSync(person.password, { memoryCost: 20 * 1024, timeCost: 1 })
-  writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', heavy, person.userId)
+  await writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', heavy, person.userId)
   await refused(person.signIn(), 'INVALID_CREDENTIALS')
   const [line, ...more] = service.log.filter((text) => text.includes('TENANTRY_HASH_MEMORY'))
   assert.deepEqual(more, [])

@@ -36,7 +36,7 @@ const signIn = ({ client }: TestTenant, email: string, given = password) =>
 /** A user with a fast digest that was stored before digests were wrapped. */
 async function addOld(service: TestService, tenant: TestTenant, given = password): Promise<string> {
   const { email, userId } = await addPerson(service, tenant)
-  writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', digestOf(given), userId)
+  await writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', digestOf(given), userId)
   return email
 }
 
@@ -118,7 +118,7 @@ test('keeps a password that is reset while its old digest is wrapped', async () 
   const tenant = await service.addTenant()
   const person = await addPerson(service, tenant)
   const token = await person.verified('reset_password')
-  writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', digestOf(password), person.userId)
+  await writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', digestOf(password), person.userId)
   const pass = service.service.services.digestWrapping.run()
   await reached.promise
   await tenant.client.resetPassword({ step: 'confirm', token, password: 'battery staple' })
@@ -152,7 +152,7 @@ test('skips a malformed digest without changing it, and wraps the digests after 
   const tenant = await service.addTenant()
   const broken = await addPerson(service, tenant)
   const malformed = '$digest-sha1$i=0,o=salt-first$c2FsdA$x'
-  writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', malformed, broken.userId)
+  await writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', malformed, broken.userId)
   const email = await addOld(service, tenant)
   await service.service.services.digestWrapping.run()
   assert.equal(hashOf(service, broken.email), malformed)

@@ -113,7 +113,7 @@ test('finds a planted code in each of the places', async () => {
   assert.deepEqual(places(), ['log'])
   texts.push(`{"lastError":"554 ${code}"}`)
   assert.deepEqual(places(), ['log', 'error bodies'])
-  writeStored(planted, 'UPDATE tenants SET name = ?', Buffer.from(code).toString('base64'))
+  await writeStored(planted, 'UPDATE tenants SET name = ?', Buffer.from(code).toString('base64'))
   assert.ok(places().some((place) => place.startsWith('database')))
 })
 

@@ -57,7 +57,7 @@ const swaps: { name: string; make: () => Promise<{ from: Issued; into: Issued; t
 for (const { name, make } of swaps) {
   test(`rejects a sealed code copied into ${name}: no code verifies, no message is sent, and only the log has the reason`, async () => {
     const { from, into, tenant } = await make()
-    writeStored(service, 'UPDATE otps SET sealed_code = ? WHERE id = ?', sealedCodeOf(from.id)!, into.id)
+    await writeStored(service, 'UPDATE otps SET sealed_code = ? WHERE id = ?', sealedCodeOf(from.id)!, into.id)
     const before = storedOtp(service, into.id)
     for (const code of [from.code, into.code]) {
       const body = { id: into.id, scope: 'reset_password', code }
@@ -84,7 +84,7 @@ for (const { name, make } of swaps) {
 
 test('does not send a code to a recipient changed in its row', async () => {
   const { id } = await issue(ofA, 'reset_password')
-  writeStored(service, 'UPDATE otps SET recipient = ? WHERE id = ?', 'attacker@example.com', id)
+  await writeStored(service, 'UPDATE otps SET recipient = ? WHERE id = ?', 'attacker@example.com', id)
   service.clock.advance(60_000)
   await a.client.resendOtp({ id, scope: 'reset_password' })
   await service.service.services.delivery.drain()
@@ -96,11 +96,11 @@ test('does not open a testing channel message in the row of another tenant', asy
   const { id } = await issue(ofA, 'reset_password')
   const { sealed } = storedRow(service, 'SELECT sealed FROM outbox WHERE otp_id = ?', id)
   const other = await issue(ofB, 'reset_password')
-  writeStored(service, 'UPDATE outbox SET sealed = ? WHERE otp_id = ?', sealed!, other.id)
+  await writeStored(service, 'UPDATE outbox SET sealed = ? WHERE otp_id = ?', sealed!, other.id)
   const line = `GET /admin/testing-channel/messages?otpId=${other.id}`
   const answer = await request(service, line, { headers: { authorization: `Bearer ${service.adminKey}` } })
   assert.equal(answer.body.error.code, 'INTERNAL_SERVER')
-  writeStored(service, 'DELETE FROM outbox WHERE otp_id = ?', other.id)
+  await writeStored(service, 'DELETE FROM outbox WHERE otp_id = ?', other.id)
 })
 
 test('erases the code in the transaction that ends the pending state', async () => {

@@ -80,7 +80,7 @@ test('finds a planted leak in each of the places', async () => {
   service.service.services.logger.trace({ planted: Buffer.from(secret).toString('base64') }, 'planted')
   errorBodies.push(`planted ${encodeURIComponent(secret)}`)
   assert.deepEqual(places(), ['log', 'error bodies'])
-  writeStored(service, 'UPDATE tenants SET name = ?', secret)
+  await writeStored(service, 'UPDATE tenants SET name = ?', secret)
   assert.ok(places().some((place) => place.startsWith('database')))
   removePlanted(service)
 })

@@ -90,7 +90,7 @@ const ways: [way: string, left: number, act: (people: People) => Promise<unknown
     1,
     async ({ tenant, userId, email: recipient }) => {
       const to = { userId, deliveryMethod: 'email', recipient } as const
-      const { otpId: id, code } = addRecoveryCode(service, tenant.tenantId, to)
+      const { otpId: id, code } = await addRecoveryCode(service, tenant.tenantId, to)
       await tenant.client.recoverAccount({ id, code })
     },
   ],

@@ -15,16 +15,16 @@ const policy = {
 }
 
 /** Stores an undo code without a notice that carries it. */
-export function addRecoveryCode(
+export async function addRecoveryCode(
   service: TestService,
   tenantId: string,
   to: { readonly userId: string; readonly deliveryMethod: DeliveryMethod; readonly recipient: string },
-): { readonly otpId: string; readonly code: string } {
+): Promise<{ readonly otpId: string; readonly code: string }> {
   const { keyring } = service.service.services
   const otp = newOtp({ tenantId, scope: recoveryScope, decoy: false, ...to }, policy, keyring, service.clock.now())
   const values = [tenantId, ...otps.values(otp)]
   const places = values.map(() => '?').join(', ')
-  writeStored(service, `INSERT INTO otps (tenant_id, ${otps.names}) VALUES (${places})`, ...values)
+  await writeStored(service, `INSERT INTO otps (tenant_id, ${otps.names}) VALUES (${places})`, ...values)
   const context = codeContext(tenantId, otp.id, recoveryScope, to.recipient)
   return { otpId: otp.id, code: keyring.open(otp.sealedCode!, context) }
 }

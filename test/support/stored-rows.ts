@@ -19,9 +19,13 @@ export function storedRow(service: TestService, sql: string, ...parameters: Stor
   return row
 }
 
-/** Writes to the database directly, for rows that no operation would store. */
-export function writeStored({ database }: TestService, sql: string, ...parameters: StoredValue[]): void {
-  database.ask(sql, ...parameters)
+/**
+ * Writes to the database directly, for rows that no operation would store. Resolves once the service reads them: on SQLite
+ * its reads keep their state from before a commit until that is synced, which its next transaction waits for.
+ */
+export async function writeStored(service: TestService, sql: string, ...parameters: StoredValue[]): Promise<void> {
+  service.database.ask(sql, ...parameters)
+  await service.service.services.storage.system.write(async () => {})
 }
 
 /** The OTP's row. */

@@ -108,7 +108,7 @@ test('knows no version that was never current', async () => {
   await publish(tenant, schemaOf('a'), schemaOf('b', { name: 'vat', type: 'text' }), schemaOf('c'))
   const states = { a: null, b: 'failed' }
   for (const [version, state] of Object.entries(states)) {
-    writeStored(
+    await writeStored(
       service,
       'UPDATE profile_schemas SET state = ? WHERE tenant_id = ? AND version = ?',
       state,

@@ -130,7 +130,7 @@ test('returns custom modules and upload unchanged', async () => {
 test('never returns other settings, even from modules with secrets planted in them', async () => {
   const tenant = await service.addTenant()
   const secrets = { smtp: { password: 'canary-smtp' }, webhookSecret: 'canary-hook' }
-  plantModules(tenant, {
+  await plantModules(tenant, {
     auth: { methods: ['password'] },
     otp: { length: 6, ttlSeconds: 599, maxResends: 7 },
     upload: { allowedTypes: [], maxSize: 1, accessKey: 'canary-upload' },
@@ -155,7 +155,7 @@ test('answers TENANT_NOT_CONFIGURED without a valid auth and OTP module', async 
     { auth, otp: { length: 6, secret: 'canary' } },
   ]
   for (const modules of invalid) {
-    plantModules(tenant, modules)
+    await plantModules(tenant, modules)
     const { status, body } = await ask(tenant)
     assert.deepEqual([status, body.error?.code], [500, 'TENANT_NOT_CONFIGURED'], JSON.stringify(modules))
     await refused(tenant.client.getTenantConfiguration({ schemaVersion: '1' }), 'TENANT_NOT_CONFIGURED')
