@@ -6,7 +6,7 @@ import { refused } from '../support/refused.ts'
 import { sampleOf } from '../support/sample-size.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { newEmail, newPhone } from '../support/sign-in-methods.ts'
-import { changesNothing, storedOtp, storedRows } from '../support/stored-rows.ts'
+import { changesNothing, storedOtp, storedRows, writeStored } from '../support/stored-rows.ts'
 
 const newPassword = 'battery staple'
 let service: TestService
@@ -148,7 +148,7 @@ test("a code without a recorded session verifies the user's own address and chan
     await client.issueOtp({ scope: 'email_verification' }),
     await client.changeEmail({ email: newEmail() }),
   ]
-  for (const { id } of [own, move]) service.database.ask('UPDATE otps SET session_id = NULL WHERE id = ?', id)
+  for (const { id } of [own, move]) await writeStored(service, 'UPDATE otps SET session_id = NULL WHERE id = ?', id)
   const verify = async (id: string) =>
     tenant.client.verifyOtp({ id, scope: 'email_verification', code: await service.codeOf(id) })
   await refused(verify(move.id), 'OTP_NOT_PENDING')

@@ -7,6 +7,7 @@ import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
 import { expectCount, expectSearch } from '../support/expect-soon.ts'
 import { refused } from '../support/refused.ts'
+import { writeStored } from '../support/stored-rows.ts'
 
 const password = 'a long password of Ada 7'
 const rows = (page: Page) => page.getByRole('table', { name: 'Events, newest first' }).locator('tbody tr')
@@ -133,8 +134,11 @@ describe('the activity of a tenant', { skip: withoutBrowser }, () => {
   })
 
   test('names the faults of a log that was changed', async (t) => {
-    const { database } = fixture.service
-    database.ask(`UPDATE events SET outcome = 'refused' WHERE tenant_id = ? AND type = 'sign_in.succeeded'`, tenantId)
+    await writeStored(
+      fixture.service,
+      `UPDATE events SET outcome = 'refused' WHERE tenant_id = ? AND type = 'sign_in.succeeded'`,
+      tenantId,
+    )
     const page = await fixture.open(t, `/tenants/${tenantId}/activity?subjectId=${userId}`)
     await page.getByRole('button', { name: 'Verify' }).click()
     await page.getByText('1 fault in the log').waitFor()

@@ -9,6 +9,7 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { type } from '../../cli/terminal.testkit.ts'
 import { startTestService } from '../support/service.ts'
+import { writeStored } from '../support/stored-rows.ts'
 
 test('anchors heads in a file, every hour and at shutdown, and the log is compared with them (threat L04)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-anchor-'))
@@ -23,9 +24,9 @@ test('anchors heads in a file, every hour and at shutdown, and the log is compar
     const env = { TENANTRY_URL: service.adminUrl, TENANTRY_ADMIN_KEY: service.adminKey }
     const verify = () => type(['events', 'verify', '--tenant', tenantId, '--anchors', 'heads'], { folder, env })
     assert.deepEqual([(await verify()).exitCode, (await verify()).errors], [0, ''])
-    service.database.ask('DELETE FROM event_batches WHERE tenant_id = ?', tenantId)
-    service.database.ask('DELETE FROM events WHERE tenant_id = ?', tenantId)
-    service.database.ask('DELETE FROM event_heads WHERE tenant_id = ?', tenantId)
+    await writeStored(service, 'DELETE FROM event_batches WHERE tenant_id = ?', tenantId)
+    await writeStored(service, 'DELETE FROM events WHERE tenant_id = ?', tenantId)
+    await writeStored(service, 'DELETE FROM event_heads WHERE tenant_id = ?', tenantId)
     const dropped = await verify()
     assert.equal(dropped.exitCode, 1)
     assert.match(dropped.errors, /1 fault\(s\)\. First: batch \d+: gap: the batch of the anchor of .* is missing/)

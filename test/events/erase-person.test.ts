@@ -12,7 +12,7 @@ import {
 import { addPerson } from '../support/person.ts'
 import { storedLog, storeLog } from '../support/sealed-log-rows.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { storedRows } from '../support/stored-rows.ts'
+import { storedRows, writeStored } from '../support/stored-rows.ts'
 import type { StorageHooks } from '../support/test-database.ts'
 
 let service: TestService
@@ -44,7 +44,7 @@ const personal = (tenantId: string) =>
 const marked = () =>
   storedRows(service, 'SELECT user_id FROM event_erasures ORDER BY user_id').map((row) => row['user_id'])
 /** Stands for the relay: nothing recorded so far is queued any more. */
-const emptyQueue = () => service.database.ask('DELETE FROM event_queue')
+const emptyQueue = () => writeStored(service, 'DELETE FROM event_queue')
 const housekeeping = () => service.service.services.housekeeping.run()
 
 /** Starts a tenant with a log of 3,000 events about a new user. */
@@ -58,7 +58,7 @@ async function addLog() {
 test('erases the newest events with the user, the older ones within two minutes, and no event of others (threat L12)', async () => {
   const { tenantId, userId } = await addLog()
   await service.admin.deleteUser({ tenantId, userId })
-  emptyQueue()
+  await emptyQueue()
   // 500 as the one who acted, 500 as the one it was about.
   assert.equal(personal(tenantId).length, 2_000)
   assert.deepEqual(marked(), [userId])
@@ -76,7 +76,7 @@ test('erases the newest events with the user, the older ones within two minutes,
 test('an erasure that dies goes on after the restart', async () => {
   const { tenantId, userId } = await addLog()
   await service.admin.deleteUser({ tenantId, userId })
-  emptyQueue()
+  await emptyQueue()
   let statements = 0
   const hooks: StorageHooks = {
     onStatement: (name: string) => {
@@ -98,7 +98,7 @@ test('an erasure that dies goes on after the restart', async () => {
 test('waits until every event from before the erasure is sealed, and erases it then (threat L12)', async () => {
   const { tenantId, userId } = await addLog()
   await service.admin.deleteUser({ tenantId, userId })
-  emptyQueue()
+  await emptyQueue()
   const { storage } = service.service.services
   const events = storage.forTenant(tenantId)
   const late = sampleEvent(tenantId, 3_001, 3)
@@ -107,7 +107,7 @@ test('waits until every event from before the erasure is sealed, and erases it t
   service.clock.advance(3_600_000)
   await finishErasures(storage, service.clock.now())
   assert.deepEqual(marked(), [userId])
-  emptyQueue()
+  await emptyQueue()
   storeLog(service.database, {
     ...{ tenantId, batches: [], head: null },
     events: [{ ...late, subjectId: userId }],
@@ -120,7 +120,7 @@ test('erases queued events with the user', async () => {
   const tenant = await service.addTenant()
   const { tenantId } = tenant
   const { userId } = await addPerson(service, tenant)
-  emptyQueue()
+  await emptyQueue()
   const { storage } = service.service.services
   const stores = storage.forTenant(tenantId)
   const of = (sequence: number, who: object) => {

@@ -11,6 +11,7 @@ import {
 import type { Storage } from '../../server/storage/storage.ts'
 import { storedLog, storeLog } from '../support/sealed-log-rows.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { writeStored } from '../support/stored-rows.ts'
 import type { StorageHooks } from '../support/test-database.ts'
 
 const DAY = 86_400_000
@@ -162,7 +163,11 @@ test('two processes that purge at once each do a part', async () => {
 
 test('events that are not those that were sealed are deleted in time, and verification still reports them', async () => {
   const { tenantId } = await addLog({ days: 1, operatorDays: 2 })
-  service.database.ask(`UPDATE events SET actor_id = 'other' WHERE tenant_id = ? AND sequence IN (1, 9)`, tenantId)
+  await writeStored(
+    service,
+    `UPDATE events SET actor_id = 'other' WHERE tenant_id = ? AND sequence IN (1, 9)`,
+    tenantId,
+  )
   const errors = await purgeAt(sealedAtOf(4) + DAY + 1)
   assert.deepEqual(errors, [
     { tenant: tenantId, batch: 1 },

@@ -6,7 +6,7 @@ import { importInto } from '../support/import-into.ts'
 import { request } from '../support/raw-request.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing } from '../support/stored-rows.ts'
+import { changesNothing, writeStored } from '../support/stored-rows.ts'
 
 let service: TestService
 let tenant: TestTenant
@@ -78,7 +78,7 @@ test('what does not change the configuration keeps its revision; a new secret ch
 
 test('a tenant without a configuration has the revision "0"', async () => {
   const bare = await service.addTenant()
-  service.database.ask('UPDATE tenants SET modules = NULL WHERE id = ?', bare.tenantId)
+  await writeStored(service, 'UPDATE tenants SET modules = NULL WHERE id = ?', bare.tenantId)
   const { change, etag } = documentOf(bare, 'configuration')
   assert.equal(await etag(), '"0"')
   assert.equal(outcome(await change('PATCH', otp(4), '*')), 'PRECONDITION_FAILED')
