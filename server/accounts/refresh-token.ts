@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { pooledBytes } from '../core/ids.ts'
+import { randomToken } from '../core/ids.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { sameText } from '../secrets/random-code.ts'
 
@@ -43,7 +43,7 @@ export function createRefreshTokens(keyring: Keyring): RefreshTokens {
     `rt_${of.sessionId}_${secret}_${tagsOf(secret, of)[key]}`
 
   return {
-    first: (of) => write(pooledBytes(32).toString('base64url'), of, 0),
+    first: (of) => write(randomToken(32), of, 0),
 
     successors(token, of) {
       const secrets = keyring.authenticate(token, ['refresh-successor', of.tenantId, of.sessionId])

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import { eventKinds } from '../../contract/events.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
 import type { AdminCall, MaybeUserCall, TenantCall } from '../core/handler.ts'
-import { pooledBytes, ulid } from '../core/ids.ts'
+import { randomToken, ulid } from '../core/ids.ts'
 import { networkOf } from '../limits/client-address.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
-import type { Actor, EventQueueStore, Fact, PersonalPart, PublicPart, QueuedEvent } from './event.ts'
+import type { Actor, EventQueueStore, Fact, QueuedEvent } from './event.ts'
 import { noteRecorded } from './recorded.ts'
 import { describeUserAgent } from './user-agent.ts'
 
@@ -68,39 +68,52 @@ function actorOf(source: EventSource): Actor {
   return { kind: 'user', id: user.id, ...(session && { session: session.id }) }
 }
 
-const emptyPublicPart = '{}'
-
-/** Its members are named in order, so that only those of `details` need sorting. */
+/** Members are added in the order of their names, as canonical JSON has them: making an object first takes longer. */
 function publicPart({ refused, details, changes }: Fact, { session }: Actor): string {
-  if (refused === undefined && details === undefined && changes === undefined && session === undefined)
-    return emptyPublicPart
-  const part: PublicPart = {
-    ...(changes !== undefined && { changed: Object.keys(changes).sort() }),
-    ...(refused !== undefined && { code: refused }),
-    ...(details !== undefined && { details: inOrder(details) }),
-    ...(session !== undefined && { session }),
-  }
-  return Object.values(details ?? {}).some(isStructure) ? canonicalJson(part) : JSON.stringify(part)
+  let members = ''
+  if (changes !== undefined) members += `,"changed":${JSON.stringify(sortedNames(changes))}`
+  if (refused !== undefined) members += `,"code":"${refused}"`
+  if (details !== undefined) members += `,"details":${detailsText(details)}`
+  if (session !== undefined) members += `,"session":"${session}"`
+  return `{${members.slice(1)}}`
 }
 
-const isStructure = (value: unknown): boolean => typeof value === 'object' && value !== null
+/** An insertion sort: `Array.prototype.sort` allocates 800 bytes for the few names of an event, a quarter of all that it takes. */
+function sortedNames(members: object): string[] {
+  const names = Object.keys(members)
+  for (let end = 1; end < names.length; end++) {
+    const name = names[end]!
+    let at = end
+    for (; at > 0 && names[at - 1]! > name; at--) names[at] = names[at - 1]!
+    names[at] = name
+  }
+  return names
+}
 
-/** The members in the order of their names: most events have a few, and sorting these takes less than `canonicalJson`. */
-function inOrder(details: NonNullable<Fact['details']>): NonNullable<Fact['details']> {
+/** Most events have a few details without structure, and sorting these takes less than `canonicalJson`. */
+function detailsText(details: NonNullable<Fact['details']>): string {
   const ordered: Record<string, unknown> = {}
-  for (const name of Object.keys(details).sort()) ordered[name] = details[name]
-  return ordered
+  for (const name of sortedNames(details)) {
+    const value = details[name]
+    if (typeof value === 'object' && value !== null) return canonicalJson(details)
+    ordered[name] = value
+  }
+  return JSON.stringify(ordered)
 }
 
-/** Its members are named in order, so that only `changes` needs sorting. */
+/** As `publicPart`, with a member at least: the salt. */
 function personalPart(source: EventSource, { changes }: Fact): string {
-  const shown = changes && Object.values(changes).some((change) => Object.keys(change).length > 0)
+  const shown = changes !== undefined && hasValues(changes)
   const userAgent = 'userAgent' in source ? describeUserAgent(source.userAgent) : null
-  const part: PersonalPart = {
-    ...(shown && { changes }),
-    ...('address' in source && { network: networkOf(source.address) }),
-    salt: pooledBytes(16).toString('base64url'),
-    ...(userAgent !== null && { userAgent }),
-  }
-  return shown ? canonicalJson(part) : JSON.stringify(part)
+  let members = ''
+  if (shown) members += `"changes":${canonicalJson(changes)},`
+  if ('address' in source) members += `"network":${JSON.stringify(networkOf(source.address))},`
+  members += `"salt":"${randomToken(16)}"`
+  if (userAgent !== null) members += `,"userAgent":${JSON.stringify(userAgent)}`
+  return `{${members}}`
+}
+
+function hasValues(changes: NonNullable<Fact['changes']>): boolean {
+  for (const name in changes) if (changes[name]!.before !== undefined || changes[name]!.after !== undefined) return true
+  return false
 }

@@ -22,6 +22,15 @@ function shownFieldsOf({ profileSchema: { schema } }: TenantSnapshot): ReadonlyS
   return names
 }
 
+type Change = NonNullable<Fact['changes']>[string]
+
+const withoutValues: Change = {}
+
+const changeOf = (before: unknown, after: unknown): Change => ({
+  ...(shownValue(before) && { before }),
+  ...(shownValue(after) && { after }),
+})
+
 const shownValue = (value: unknown): boolean => value !== undefined && JSON.stringify(value).length <= longestValue
 
 /**
@@ -38,14 +47,16 @@ export function profileEvent(
 ): QueuedEvent | null {
   const { detail, profileValues } = snapshot.configuration.events
   if (detail === 'off' && !('operator' in source)) return null
-  const names = Object.keys(changed).filter((name) => !isDeepStrictEqual(current?.[name], changed[name]))
-  if (current !== null && names.length === 0) return null
   const shown = profileValues ? shownFieldsOf(snapshot) : null
-  const changes: Record<string, { before?: unknown; after?: unknown }> = {}
-  for (const name of names) {
-    const [before, after] = shown?.has(name) ? [current?.[name], changed[name]] : []
-    changes[name] = { ...(shownValue(before) && { before }), ...(shownValue(after) && { after }) }
+  const changes: Record<string, Change> = {}
+  let hasChanged = current === null
+  for (const name of Object.keys(changed)) {
+    const [before, after] = [current?.[name], changed[name]]
+    if (isDeepStrictEqual(before, after)) continue
+    hasChanged = true
+    changes[name] = shown?.has(name) ? changeOf(before, after) : withoutValues
   }
+  if (!hasChanged) return null
   const fact: Fact = {
     type: current === null ? 'profile.created' : 'profile.updated',
     subject: aUser(userId),
