@@ -1,15 +1,14 @@
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
+import { runBuild } from '../launcher/build.mjs'
 
 // `node console/build.mjs` builds the console into console/dist, and compresses it. npm runs it as "prepare" at the end of
-// `npm ci`, with the Node of the machine: no TypeScript, and nothing imported that may not be installed.
+// `npm ci`.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'console')
@@ -87,29 +86,9 @@ async function build(hash) {
   }
 }
 
-/** Without development dependencies (`npm ci --omit=dev`, `npm install --package-lock-only`) there is no vite. */
-function hasVite() {
-  try {
-    createRequire(import.meta.url).resolve('vite/package.json')
-    return true
-  } catch (error) {
-    if (error.code === 'MODULE_NOT_FOUND') return false
-    throw error
-  }
-}
-
-/** What vite needs. */
-function isNodeNewEnough() {
-  const [major, minor] = process.versions.node.split('.').map(Number)
-  return major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)
-}
-
-if (hasVite() && existsSync(join(folder, 'vite.config.ts'))) {
-  if (isNodeNewEnough()) {
+if (existsSync(join(folder, 'vite.config.ts'))) {
+  await runBuild('vite', 'console/build.mjs', async () => {
     const hash = hashSources()
     if (!isBuiltFrom(hash)) await build(hash)
-  } else {
-    const again = ['launcher/launch.mjs', 'console/build.mjs']
-    process.exitCode = spawnSync(process.execPath, again, { cwd: root, stdio: 'inherit' }).status ?? 1
-  }
+  })
 }

@@ -32,6 +32,7 @@ class Repository implements AsyncDisposable {
     const made = new Repository(await mkdtemp(join(tmpdir(), 'tenantry-build-')))
     await mkdir(join(made.folder, 'console'))
     await cp(build, join(made.folder, 'console/build.mjs'))
+    await cp(join(build, '../../launcher/build.mjs'), join(made.folder, 'launcher/build.mjs'))
     for (const [path, text] of Object.entries(files)) await made.write(path, text)
     return made
   }
