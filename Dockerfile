@@ -7,15 +7,19 @@ COPY package.json package-lock.json ./
 # No scripts: the next stage builds the console.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
-# The console is built with development dependencies. The image gets its files only.
-FROM node:24-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS console
+# The console and the bundle are built with development dependencies. The image gets their files only.
+FROM node:24-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS built
 WORKDIR /app
 COPY package.json package-lock.json tsconfig.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY contract contract
 COPY packages/client/src packages/client/src
 COPY console console
-RUN node console/build.mjs
+COPY server server
+COPY cli cli
+COPY demo demo
+COPY launcher launcher
+RUN node console/build.mjs && node launcher/bundle.mjs
 
 FROM node:24-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20
 ENV NODE_ENV=production TENANTRY_ENVIRONMENT=production
@@ -31,7 +35,8 @@ COPY server /app/server
 COPY packages/client/src /app/packages/client/src
 COPY cli /app/cli
 COPY demo /app/demo
-COPY --from=console /app/console/dist /app/console/dist
+COPY --from=built /app/console/dist /app/console/dist
+COPY --from=built /app/dist /app/dist
 COPY --from=dependencies /app/node_modules /app/node_modules
 USER 1000:1000
 EXPOSE 4000

@@ -45,7 +45,7 @@ const warmUpSeconds = 0.5
 export async function benchService(options: BenchOptions & { readonly profile?: string | undefined }): Promise<void> {
   const { profile, rounds, seconds, connections, users } = options
   const nodeArguments = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
-  await using service = await startService({ ...options, nodeArguments })
+  await using service = await startService({ ...options, nodeArguments, fromSources: profile !== undefined })
   await using references = await startReferences(service)
   console.log(
     `\nNode ${process.version}, ${availableParallelism()} cores, ${connections} connections, ${users} users, ${rounds} rounds of ${seconds} s each`,

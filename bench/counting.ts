@@ -26,7 +26,7 @@ export async function benchCounting(options: BenchOptions & { readonly postgres:
   await using server = options.postgres ? await startPostgres() : null
   await benchCounts(server, options.rounds)
   const start = async (nodeArguments: string[]) =>
-    startService({ ...options, databaseUrl: await server?.createDatabase(), nodeArguments })
+    startService({ ...options, databaseUrl: await server?.createDatabase(), nodeArguments, fromSources: true })
   await using counting = await start([])
   await using uncounted = await start(['--import', join(checkout, 'bench/uncounted.ts')])
   const [here, there] = [await sideOf(counting), await sideOf(uncounted)]

@@ -33,7 +33,12 @@ export async function benchEvents(options: EventBenchOptions): Promise<void> {
   console.log(row('', 'with/s', 'without/s', 'speed', 'target', 'with µs', 'without µs', 'work'))
   for (const relay of ['paused', 'running'] as const) {
     const start = async (side: string) =>
-      startService({ ...options, databaseUrl: await server?.createDatabase(), nodeArguments: argumentsOf(relay, side) })
+      startService({
+        ...options,
+        databaseUrl: await server?.createDatabase(),
+        nodeArguments: argumentsOf(relay, side),
+        fromSources: true,
+      })
     await using first = await start('with')
     await using second = await start('without')
     await compare(relay, await sideOf(first), await sideOf(second))

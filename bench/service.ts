@@ -26,6 +26,8 @@ interface ServiceOptions extends People {
   readonly root?: string
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly nodeArguments?: readonly string[]
+  /** Set to start from the sources: preloaded modules cannot change the bundle, and profiles of it do not name files. */
+  readonly fromSources?: boolean
   /** The database's folder; a new one under the system's temporary folder by default. */
   readonly databaseFolder?: string
   /** An empty PostgreSQL database instead of SQLite. */
@@ -35,6 +37,8 @@ interface ServiceOptions extends People {
 export const adminKey = 'bench-admin-key-of-at-least-32-characters'
 /** The highest quota. Every request is counted and none is refused. */
 const unreachable = '1000000/1s'
+
+const [bundledServer, sources] = ['server/start.js', 'server/main.ts'] as const
 
 /** Starts the service on a new database, SQLite by default, and fills it. */
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -55,7 +59,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     TENANTRY_ADMIN_KEY: adminKey,
     TENANTRY_MASTER_KEYS: masterKeys,
   }
-  const nodeArguments = [...(options.nodeArguments ?? []), ...startArgumentsIn(root)]
+  const words = startArgumentsIn(root).map((word) =>
+    options.fromSources ? word.replace(bundledServer, sources) : word,
+  )
+  const nodeArguments = [...(options.nodeArguments ?? []), ...words]
   const child = await startChild(port, nodeArguments, env, '/healthz', root)
   const stored = options.databaseUrl === undefined ? sqliteRows(path) : await postgresRows(options.databaseUrl)
   const close = async () => {

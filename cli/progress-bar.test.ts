@@ -97,7 +97,11 @@ test('a copy and a backup show their progress on a terminal, and print the same 
 test('loads no library of a single command at startup', async () => {
   const loaded = join(folder, 'loaded')
   const preloaded = pathToFileURL(join(import.meta.dirname, '../test/support/record-modules.ts')).href
-  const args = ['--import', preloaded, join(import.meta.dirname, 'tenantry.ts'), 'user', 'import', '--help']
+  // From the sources: the bundle has other files.
+  const script = `const { runTenantry } = await import('${import.meta.resolve('./run.ts')}')
+    const { processTerminal } = await import('${import.meta.resolve('./process-terminal.ts')}')
+    process.exitCode = await runTenantry(['user', 'import', '--help'], processTerminal())`
+  const args = ['--import', preloaded, '--input-type=module', '--eval', script]
   const env = { PATH: process.env['PATH'], LOADED_MODULES: loaded }
   const [code] = await once(spawn(process.execPath, args, { env, stdio: 'ignore' }), 'exit')
   assert.equal(code, 0)

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { consoleHeaders, consolePagePolicy, mailFramePolicy, scriptOfMailFrame } from '../../contract/console-policy.ts'
 import { ServiceError } from '../core/service-error.ts'
 import { type ConsoleFile, type ConsoleFiles, readConsoleFiles } from './console-files.ts'
 
 /** Where `npm ci` builds the console. */
-const builtFolder = join(import.meta.dirname, '../../console/dist')
+const builtFolder = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 const notBuilt = `The console is not built. In the folder of Tenantry, run:
 

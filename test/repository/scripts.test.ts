@@ -29,7 +29,7 @@ test('every script runs in the shells of Linux, macOS and Windows', () => {
 test('every script that runs a file of this repository uses the launcher', () => {
   // npm runs `prepare` also where nothing is installed: there it does nothing, and the launcher would miss a newer Node.
   const { prepare, ...others } = scripts
-  assert.equal(prepare, 'node console/build.mjs')
+  assert.equal(prepare, 'node console/build.mjs && node launcher/bundle.mjs')
   const direct = Object.values<string>(others).filter(
     (script) =>
       /\bnode\b/.test(script) && !/^node (?:--\S+ )*launcher\/launch\.mjs \S+\.(?:ts|js)(?: [\w/]+)*$/.test(script),

@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { test } from 'node:test'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import packageJson from '../../package.json' with { type: 'json' }
 import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
 
 const root = join(import.meta.dirname, '../..')
 
+/** Node's arguments: the server from its sources, without Node's TypeScript compiler, which it loads for a script that needs it. */
+const fromSources = ['--input-type=module', '--eval', `await import('${pathToFileURL(join(root, 'server/main.ts'))}')`]
+
 /** Starts the server, asks for one answer, stops it, and returns what it loaded. */
-async function loadedIn(folder: string): Promise<string> {
+async function loadedIn(folder: string, script: readonly string[]): Promise<string> {
   const port = await freePort()
   const file = join(folder, 'loaded')
   const env = {
@@ -27,7 +31,7 @@ async function loadedIn(folder: string): Promise<string> {
     ...{ DATABASE_URL: `sqlite:${join(folder, 'tenantry.db')}`, TENANTRY_DRAIN_SECONDS: '0' },
   }
   const preloaded = pathToFileURL(join(root, 'test/support/record-modules.ts')).href
-  const args = ['--import', preloaded, join(root, 'server/start.js')]
+  const args = ['--import', preloaded, ...script]
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] })
   const exited = once(child, 'exit')
   await until(async () => {
@@ -67,9 +71,9 @@ const unneeded = [
 test('startup loads nothing that its first response does not need', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-loaded-'))
   try {
-    await loadedIn(folder)
+    await loadedIn(folder, fromSources)
     // The second startup reads compiled code from the cache, and compiles no TypeScript.
-    const loaded = await loadedIn(folder)
+    const loaded = await loadedIn(folder, fromSources)
     const has = (part: string) => loaded.includes(part)
     assert.ok(has('/server/startup/run.ts'))
     assert.deepEqual(
@@ -77,6 +81,21 @@ test('startup loads nothing that its first response does not need', async () => 
       needed,
     )
     assert.deepEqual(unneeded.filter(has), [])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('with the bundle, startup loads its files and the packages that it leaves out', async () => {
+  await promisify(execFile)(process.execPath, [join(root, 'launcher/bundle.mjs')])
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-loaded-'))
+  try {
+    const loaded = await loadedIn(folder, [join(root, 'server/start.js')])
+    const files = loaded.split('\n').filter((line) => line.startsWith('file:') && !line.includes('/test/support/'))
+    const others = files.filter((file) => !/\/(dist|node_modules\/(@node-rs|prom-client))\//.test(file))
+    const paths = others.map((file) => relative(root, fileURLToPath(file)).replaceAll('\\', '/'))
+    assert.deepEqual(paths, ['server/start.js', 'server/startup/bundle.js', 'server/startup/code-cache.js'])
+    assert.ok(files.some((file) => file.endsWith('/dist/server.js')))
   } finally {
     await rm(folder, { recursive: true })
   }

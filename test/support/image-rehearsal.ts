@@ -81,16 +81,20 @@ interface Places {
   readonly context: readonly string[]
 }
 
+/** As Docker does. */
+const keepDates = { preserveTimestamps: true }
+
 async function copy(text: string, { home, folder, workdir, context }: Places): Promise<void> {
   const [, from, list = ''] = /^(?:--from=(\S+) )?(.+)$/.exec(text) ?? []
   const sources = list.split(' ')
   const target = sources.pop()!
   const into = target.startsWith('/') ? join(folder, target) : join(workdir, target)
-  if (from !== undefined) return cp(join(home, from, sources[0]!), into, { recursive: true, verbatimSymlinks: true })
+  if (from !== undefined)
+    return cp(join(home, from, sources[0]!), into, { recursive: true, verbatimSymlinks: true, ...keepDates })
   for (const source of sources) {
     // Docker copies a file into the target, and what a folder contains.
     for (const path of context.filter((each) => each === source || each.startsWith(`${source}/`)))
-      await cp(join(root, path), join(into, path === source ? basename(path) : relative(source, path)))
+      await cp(join(root, path), join(into, path === source ? basename(path) : relative(source, path)), keepDates)
   }
 }
 

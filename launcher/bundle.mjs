@@ -1,0 +1,72 @@
+import { existsSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { hashLock, isCurrent } from '../server/startup/bundle.js'
+import { runBuild } from './build.mjs'
+
+// `node launcher/bundle.mjs` builds the server and the command line tool into dist, which a start loads instead of a thousand
+// files (docs/decisions/0045-bundle.md). npm runs it as "prepare" at the end of `npm ci`.
+
+/** With a separator at the end. */
+const root = join(realpathSync(fileURLToPath(new URL('..', import.meta.url))), sep)
+const target = join(root, 'dist')
+const entries = { server: 'server/main.ts', cli: 'cli/run.ts' }
+
+/**
+ * The packages that become parts of the bundle, with what they depend on: those that a start loads. Others are loaded from where
+ * they are: native ones, those whose files are required by a computed name (prom-client, jsonc-parser), and those that wait for
+ * their first use.
+ */
+const bundled = new Set(
+  'close-with-grace cli-progress commander fastify jose pino re2js standardwebhooks zod'.split(' '),
+)
+
+const isOwn = (path) => path.startsWith(root) && !path.includes(`${sep}node_modules${sep}`)
+const packageOf = (name) => /^(@[^/]+\/)?[^/]+/.exec(name)[0]
+
+/** Whether a module is loaded by its name instead of being a part of the bundle. */
+function isExternal(name, importer) {
+  if (name.startsWith('node:') || builtinModules.includes(name)) return true
+  if (/^[./]|^[A-Za-z]:/.test(name) || importer === undefined) return false
+  return isOwn(importer) ? !bundled.has(packageOf(name)) : false
+}
+
+/** Paths stay relative to the source: those of workers, of the console, and of packages that are loaded with their first use. */
+const keepPaths = {
+  name: 'keep-paths',
+  transform(code, path) {
+    if (!isOwn(path) || !code.includes('import.meta.url')) return null
+    const source = JSON.stringify(`../${relative(root, path).replaceAll(sep, '/')}`)
+    return { code: code.replaceAll('import.meta.url', `new URL(${source}, import.meta.url).href`), map: null }
+  },
+}
+
+/** Builds into a folder beside dist, which is replaced at the end: a failed build changes nothing. */
+async function build() {
+  if (isCurrent()) return
+  const startedAt = Date.now()
+  const lock = hashLock()
+  const { rolldown } = await import('rolldown')
+  const built = join(root, `.dist-${process.pid}`)
+  try {
+    const bundle = await rolldown({
+      input: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(root, path)])),
+      platform: 'node',
+      external: isExternal,
+      plugins: [keepPaths],
+      logLevel: 'warn',
+    })
+    const { output } = await bundle.write({ dir: built, format: 'esm', keepNames: true })
+    await bundle.close()
+    const modules = output.flatMap(({ moduleIds = [] }) => moduleIds).filter((path) => isOwn(path) && existsSync(path))
+    const sources = modules.map((path) => relative(root, path).replaceAll(sep, '/')).sort()
+    writeFileSync(join(built, 'sources.json'), JSON.stringify({ startedAt, lock, sources }))
+    rmSync(target, { recursive: true, force: true })
+    renameSync(built, target)
+  } finally {
+    rmSync(built, { recursive: true, force: true })
+  }
+}
+
+await runBuild('rolldown', 'launcher/bundle.mjs', build)
