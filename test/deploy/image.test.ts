@@ -109,7 +109,9 @@ test('built step by step, starts with write access to its volume only, and SIGTE
   const before = await readdir(join(image.folder, 'app'), { recursive: true })
   const server = await startImage(image)
   assert.equal(await server.checkHealth(), 0, server.output())
-  assert.equal((await fetch(`${server.url}/console/`)).status, 200)
+  // Files that the bundle finds beside its sources: a folder, and the script of a worker.
+  for (const path of ['/console/', '/docs/scalar.js'])
+    assert.equal((await fetch(`${server.url}${path}`)).status, 200, path)
   assert.equal(await server.end(), 0, server.output())
   assert.equal(await server.checkHealth(), 1)
   assert.ok((await stat(join(image.folder, 'data/tenantry.db'))).size > 0)
