@@ -1,8 +1,8 @@
-import { existsSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { hashLock, isCurrent } from '../server/startup/bundle.js'
+import { hashLock } from '../server/startup/bundle.js'
 import { runBuild } from './build.mjs'
 
 // `node launcher/bundle.mjs` builds the server and the command line tool into dist, which a start loads instead of a thousand
@@ -32,19 +32,23 @@ function isExternal(name, importer) {
   return isOwn(importer) ? !bundled.has(packageOf(name)) : false
 }
 
+/** Every file of the repository that a build reads, also one of which nothing remains in the bundle. */
+const sources = new Set()
+
 /** Paths stay relative to the source: those of workers, of the console, and of packages that are loaded with their first use. */
 const keepPaths = {
   name: 'keep-paths',
   transform(code, path) {
-    if (!isOwn(path) || !code.includes('import.meta.url')) return null
-    const source = JSON.stringify(`../${relative(root, path).replaceAll(sep, '/')}`)
-    return { code: code.replaceAll('import.meta.url', `new URL(${source}, import.meta.url).href`), map: null }
+    if (!isOwn(path)) return null
+    const source = relative(root, path).replaceAll(sep, '/')
+    sources.add(source)
+    const url = `new URL(${JSON.stringify(`../${source}`)}, import.meta.url).href`
+    return { code: code.replaceAll('import.meta.url', url), map: null }
   },
 }
 
 /** Builds into a folder beside dist, which is replaced at the end: a failed build changes nothing. */
 async function build() {
-  if (isCurrent()) return
   const startedAt = Date.now()
   const lock = hashLock()
   const { rolldown } = await import('rolldown')
@@ -57,11 +61,9 @@ async function build() {
       plugins: [keepPaths],
       logLevel: 'warn',
     })
-    const { output } = await bundle.write({ dir: built, format: 'esm', keepNames: true })
+    await bundle.write({ dir: built, format: 'esm', keepNames: true })
     await bundle.close()
-    const modules = output.flatMap(({ moduleIds = [] }) => moduleIds).filter((path) => isOwn(path) && existsSync(path))
-    const sources = modules.map((path) => relative(root, path).replaceAll(sep, '/')).sort()
-    writeFileSync(join(built, 'sources.json'), JSON.stringify({ startedAt, lock, sources }))
+    writeFileSync(join(built, 'sources.json'), JSON.stringify({ startedAt, lock, sources: [...sources].sort() }))
     rmSync(target, { recursive: true, force: true })
     renameSync(built, target)
   } finally {

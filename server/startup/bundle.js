@@ -18,7 +18,7 @@ export const moduleOf = (name, source) => pathToFileURL(join(repository, isCurre
 export function isCurrent(root = repository) {
   try {
     const { startedAt, lock, sources } = JSON.parse(readFileSync(join(root, 'dist/sources.json'), 'utf8'))
-    return sources.every((path) => statSync(join(root, path)).mtimeMs < startedAt) && lock === hashLock(root)
+    return sources.every((path) => statSync(`${root}/${path}`).mtimeMs < startedAt) && lock === hashLock(root)
   } catch (error) {
     if (error.code === 'ENOENT') return false
     throw error
