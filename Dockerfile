@@ -4,7 +4,7 @@ FROM node:24-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca92
 WORKDIR /app
 COPY package.json package-lock.json ./
 # Optional dependencies stay: they contain the binaries of argon2 and bcrypt.
-# No scripts: the next stage builds the console.
+# No scripts: the next stage builds the console and the bundle.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 # The console and the bundle are built with development dependencies. The image gets their files only.

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
-import { runBuild } from '../launcher/build.mjs'
+import { replaceFolder, runBuild } from '../launcher/build.mjs'
 
 // `node console/build.mjs` builds the console into console/dist, and compresses it. npm runs it as "prepare" at the end of
 // `npm ci`.
@@ -64,13 +64,12 @@ async function compress(built) {
   )
 }
 
-/** Builds into a folder beside dist, which is replaced at the end: a failed build changes nothing. */
 async function build(hash) {
   // Otherwise React's development version is built where the variable is set.
   process.env.NODE_ENV = 'production'
   const vite = await import('vite')
   const built = join(folder, `.build-${process.pid}`)
-  try {
+  await replaceFolder(target, built, async () => {
     await vite.build({
       root: folder,
       configFile: join(folder, 'vite.config.ts'),
@@ -79,11 +78,7 @@ async function build(hash) {
     })
     await compress(built)
     await writeFile(join(built, hashFile), hash)
-    rmSync(target, { recursive: true, force: true })
-    renameSync(built, target)
-  } finally {
-    rmSync(built, { recursive: true, force: true })
-  }
+  })
 }
 
 if (existsSync(join(folder, 'vite.config.ts'))) {

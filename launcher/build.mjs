@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
@@ -35,4 +36,18 @@ export async function runBuild(builder, script, build) {
   if (isNodeNewEnough()) return build()
   process.exitCode =
     spawnSync(process.execPath, ['launcher/launch.mjs', script], { cwd: root, stdio: 'inherit' }).status ?? 1
+}
+
+/**
+ * Replaces `target` by the folder `built`, which `write` fills. If it fails, nothing changes.
+ * @param built does not exist yet; on the same disk
+ */
+export async function replaceFolder(target, built, write) {
+  try {
+    await write()
+    rmSync(target, { recursive: true, force: true })
+    renameSync(built, target)
+  } finally {
+    rmSync(built, { recursive: true, force: true })
+  }
 }

@@ -1,16 +1,15 @@
-import { realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { realpathSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hashLock } from '../server/startup/bundle.js'
-import { runBuild } from './build.mjs'
+import { replaceFolder, runBuild } from './build.mjs'
 
 // `node launcher/bundle.mjs` builds the server and the command line tool into dist, which a start loads instead of a thousand
 // files (docs/decisions/0045-bundle.md). npm runs it as "prepare" at the end of `npm ci`.
 
 /** With a separator at the end. */
 const root = join(realpathSync(fileURLToPath(new URL('..', import.meta.url))), sep)
-const target = join(root, 'dist')
 const entries = { server: 'server/main.ts', cli: 'cli/run.ts' }
 
 /**
@@ -47,13 +46,12 @@ const keepPaths = {
   },
 }
 
-/** Builds into a folder beside dist, which is replaced at the end: a failed build changes nothing. */
 async function build() {
   const startedAt = Date.now()
   const lock = hashLock()
   const { rolldown } = await import('rolldown')
   const built = join(root, `.dist-${process.pid}`)
-  try {
+  await replaceFolder(join(root, 'dist'), built, async () => {
     const bundle = await rolldown({
       input: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(root, path)])),
       platform: 'node',
@@ -64,11 +62,7 @@ async function build() {
     await bundle.write({ dir: built, format: 'esm', keepNames: true })
     await bundle.close()
     writeFileSync(join(built, 'sources.json'), JSON.stringify({ startedAt, lock, sources: [...sources].sort() }))
-    rmSync(target, { recursive: true, force: true })
-    renameSync(built, target)
-  } finally {
-    rmSync(built, { recursive: true, force: true })
-  }
+  })
 }
 
 await runBuild('rolldown', 'launcher/bundle.mjs', build)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Caches compiled code in the system's temporary folder: from the second startup on, it takes half the time. Node runs what
+ * Caches compiled code in the system's temporary folder: from the second startup on, it takes two thirds of the time. Node runs what
  * it finds there, and all users of a machine can write to the temporary folder. So the cache is in a folder that only this user
  * can write to; where another user has made a folder of this name, there is no cache (threat H06).
  */
