@@ -21,6 +21,12 @@ const details = ['security', 'all'] as const
 const targets = { paused: 0.95, running: 0.91 } as const
 
 type Relay = keyof typeof targets
+type Detail = (typeof details)[number]
+
+const titleOf = (name: string, detail: Detail, relay: Relay): string => `${name}: ${detail}, ${relay}`
+
+const titlesOf = (relay: Relay): string[] =>
+  [...measured].flatMap((name) => details.map((detail) => titleOf(name, detail, relay)))
 
 /**
  * `npm run bench -- events [--postgres] [--only "challenge: security"]`: a service that records events beside one that
@@ -32,6 +38,7 @@ export async function benchEvents(options: EventBenchOptions): Promise<void> {
   await using server = options.postgres ? await startPostgres() : null
   console.log(row('', 'with/s', 'without/s', 'speed', 'target', 'with µs', 'without µs', 'work'))
   for (const relay of ['paused', 'running'] as const) {
+    if (!titlesOf(relay).some((title) => title.includes(options.only))) continue
     const start = async (side: string) =>
       startService({
         ...options,
@@ -57,7 +64,7 @@ export async function benchEvents(options: EventBenchOptions): Promise<void> {
     for (const [index, { name }] of first.scenarios.entries()) {
       if (!measured.has(name)) continue
       for (const detail of details) {
-        const title = `${name}: ${detail}, ${relay}`
+        const title = titleOf(name, detail, relay)
         if (!title.includes(options.only)) continue
         const halves: Pair[][] = [await measureRecording(detail, first, second, index)]
         // Profiles have a folder for each role.
@@ -67,12 +74,7 @@ export async function benchEvents(options: EventBenchOptions): Promise<void> {
     }
   }
 
-  async function measureRecording(
-    detail: (typeof details)[number],
-    recording: Side,
-    without: Side,
-    index: number,
-  ): Promise<Pair[]> {
+  async function measureRecording(detail: Detail, recording: Side, without: Side, index: number): Promise<Pair[]> {
     await setDetail(without.service, 'off')
     await setDetail(recording.service, detail)
     const rounds = options.profile === undefined ? Math.ceil(options.rounds / 2) : options.rounds

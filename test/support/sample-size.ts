@@ -13,3 +13,6 @@ export const sampleOf = <T>(all: readonly T[]): readonly T[] =>
 
 /** Options of a test that only full runs include, such as a negative control of a campaign or a start of a process. */
 export const fullRunsOnly = { skip: !isFull && 'runs in npm run check' }
+
+/** Options of a test that full runs leave out, because another test of theirs includes it. */
+export const samplesOnly = { skip: isFull && 'part of another test in full runs' }
