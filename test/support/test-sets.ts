@@ -144,8 +144,9 @@ export const testSets: readonly TestSet[] = [
 ]
 
 /**
- * Further tests for which SQLite is enough: of the command line, the client, the HTTP layer and the queue of password
- * hashes, which reach the database through the API alone, or not at all. Files, and folders with a slash at the end.
+ * Further tests for which SQLite is enough: of the command line, the client, the HTTP layer, the settings of production and
+ * the queue of password hashes, which reach the database through the API alone, or not at all. Files, and folders with a
+ * slash at the end.
  */
 export const onSqlite: readonly string[] = [
   'cli/commands.test.ts',
@@ -189,6 +190,7 @@ export const onSqlite: readonly string[] = [
   'test/sessions/client-session-faults.test.ts',
   'test/sessions/client-session.test.ts',
   'test/sessions/client-step-up.test.ts',
+  'test/startup/production-start.test.ts',
   'test/support/command-line.test.ts',
 ]
 
