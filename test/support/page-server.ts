@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { readKeptSecrets } from '../../server/settings/kept-secrets.ts'
 import { compiledCode, type LocalServer, startLocalServer } from './local-server.ts'
@@ -11,6 +12,15 @@ import { until } from './until.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+
+const readsLog = /\bevents (?:checkpoints|export|verify)\b/
+
+/** Events are sealed after the answers to what they record, so a command that reads the log at once may miss the newest. */
+async function untilSealed(path: string): Promise<void> {
+  using database = new DatabaseSync(path, { readOnly: true })
+  const queued = database.prepare('SELECT id FROM event_queue LIMIT 1')
+  await until(() => queued.get() === undefined)
+}
 
 /** What the reader of a page does between its commands, by the comment that says so. Each gets what was printed last. */
 type ReaderActs = Readonly<Record<string, (printed: string) => Promise<unknown>>>
@@ -96,6 +106,7 @@ export async function startPageServer(
     const values = { KEY: known['key'] ?? key, ADMIN: admin, API: server.baseUrl }
     const options = { cwd: folder, env: { ...env, ...values, ...exported } }
     let stdout = ''
+    if (readsLog.test(command)) await untilSealed(join(folder, 'data/tenantry.db'))
     // A message is sent after the answer, so a command that runs at once may find the inbox empty.
     await until(async () => {
       stdout = (await promisify(execFile)('sh', ['-ec', script], options)).stdout
