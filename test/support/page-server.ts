@@ -17,7 +17,7 @@ const readsLog = /\bevents (?:checkpoints|export|verify)\b/
 
 /** Events are sealed after the answers to what they record, so a command that reads the log at once may miss the newest. */
 async function untilSealed(path: string): Promise<void> {
-  using database = new DatabaseSync(path, { readOnly: true })
+  using database = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
   const queued = database.prepare('SELECT id FROM event_queue LIMIT 1')
   await until(() => queued.get() === undefined)
 }
