@@ -113,7 +113,7 @@ describe('the package @tenantry/client', () => {
 describe('a new React app with Vite', () => {
   test('compiles under --strict with the settings of Vite, and builds', async () => {
     const project = await packed.createProject(viteApp, viteAppPackages)
-    await runTool('tsc', ['--strict', '-p', 'tsconfig.app.json'], project)
+    await runTool('tsc', ['--singleThreaded', '--strict', '-p', 'tsconfig.app.json'], project)
     await runTool('vite', ['build', '--logLevel', 'warn'], project)
     const assets = await readdir(join(project, 'dist/assets'))
     assert.ok(assets.some((file) => file.endsWith('.js')))

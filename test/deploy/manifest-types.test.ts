@@ -53,7 +53,7 @@ async function compile(objects: readonly Yaml[]): Promise<string> {
   }
   await writeFile(join(folder, 'objects.ts'), lines.join(''))
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['objects.ts'] }))
-  const compiler = [join(modules, 'typescript/bin/tsc'), '--pretty', 'false', '-p', folder]
+  const compiler = [join(modules, 'typescript/bin/tsc'), '--pretty', 'false', '--singleThreaded', '-p', folder]
   return promisify(execFile)(process.execPath, compiler).then(
     () => '',
     ({ stdout }) => stdout,

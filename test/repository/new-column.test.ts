@@ -41,10 +41,10 @@ async function apply([file, text, addition]: readonly [string, string, string]):
 async function filesWithErrors(entry: string): Promise<string[]> {
   const config = { extends: './tsconfig.json', include: [], files: [entry] }
   await writeFile(join(folder, 'tsconfig.entry.json'), JSON.stringify(config))
-  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const command = [join(root, 'node_modules/typescript/bin/tsc'), '--singleThreaded', '-p', 'tsconfig.entry.json']
   const output = await new Promise<string>((resolve) => {
     const options = { cwd: folder }
-    execFile(process.execPath, [compiler, '-p', 'tsconfig.entry.json'], options, (_, stdout) => resolve(stdout))
+    execFile(process.execPath, command, options, (_, stdout) => resolve(stdout))
   })
   return Array.from(output.matchAll(/^(\S+)\(\d+,\d+\): error/gm), ([, file]) => file!)
 }
