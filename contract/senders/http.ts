@@ -12,7 +12,7 @@ const settings = z.strictObject({
     .refine(isPostable, { error: wholeUrl })
     .register(fieldTexts, { label: 'URL', placeholder: 'https://gateway.example.com/messages' }),
   secret: matching(
-    /^(?:••••|whsec_(?:[A-Za-z0-9+/]{4}){8,21}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})?)$/,
+    /^(?:\u2022{4}|whsec_(?:[A-Za-z0-9+/]{4}){8,21}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})?)$/,
     'Give whsec_ and the base64 of 24 to 64 random bytes, as from: echo whsec_$(openssl rand -base64 32)',
   )
     .describe('The shared secret with which the gateway verifies signatures.')

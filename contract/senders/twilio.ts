@@ -12,7 +12,7 @@ const settings = z
       { label: 'Account SID', placeholder: 'AC…' },
     ),
     authToken: matching(
-      /^(?:••••|[\x21-\x7e]{16,128})$/,
+      /^(?:\u2022{4}|[\x21-\x7e]{16,128})$/,
       'Give the Auth Token of the account, as its console shows it',
     ).register(fieldTexts, { label: 'Auth token' }),
     from: matching(/^(\+[1-9][0-9]{6,14}|[0-9]{3,8}|(?=[0-9 ]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9 ]{0,10})$/, twilioFrom)
