@@ -4,7 +4,7 @@ import type { TenantCall } from '../core/handler.ts'
 import type { NewNotice } from '../delivery/message.ts'
 import { noticeFor, undoCodeLength, undoSeconds } from '../delivery/notice.ts'
 import { record } from '../events/record.ts'
-import { asUser, aUser } from '../events/subjects.ts'
+import { asUser, aUser, otpReference } from '../events/subjects.ts'
 import { type MessageContext, messageLocale } from '../otp/message-locale.ts'
 import { newOtp } from '../otp/new-otp.ts'
 import { type OtpPolicy, recoveryScope } from '../otp/otp.ts'
@@ -104,5 +104,5 @@ async function notifyWithUndo(
   await tx.otps.add(undo)
   await queueNotices(tx, [noticeFor(kind, { ...to, otpId: undo.id }, now)], services)
   const by = { subject: aUser(userId), actor: asUser(userId) }
-  await record(tx, call, { type: 'recovery.started', ...by, details: { otp: undo.id } })
+  await record(tx, call, { type: 'recovery.started', ...by, details: { otp: otpReference(undo.id) } })
 }

@@ -80,7 +80,8 @@ function parsed(body: Buffer): unknown {
  * them for each secret takes a millisecond for those of most tests.
  */
 export function requireNoSecretRecorded(database: TestDatabase, log: readonly string[]): void {
-  const secrets = [...(secretsOf.get(database) ?? [])].filter((secret) => !shown.has(secret))
+  const handedOut = [...(secretsOf.get(database) ?? [])].filter((secret) => !shown.has(secret))
+  const secrets = [...handedOut, ...storedOtpIds(database)]
   requireNone(secrets, storedEvents(database), 'an event')
   requireNone(secrets, log, 'a line of the log')
 }
@@ -100,12 +101,19 @@ function requireNone(secrets: readonly string[], rows: readonly string[], what: 
 const names = (row: string, secret: string): boolean =>
   /^\d+$/.test(secret) ? new RegExp(`(?<!\\d)${secret}(?!\\d)`).test(row) : row.includes(secret)
 
-/** What callers and handlers may put into events. Empty when the database of the test is broken or of an earlier version. */
+/** What callers and handlers may put into events. */
 function storedEvents(database: TestDatabase): string[] {
   const columns = 'type, actor_id, subject_id, public, personal'
+  return textsOf(database, `SELECT ${columns} FROM event_queue UNION ALL SELECT ${columns} FROM events`)
+}
+
+/** The id of a one-time password is half of a proof, also where only a message contains it. */
+const storedOtpIds = (database: TestDatabase): string[] => textsOf(database, 'SELECT id FROM otps')
+
+/** The rows as texts. Empty when the database of the test is broken or of an earlier version. */
+function textsOf(database: TestDatabase, sql: string): string[] {
   try {
-    const rows = database.ask(`SELECT ${columns} FROM event_queue UNION ALL SELECT ${columns} FROM events`)
-    return rows.map((row) => Object.values(row).join(' '))
+    return database.ask(sql).map((row) => Object.values(row).join(' '))
   } catch {
     return []
   }
