@@ -48,6 +48,8 @@ export const listUsers = operation({
     'Returns the users of the tenant, oldest first by default. The filters match exactly, except `id` and `q`, which match the beginning. A search by `q` returns users in the order of their addresses, a search by profile fields in the order of the first named field, then oldest first. A user matches when all filters and conditions hold. A page can have fewer users than `limit` and a next page when few of the users that it read match.',
   auth: 'admin',
   scope: 'users:read',
+  // A search discloses values: each request halves the range in which one can be.
+  queryScopes: { profile: 'profiles:read' },
   params: tenantPath,
   query: PageQuery.extend({
     q: z

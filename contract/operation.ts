@@ -20,7 +20,7 @@ export interface Operation {
   readonly auth: Authentication
   /** What `admin` operations require of the operator; `any`: every operator may call it. */
   readonly scope?: Scope | 'any'
-  /** Scopes that are required in addition when a query parameter is `true`, by its name. */
+  /** Scopes that are required in addition, by query parameter: when it is `true`, or when one of a group is sent. */
   readonly queryScopes?: Readonly<Record<string, Scope>>
   /** Where an `admin` operation differs from the default; see `reachOf`. */
   readonly reach?: 'own' | 'tenantQuery'

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { invalid } from '../../test/support/refused.ts'
+import { type GrantedScope, roles } from '../../contract/scopes.ts'
+import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
+import { invalid, refused } from '../../test/support/refused.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
+import { storeOperator } from '../../test/support/stored-operator.ts'
 
 let service: TestService
 before(async () => {
@@ -179,4 +182,49 @@ test('follows changes of the profile, and forgets a deleted user', async () => {
   assert.deepEqual(await find({ 'profile.tags': 'red' }), [userId])
   await service.admin.deleteUser({ tenantId, userId })
   assert.deepEqual(await find({ 'profile.tags': 'red' }), [])
+})
+
+test('answers a search only to operators who may read profiles, since ranges and beginnings disclose values', async () => {
+  const { tenantId } = await service.addTenant()
+  const hidden = { readable: false, writable: false, searchable: true } as const
+  await service.admin.publishProfileSchema(
+    { tenantId },
+    {
+      components: [
+        { name: 'ssn', type: 'text', sensitive: true, searchable: true },
+        { name: 'salary', type: 'integer', ...hidden },
+        { name: 'note', type: 'text' },
+      ],
+    },
+  )
+  const profile = { ssn: '123-45-6789', salary: 48_213 }
+  const { id, email } = await service.admin.createUser({ tenantId }, { email: 'ann@example.com', profile })
+  const operator = async (scopes: readonly GrantedScope[]) => {
+    const { key } = await storeOperator(service, { scopes: [...scopes], tenantIds: [tenantId] })
+    const client = createTenantryAdmin({ baseUrl: service.adminUrl, adminKey: key })
+    return { client, find: (query: Record<string, string>) => client.listUsers({ tenantId }, query) }
+  }
+  const conditions: Record<string, string>[] = [
+    { 'profile.salary.max': '48213' },
+    { 'profile.salary.min': '48213', id },
+    { 'profile.ssn.prefix': '123', email: email! },
+    { 'profile.ssn': '123-45-6789' },
+  ]
+  const developer = await operator(roles.developer)
+  assert.equal((await developer.find({})).items[0]!.id, id)
+  assert.equal((await developer.find({ q: 'ann@' })).items[0]!.id, id)
+  // What is refused is not judged either: the answer does not say which fields exist.
+  for (const query of [...conditions, { 'profile.note': 'x' }, { 'profile.unknown': 'x' }, { 'profile.salary': 'x' }]) {
+    const { message } = await refused(developer.find(query), 'INSUFFICIENT_SCOPE')
+    assert.match(message, /Missing: profiles:read\./)
+  }
+  // A sensitive field needs what reading its value needs.
+  const reader = await operator(['users:read', 'profiles:read'])
+  const { ssn, salary } = await reader.client.readUserProfile({ tenantId, userId: id })
+  assert.deepEqual({ ssn, salary }, profile)
+  for (const query of conditions)
+    assert.deepEqual(
+      (await reader.find(query)).items.map((user) => user.id),
+      [id],
+    )
 })

@@ -1,4 +1,5 @@
 import { type Operation, reachOf } from '../../contract/operation.ts'
+import { isParameterGroup } from '../../contract/parameter-group.ts'
 import type { MissingGrant } from '../../contract/scope-names.ts'
 import { isGranted, type Scope } from '../../contract/scopes.ts'
 import type { Operator } from '../core/handler.ts'
@@ -39,9 +40,17 @@ export function refusalOfOperator(
 }
 
 /** The scopes that a request needs. */
-function scopesOf({ scope, queryScopes = {} }: Operation, query: NamedResources['query']): Scope[] {
-  const also = Object.entries(queryScopes).filter(([name]) => sentOnce(query[name]) === 'true')
+function scopesOf(operation: Operation, query: NamedResources['query']): Scope[] {
+  const { scope, queryScopes = {} } = operation
+  const also = Object.entries(queryScopes).filter(([name]) => asksFor(name, operation, query))
   return [...(scope === undefined || scope === 'any' ? [] : [scope]), ...also.map(([, needed]) => needed)]
+}
+
+/** Whether a query has `true` for a parameter, or any parameter of a group, even one that is refused afterwards. */
+function asksFor(name: string, operation: Operation, query: NamedResources['query']): boolean {
+  const parameter = operation.query?.shape[name]
+  if (parameter === undefined || !isParameterGroup(parameter)) return sentOnce(query[name]) === 'true'
+  return Object.keys(query).some((sent) => sent.startsWith(`${name}.`))
 }
 
 const insufficient = (missing: MissingGrant) => new ServiceError('INSUFFICIENT_SCOPE', { missing })

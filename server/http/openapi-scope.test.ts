@@ -20,6 +20,10 @@ test('operations have the scope and the reach of the contract, for programs and 
       if (named !== undefined && named !== 'any') assert.ok(description.includes(`\`${named}\``), name)
     }
   }
+  const exported = '**Scope**: `users:export`; with `passwordHashes=true` also `users:export-hashes`.'
+  assert.ok(find(operations.exportUsers).description.includes(exported))
+  const searched = '**Scope**: `users:read`; with `profile.…` also `profiles:read`.'
+  assert.ok(find(operations.listUsers).description.includes(searched))
   assert.match(find(operations.createTenant).description, /Not available to operators bound to tenants/)
   assert.doesNotMatch(find(operations.getTenant).description, /bound to tenants/)
 })

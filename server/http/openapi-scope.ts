@@ -1,4 +1,5 @@
 import { type Operation, type Reach, reachOf } from '../../contract/operation.ts'
+import { isParameterGroup } from '../../contract/parameter-group.ts'
 import type { JsonObject } from './openapi-schemas.ts'
 
 /** The credentials of an operation. An operator's scopes are in `x-scope`: Spectral refuses scopes of schemes other than OAuth. */
@@ -32,9 +33,13 @@ export function describeScope(operation: Operation): JsonObject {
 
 /** A paragraph of the description; null for operations that need no operator. */
 export function scopeText(operation: Operation): string | null {
-  const { scope, queryScopes = {} } = operation
+  const { scope, query, queryScopes = {} } = operation
   if (scope === undefined) return null
-  const more = Object.entries(queryScopes).map(([name, also]) => `; with \`${name}=true\` also \`${also}\``)
+  const more = Object.entries(queryScopes).map(([name, also]) => {
+    const parameter = query?.shape[name]
+    const sent = parameter !== undefined && isParameterGroup(parameter) ? `${name}.…` : `${name}=true`
+    return `; with \`${sent}\` also \`${also}\``
+  })
   const needed = scope === 'any' ? 'none' : `\`${scope}\`${more.join('')}`
   return `**Scope**: ${needed}.${reachTexts[reachOf(operation)]}`
 }

@@ -156,4 +156,26 @@ describe('Users', { skip: withoutBrowser }, () => {
     for (const name of ['Suspend', 'More actions', 'Change: E-mail'])
       await expectCount(page.getByRole('button', { name }), 0)
   })
+
+  test('a developer, who may not read profiles, searches and pages without a refusal', async (t) => {
+    const { path, tenantId } = await tenantOf(['ada', 'adam', 'bob'].map((name) => ({ email: `${name}@example.com` })))
+    await fixture.service.admin.publishProfileSchema(
+      { tenantId },
+      { components: [{ name: 'city', type: 'text', searchable: true }] },
+    )
+    const { key } = await fixture.service.admin.createOperator({ name: 'Developer', role: 'developer' })
+    // A refusal is an error that the browser prints, which fails the test.
+    const page = await fixture.open(t, path, { key })
+    await expectCount(rows(page), 3)
+    await search(page).fill('ada')
+    await rows(page).filter({ hasText: 'bob@' }).waitFor({ state: 'detached' })
+    await page.getByLabel('State').selectOption('unverified')
+    await page.waitForURL(/state=unverified/)
+    await expectCount(rows(page), 2)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('bob@')
+    await page.getByRole('option', { name: 'bob@example.com' }).click()
+    await page.getByRole('heading', { name: 'Account' }).waitFor()
+    await expectTexts(page.getByRole('heading', { level: 2 }), ['Account'])
+  })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Operation, reachOf } from '../../contract/operation.ts'
 import { operations, streams } from '../../contract/operations.ts'
+import { isParameterGroup } from '../../contract/parameter-group.ts'
 import { isGranted, type Scope, scopes } from '../../contract/scopes.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { storeOperator } from '../support/stored-operator.ts'
@@ -61,6 +62,20 @@ const storedButEvents = () => {
   return Object.fromEntries(tables.filter(([table]) => !/^(event|checkpoint_keys)/.test(table)))
 }
 
+type Query = Readonly<Record<string, string>>
+
+/** Queries that ask for what a parameter gives, and some that do not. A group is asked for by each of its parameters. */
+function queriesWith(parameter: string, { query }: Operation): { asking: [Query, ...Query[]]; others: Query[] } {
+  if (!isParameterGroup(query!.shape[parameter]!)) {
+    return { asking: [{ [parameter]: 'true' }], others: ['false', ''].map((value) => ({ [parameter]: value })) }
+  }
+  const asking = ['city', 'age.min', 'age.max', 'name.prefix', ''].map((member) => ({
+    [`${parameter}.${member}`]: 'x',
+  }))
+  const others = [parameter, `${parameter}s.city`, `x.${parameter}.city`].map((sent) => ({ [sent]: 'x' }))
+  return { asking: [{ [`${parameter}.city`]: '' }, ...asking], others: [{}, ...others] }
+}
+
 const admin = Object.entries<Operation>({ ...operations, ...streams }).filter(([, { auth }]) => auth === 'admin')
 
 for (const [name, operation] of admin) {
@@ -88,17 +103,26 @@ for (const [name, operation] of admin) {
     })
 
     for (const [parameter, also] of Object.entries(queryScopes)) {
-      test(`requires ${also} in addition with ${parameter}=true, and not otherwise`, async () => {
+      const { asking, others } = queriesWith(parameter, operation)
+      test(`requires ${also} in addition with ${new URLSearchParams(asking[0])}, and not otherwise`, async () => {
         const tenantId = await newTenant()
         const { key } = await storeOperator(service, { scopes: without(also) })
-        assert.deepEqual(await call(operation, key, { tenantId, query: { [parameter]: 'true' } }), refusedFor(also))
-        for (const value of ['false', ''])
-          assertAdmitted(await call(operation, key, { tenantId, query: { [parameter]: value } }), value)
         const { key: both } = await storeOperator(service, { scopes: [scope as Scope, also] })
-        assertAdmitted(await call(operation, both, { tenantId, query: { [parameter]: 'true' } }), name)
         const { key: only } = await storeOperator(service, { scopes: [also] })
-        const answer = await call(operation, only, { tenantId, query: { [parameter]: 'true' } })
-        assert.deepEqual(answer, refusedFor(scope!))
+        for (const query of asking) {
+          assert.deepEqual(await call(operation, key, { tenantId, query }), refusedFor(also))
+          assertAdmitted(await call(operation, both, { tenantId, query }), name)
+          assert.deepEqual(await call(operation, only, { tenantId, query }), refusedFor(scope!))
+        }
+        for (const query of others) assertAdmitted(await call(operation, key, { tenantId, query }), name)
+        const bound = (granted: readonly Scope[]) =>
+          storeOperator(service, { scopes: granted, tenantIds: [tenantId] }).then((stored) => stored.key)
+        const [weak, strong, foreign] = [await bound(without(also)), await bound(scopes), await newTenant()]
+        const query = asking[0]
+        for (const id of [tenantId, foreign, unknownTenant])
+          assert.deepEqual(await call(operation, weak, { tenantId: id, query }), refusedFor(also))
+        assertAdmitted(await call(operation, strong, { tenantId, query }), name)
+        assert.deepEqual(await call(operation, strong, { tenantId: foreign, query }), unknown)
       })
     }
 
