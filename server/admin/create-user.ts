@@ -4,12 +4,12 @@ import type { Handler, PublicCall } from '../core/handler.ts'
 import { keepAnswer } from '../core/idempotency.ts'
 import { ulid } from '../core/ids.ts'
 import { record } from '../events/record.ts'
-import { aUser } from '../events/subjects.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import { addProfile } from '../profiles/add-profile.ts'
 import { versionsToIndexFirst } from '../profiles/index/index-changes.ts'
 import { invalidProfile } from '../profiles/invalid-profile.ts'
 import { requireProfileContent } from '../profiles/profile-content.ts'
+import { profileEvent } from '../profiles/profile-events.ts'
 import type { StoredProfile } from '../profiles/profile-store.ts'
 import { takenFields } from '../profiles/save-profile.ts'
 import { compiledSchemaOf } from '../profiles/schema/compiled-profile-schemas.ts'
@@ -54,10 +54,9 @@ export const createUser: Handler<typeof operation> = async (
     if (checked === null) return
     const { version } = snapshot.profileSchema.schema
     const row = { id: ulid(now), userId: user.id, schemaVersion: version, ...checked, createdAt: now, updatedAt: now }
-    const taken = await addProfile(tx, row, (await versionsToIndexFirst(tx, snapshot)) ?? snapshot)
+    const versions = (await versionsToIndexFirst(tx, snapshot)) ?? snapshot
+    const taken = await addProfile(tx, row, versions, profileEvent(call, snapshot, user.id, null, checked.values))
     if (taken.length > 0) throw refuse('VALIDATION_ERROR', invalidProfile(takenFields(taken)))
-    const changes = Object.fromEntries(Object.keys(checked.values).map((name) => [name, {}]))
-    await record(tx, call, { type: 'profile.created', subject: aUser(user.id), changes })
   })
   return answer
 }

@@ -52,7 +52,8 @@ export function profileEvent(
   let hasChanged = current === null
   for (const name of Object.keys(changed)) {
     const [before, after] = [current?.[name], changed[name]]
-    if (isDeepStrictEqual(before, after)) continue
+    // Absent and null both mean unset.
+    if (isDeepStrictEqual(before ?? null, after)) continue
     hasChanged = true
     changes[name] = shown?.has(name) ? changeOf(before, after) : withoutValues
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventRows } from '../support/recorded-events.ts'
-import { newPhone } from '../support/sign-in-methods.ts'
-import { type RecordedService, startRecordedService } from './recorded-tenant.testkit.ts'
+import { newEmail, newPhone } from '../support/sign-in-methods.ts'
+import { password, type RecordedService, startRecordedService } from './recorded-tenant.testkit.ts'
 
 let recorded: RecordedService
 before(async () => {
@@ -63,6 +63,25 @@ test('records values where the tenant wants them, but none of sensitive, unreada
   ])
   for (const { log, row } of eventRows(recorded.service.database)) {
     if (log === tenant.tenantId) assert.doesNotMatch(String(row['public']), /"J"|Rome|flu|gold/)
+  }
+})
+
+test('records a first profile alike when the operator creates it and when its user signs up', async () => {
+  const profile = { nick: 'J', city: null, diagnosis: 'flu', story: 'x'.repeat(1_001) }
+  for (const [profileValues, nick] of [
+    [false, {}],
+    [true, { after: 'J' }],
+  ] as const) {
+    const { client, events, tenant, known } = await recorded.open({ profileValues })
+    await recorded.service.admin.publishProfileSchema(tenant, { components })
+    events.next()
+    const profileEvents = () => events.next().filter((line) => line.startsWith('profile.'))
+    const changes = JSON.stringify({ diagnosis: {}, nick, story: {} })
+    const ada = await recorded.service.admin.createUser(tenant, { email: newEmail(), profile })
+    events.name(ada.id, 'ada')
+    assert.deepEqual(profileEvents(), [`profile.created by operator root about user ada ~${changes}`])
+    known(await client.signUp({ method: 'password', email: newEmail(), password, profile }), 'jane', 's0')
+    assert.deepEqual(profileEvents(), [`profile.created by tenantKey key about user jane ~${changes}`])
   }
 })
 
