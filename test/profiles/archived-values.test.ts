@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { createProfileMigration } from '../../server/profiles/migrations/migrate-stored-profiles.ts'
+import { importInto } from '../support/import-into.ts'
 import { addPerson } from '../support/person.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { storedRow } from '../support/stored-rows.ts'
+import { storedRow, storedRows } from '../support/stored-rows.ts'
 
 const day = 86_400_000
 
@@ -77,9 +79,13 @@ test('reads profiles only when a version is new or a field is due, and repeats a
     forTenant(id: string) {
       passes.push(id)
       const stores = storage.forTenant(id)
-      const save: typeof stores.profiles.save = async (...profile) =>
-        lost.delete(id) ? false : stores.profiles.save(...profile)
-      return instead(stores, { profiles: instead(stores.profiles, { save }) })
+      const write: typeof stores.write = (work) =>
+        stores.write((tx) => {
+          const save: typeof tx.profiles.save = async (...profile) =>
+            lost.delete(id) ? false : tx.profiles.save(...profile)
+          return work(instead(tx, { profiles: instead(tx.profiles, { save }) }))
+        })
+      return instead(stores, { write })
     },
   })
   const pass = createProfileMigration(watched, snapshots, 10 * day)
@@ -97,6 +103,94 @@ test('reads profiles only when a version is new or a field is due, and repeats a
   assert.equal(await passedAt(now + 10 * day), true)
   assert.deepEqual(stored(), { city: 'Paris' })
   assert.equal(await passedAt(now + 99 * day), false)
+})
+
+const nick = { ...text('nick'), unique: true, searchable: true }
+const withNick = { components: [nick, text('city')] }
+
+/** A tenant of 250 users, more than a page of the pass, whose nicknames are archived and due. */
+async function dueNicks() {
+  const { tenantId } = await service.addTenant()
+  const publish = (schema: ProfileSchemaInput) => service.admin.publishProfileSchema({ tenantId }, schema)
+  await publish(withNick)
+  const rows = Array.from({ length: 250 }, (_, n) => ({ guest: true, profile: { nick: `nick ${n}`, city: 'Paris' } }))
+  await importInto(service, { tenantId }, rows)
+  await publish({ components: [text('city')] })
+  await service.service.services.schemaBuilds.run()
+  service.clock.advance(10 * day)
+  const rowsOf = (sql: string) => storedRows(service, sql, tenantId)
+  return {
+    tenantId,
+    publish,
+    /** Users and their stored nicknames. */
+    nicks: () =>
+      rowsOf('SELECT user_id, content FROM profiles WHERE tenant_id = ? ORDER BY user_id').flatMap((row) => {
+        const { nick } = JSON.parse(String(row['content']))
+        return nick === undefined ? [] : `${row['user_id']} ${nick}`
+      }),
+    found: () =>
+      rowsOf('SELECT user_id, value FROM profile_search WHERE tenant_id = ? ORDER BY user_id').map(
+        (row) => `${row['user_id']} ${row['value']}`,
+      ),
+    claims: () =>
+      rowsOf('SELECT user_id FROM profile_unique WHERE tenant_id = ? ORDER BY user_id').map((row) => row['user_id']),
+  }
+}
+
+/** The pass, during which something happens before it reads the tenant's second page. */
+function passWith(tenantId: string, between: () => Promise<unknown>): () => Promise<void> {
+  const { storage, snapshots } = service.service.services
+  let hasHappened = false
+  const watched = instead(storage, {
+    forTenant(id: string) {
+      const stores = storage.forTenant(id)
+      const list: typeof stores.profiles.list = async (page) => {
+        if (id === tenantId && page.cursor !== null && !hasHappened) {
+          hasHappened = true
+          await between()
+        }
+        return stores.profiles.list(page)
+      }
+      return instead(stores, { profiles: instead(stores.profiles, { list }) })
+    },
+  })
+  const pass = createProfileMigration(watched, snapshots, 10 * day)
+  return () => pass(service.clock.now())
+}
+
+test('erases no value of a field that a version brings back during the pass', async () => {
+  const { tenantId, publish, nicks, found, claims } = await dueNicks()
+  const pass = passWith(tenantId, async () => {
+    assert.equal(nicks().length, 50, 'the first page is erased')
+    assert.equal((await publish(withNick)).state, 'current')
+  })
+  await pass()
+  assert.equal(nicks().length, 50)
+  await pass()
+  assert.equal(nicks().length, 50)
+  assert.deepEqual(found(), nicks())
+  assert.equal(claims().length, 50)
+})
+
+test('erases no value of a field that a version brings back and that is being indexed', async () => {
+  const { tenantId, nicks, found, claims } = await dueNicks()
+  const { storage, schemaBuilds } = service.service.services
+  const { tenant } = storage.forTenant(tenantId)
+  const pass = passWith(tenantId, async () => {
+    const { profileSchema, revision } = (await tenant.configuration())!
+    const schema = { ...profileSchema.schema, version: 'x', components: withNick.components }
+    const indexKeys = { nick: 'nick@4' }
+    assert.ok(
+      await tenant.startBuild({ ...profileSchema, ordinal: 4, schema, indexKeys }, revision, service.clock.now()),
+    )
+  })
+  await pass()
+  assert.equal(nicks().length, 50)
+  await schemaBuilds.run()
+  await pass()
+  assert.equal(nicks().length, 50)
+  assert.deepEqual(found(), nicks())
+  assert.equal(claims().length, 50)
 })
 
 /** The object with other members. */
