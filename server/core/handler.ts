@@ -13,7 +13,10 @@ import type { Refuse } from './service-error.ts'
 
 /** What every call has. `C` are the codes that its handler may refuse with. */
 export interface PublicCall<C extends ErrorCode = never> {
-  /** The time of the call, epoch milliseconds. Read once, so that everything in the call has the same time. */
+  /**
+   * The time at which the request was complete, epoch milliseconds. Read once, so that everything in the call has the same
+   * time. With a body of lines, the time at which its headers had arrived.
+   */
   readonly now: number
   readonly refuse: Refuse<C>
   readonly requestId: string

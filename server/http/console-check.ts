@@ -9,7 +9,7 @@ import { findOperator, refuseKey } from './admin-key-check.ts'
 import { readConsoleCookie } from './console-cookie.ts'
 import { isForeign, mayUseConsoleCookie } from './console-origin.ts'
 import { checkLimit } from './limit-check.ts'
-import type { CheckServices } from './request-checks.ts'
+import type { CheckRun, CheckServices } from './request-checks.ts'
 
 /**
  * The console session of a request. Which sites may send it is checked before the session is read, so a refusal says
@@ -38,12 +38,13 @@ export async function checkConsole(
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
+  run: CheckRun,
   services: CheckServices,
 ): Promise<ConsoleCall<ErrorCode>> {
   const now = services.clock.now()
   if (isForeign(request.raw, publicOriginOf(services))) throw new ServiceError('FOREIGN_ORIGIN')
   const caller = services.callerAddress(request, null)
-  if (operation.limit !== undefined) await checkLimit(operation.limit, caller, reply, now, services)
+  if (operation.limit !== undefined && run === 'first') await checkLimit(operation.limit, caller, reply, now, services)
   // A sign-in replaces the session of the browser, but only where it may use it.
   const isUsable = operation.method !== 'POST' || mayUseConsoleCookie(request.raw, publicOriginOf(services))
   const session = isUsable ? await readConsoleSession(request, now, services) : 'missing'

@@ -17,6 +17,7 @@ import { invalid, ServiceError } from '../core/service-error.ts'
 import type { Services } from '../services.ts'
 import { answerDocument, answerSuccess } from './answer.ts'
 import type { AnswerRecorder } from './answer-meter.ts'
+import { createCheckedCalls } from './checked-calls.ts'
 import { clearConsoleCookie, setConsoleCookie } from './console-cookie.ts'
 import { readOnce } from './credentials.ts'
 import { type AnswerEvents, withLastEventId } from './event-stream.ts'
@@ -60,8 +61,8 @@ interface MountOptions extends Streams {
 }
 
 /**
- * Turns an operation and its handler into a route: request checks before the body is read, then parsing, handler,
- * response.
+ * Turns an operation and its handler into a route: request checks before the body is read, and again when it is late, then
+ * parsing, handler, response.
  */
 export function mount(
   app: FastifyInstance,
@@ -69,8 +70,8 @@ export function mount(
   services: Services,
   { checks, answerEvents, openLines, answerLines, recordAnswer }: MountOptions,
 ): void {
-  const check = createRequestChecks(operation, checks)
-  const parse = createParser(operation, openLines)
+  const calls = createCheckedCalls(createRequestChecks(operation, checks), checks.clock, openLines)
+  const parse = createParser(operation, calls.openLines)
   const operationName = operationNames.get(operation)
   const run = handler as (input: unknown, call: PublicCall, services: Services) => unknown
   const handle = async (input: unknown, call: PublicCall) => {
@@ -94,14 +95,14 @@ export function mount(
       // Fastify would check the media type itself, even without a body and before its size; `createParser` does.
       if (bodyLines === undefined) delete request.raw.headers['content-type']
       else request.raw.headers['content-type'] = linesType
-      request.setDecorator('call', await check(request, reply))
+      await calls.check(request, reply)
     },
     onResponse: (request, reply, done) => {
       recordAnswer(request, reply)
       done()
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const call = request.getDecorator<PublicCall>('call')
+      const call = await calls.complete(request, reply)
       const input = parse(request, reply)
       const answer =
         idempotent && request.headers['idempotency-key'] !== undefined

@@ -49,28 +49,30 @@ export interface CheckServices {
   readonly recordRefusedOperator: RecordRefusedOperator
 }
 
-/**
- * The request checks of an operation in their order (CHECK-1); the first one that refuses answers. The body has not been
- * read yet.
- * @returns the call as its handler receives it
- */
-export function createRequestChecks(operation: Operation, services: CheckServices) {
-  if (operation.auth === 'none')
-    return (request: FastifyRequest): PublicCall<ErrorCode> => ({
-      now: services.clock.now(),
-      refuse,
-      requestId: request.id,
-    })
-  if (operation.auth === 'admin') return (request: FastifyRequest) => checkOperator(operation, request, services)
+/** Whether checks run when the headers have arrived or, because the body was late, again. Only the first run is counted. */
+export type CheckRun = 'first' | 'again'
+
+/** Resolves with the call as its handler receives it. */
+export type RequestChecks = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  run: CheckRun,
+) => PublicCall<ErrorCode> | Promise<PublicCall<ErrorCode>>
+
+/** The request checks of an operation in their order (CHECK-1); the first one that refuses answers. */
+export function createRequestChecks(operation: Operation, services: CheckServices): RequestChecks {
+  if (operation.auth === 'none') return ({ id: requestId }) => ({ now: services.clock.now(), refuse, requestId })
+  if (operation.auth === 'admin') return (request) => checkOperator(operation, request, services)
   if (operation.auth === 'console')
-    return (request: FastifyRequest, reply: FastifyReply) => checkConsole(operation, request, reply, services)
-  return (request: FastifyRequest, reply: FastifyReply) => checkTenantRequest(operation, request, reply, services)
+    return (request, reply, run) => checkConsole(operation, request, reply, run, services)
+  return (request, reply, run) => checkTenantRequest(operation, request, reply, run, services)
 }
 
 async function checkTenantRequest(
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
+  run: CheckRun,
   services: CheckServices,
 ): Promise<MaybeUserCall<ErrorCode>> {
   const { headers } = request
@@ -89,7 +91,7 @@ async function checkTenantRequest(
   }
 
   const caller = services.callerAddress(request, known)
-  if (operation.limit !== undefined) {
+  if (operation.limit !== undefined && run === 'first') {
     try {
       await checkLimit(operation.limit, caller, reply, now, services)
     } catch (error) {

@@ -66,7 +66,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   // A body of lines is read by its handler.
   app.addContentTypeParser(linesType, (_request, _body, done) => done(null))
-  app.decorateRequest('call', null)
+  app.decorateRequest('checked', null)
   app.decorateRequest('refusedAs', null)
   app.decorateRequest('openRequest', null)
   app.decorate('countUnexpected', meter.countUnexpected)
