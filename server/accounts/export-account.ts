@@ -4,7 +4,7 @@ import { timestamp } from '../../contract/envelope.ts'
 import type { Handler } from '../core/handler.ts'
 import type { Message } from '../delivery/message.ts'
 import type { EventLogStore, ListedEvents } from '../events/log/event-log.ts'
-import { presentActivity } from '../events/log/present-activity.ts'
+import { type ActivityPresenter, activityPresenter } from '../events/log/present-activity.ts'
 import { type Otp, recoveryScope, stateOf } from '../otp/otp.ts'
 import { archivedValues } from '../profiles/migrations/archived-fields.ts'
 import { migrated, presentProfile } from '../profiles/read-profile.ts'
@@ -43,7 +43,7 @@ export const exportAccount: Handler<typeof operation> = async (_input, call) => 
     sessions: sessions.map((session) => presentExportedSession(session, current.id, now)),
     otps: (await storage.otps.listOf(user.id)).flatMap((otp) => presentOtp(otp, now)),
     messages: (await storage.messages.listOf(user.id)).map(presentMessage),
-    activity: await allActivity(storage.eventLog, user.id),
+    activity: await allActivity(storage.eventLog, user.id, activityPresenter(user.id, snapshot.profileSchema.schema)),
   }
 }
 
@@ -84,11 +84,11 @@ const presentMessage = ({ id, kind, deliveryMethod, recipient, state, createdAt 
 const section = 200
 
 /** Everything that is stored, section by section: SQLite does other work between them. */
-async function allActivity(log: EventLogStore, userId: string): Promise<Activity[]> {
+async function allActivity(log: EventLogStore, userId: string, present: ActivityPresenter): Promise<Activity[]> {
   const all: Activity[] = []
   for (let before: string | null = null; ; ) {
     const { rows, next }: ListedEvents = await log.listAbout(userId, { limit: section, before })
-    for (const event of rows) all.push(presentActivity(event, userId))
+    for (const event of rows) all.push(present(event))
     if (next === null) return all
     before = next
   }

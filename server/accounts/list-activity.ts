@@ -2,16 +2,16 @@ import type { listActivity as operation } from '../../contract/activity.ts'
 import type { Handler } from '../core/handler.ts'
 import { isUlid } from '../core/ids.ts'
 import { pageFrom } from '../core/pages.ts'
-import { presentActivity } from '../events/log/present-activity.ts'
+import { activityPresenter } from '../events/log/present-activity.ts'
 
 const shownMs = 90 * 86_400_000
 
 /** `GET /account/activity` (EVENTS-8): what happened to the account, newest first. */
-export const listActivity: Handler<typeof operation> = ({ query }, { now, refuse, storage, user }) =>
+export const listActivity: Handler<typeof operation> = ({ query }, { now, refuse, snapshot, storage, user }) =>
   pageFrom(
     query,
     refuse,
     (text) => (isUlid(text) ? text : null),
     ({ limit, after }) => storage.eventLog.listAbout(user.id, { limit, before: after, since: now - shownMs }),
-    (event) => presentActivity(event, user.id),
+    activityPresenter(user.id, snapshot.profileSchema.schema),
   )

@@ -105,6 +105,55 @@ test('shows neither details nor changes of an act on another user', async () => 
   assert.ok(!JSON.stringify(item).includes('another-user'))
 })
 
+const text = (name: string, more = {}) => ({ name, type: 'text' as const, ...more })
+const note = { readable: false, writable: false }
+
+test('shows of a profile what its user may read or write, and none of the operator’s notes', async () => {
+  const other = await service.addTenant({ configuration: { events: { profileValues: true } } })
+  const publish = (...components: ReturnType<typeof text>[]) =>
+    service.admin.publishProfileSchema(other, { components })
+  const nick = text('nick')
+  const fields = [nick, text('plan', { writable: false }), text('pin', { readable: false }), text('city')]
+  await publish(...fields, text('fraudRisk', note), text('blocked', note))
+  const person = await addPerson(service, other)
+  const client = await person.client()
+  const byOperator = async (values: object) => {
+    await service.admin.updateUserProfile({ tenantId: other.tenantId, userId: person.userId }, { ...values })
+    // Events are in the order of their times.
+    service.clock.advance(1)
+  }
+  await byOperator({ fraudRisk: 'high' })
+  await byOperator({ fraudRisk: 'low', blocked: 'yes', nick: 'Al', plan: 'pro', pin: '1' })
+  await client.updateProfile({ nick: 'Ada', pin: '2', city: 'Paris' })
+  await service.service.services.events.drain()
+  /** The changes of the profile, oldest first, from the list and from the export. */
+  const changes = async () => {
+    const { items } = await client.listActivity({ limit: '200' })
+    const { activity } = await (await person.client()).exportAccount()
+    const [listed, exported] = [items, activity].map((all) =>
+      all.flatMap(({ type, changes: shown }) => (type.startsWith('profile.') ? [shown] : [])).toReversed(),
+    )
+    assert.deepEqual(exported, listed)
+    return listed
+  }
+  const own = { nick: { before: 'Al', after: 'Ada' }, pin: {}, city: { after: 'Paris' } }
+  const operators = { nick: { after: 'Al' }, plan: { after: 'pro' }, pin: {} }
+  assert.deepEqual(await changes(), [undefined, operators, own])
+
+  // A removed field may have been a note, unless the user changed it.
+  await publish(nick, text('fraudRisk', note))
+  assert.deepEqual(await changes(), [undefined, { nick: operators.nick }, own])
+  // The current schema decides: a field that became a note, and one that its user can no longer read.
+  await publish(text('nick', { readable: false }), text('city', note))
+  assert.deepEqual(await changes(), [undefined, { nick: {} }, { nick: {}, pin: {} }])
+
+  const { items } = await service.admin.listEvents(other, { type: 'profile.*' })
+  assert.deepEqual(
+    items.map((event) => Object.keys(event.changes ?? {}).sort()),
+    [['city', 'nick', 'pin'], ['blocked', 'fraudRisk', 'nick', 'pin', 'plan'], ['fraudRisk']],
+  )
+})
+
 test('shows no events of other users, and each event once', async () => {
   const { userId, seal, activity } = await signedIn()
   const sealed = await seal(
