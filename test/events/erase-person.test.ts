@@ -9,7 +9,9 @@ import {
   sealBatch,
   verifySample,
 } from '../../server/events/verify/sample-log.testkit.ts'
+import { importInto } from '../support/import-into.ts'
 import { addPerson } from '../support/person.ts'
+import { refused } from '../support/refused.ts'
 import { storedLog, storeLog } from '../support/sealed-log-rows.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { storedRows, writeStored } from '../support/stored-rows.ts'
@@ -135,4 +137,40 @@ test('erases queued events with the user', async () => {
     rows.slice(0, 3).map((row) => row['personal'] === null),
     [true, true, false],
   )
+})
+
+test('a user imported with the id of the tenant or of a key reads and erases none of their events', async () => {
+  const tenant = await service.addTenant()
+  const { tenantId, client } = tenant
+  const [key] = (await service.admin.listTenantKeys({ tenantId })).items
+  const passwordHash = '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
+  for (const id of [tenantId, key!.id]) {
+    const user = { email: `${id}@example.com`, emailVerified: true, passwordHash }
+    assert.equal((await importInto(service, tenant, [{ id, ...user }])).counts.imported, 1)
+  }
+  await refused(
+    client.signIn({ method: 'password', email: 'unknown@example.com', password: 'U*U' }),
+    'INVALID_CREDENTIALS',
+  )
+  await service.service.services.events.drain()
+  const ofOthers = () => storedLog(service.database, tenantId).events.filter(({ actorKind }) => actorKind !== 'user')
+  const before = ofOthers()
+  for (const id of [tenantId, key!.id]) assert.ok(before.some((event) => [event.subjectId, event.actorId].includes(id)))
+  for (const id of [tenantId, key!.id]) {
+    const { accessToken } = await client.signIn({ method: 'password', email: `${id}@example.com`, password: 'U*U' })
+    await service.service.services.events.drain()
+    const own = client.withSession(accessToken)
+    const { items } = await own.listActivity()
+    assert.deepEqual(
+      items.map(({ type, actor }) => [type, actor.kind]),
+      [['sign_in.succeeded', 'user']],
+    )
+    await own.deleteAccount()
+  }
+  await service.service.services.events.drain()
+  service.clock.advance(120_001)
+  await housekeeping()
+  assert.deepEqual(marked(), [])
+  assert.deepEqual(ofOthers().slice(0, before.length), before)
+  assert.deepEqual((await service.admin.verifyEvents({ tenantId })).faults, [])
 })

@@ -46,7 +46,10 @@ test('each read of a log reads one index in order: it scans and sorts nothing', 
         [`place${of}`, { index, parameters: [...range, userAt(7)] }],
         [
           `list${of}Filtered`,
-          { index, parameters: [...window, userAt(7), ...filters, ...(of === 'OfSubject' ? [userAt(8)] : [])] },
+          {
+            index,
+            parameters: [...window, userAt(7), ...filters, 'user', ...(of === 'OfSubject' ? [userAt(8)] : [])],
+          },
         ],
       ]),
     ),

@@ -23,19 +23,23 @@ const list = systemStatement(
    ORDER BY erased_at, tenant_id, user_id LIMIT $5`,
   erasures,
 )
+/**
+ * An import may give a user the id of a tenant, a key or an operator, so the kind is compared, too. Batches count events of
+ * any kind, because the index has no kind.
+ */
 const inRole = (role: EventRole, condition = '') => {
-  const ofUser = `tenant_id = $1 AND ${role}_id = $2${condition}`
-  const erase = `UPDATE events SET personal = NULL WHERE ${ofUser} AND personal IS NOT NULL`
+  const withId = `tenant_id = $1 AND ${role}_id = $2${condition}`
+  const erase = `UPDATE events SET personal = NULL WHERE ${withId} AND ${role}_kind = 'user' AND personal IS NOT NULL`
   return {
     eraseNewest: statement(
       `eventErasure.eraseNewestBy_${role}`,
       `${erase}
-         AND id > COALESCE((SELECT id FROM events WHERE ${ofUser} ORDER BY id DESC LIMIT 1 OFFSET ${batch}), '')`,
+         AND id > COALESCE((SELECT id FROM events WHERE ${withId} ORDER BY id DESC LIMIT 1 OFFSET ${batch}), '')`,
     ),
     lastOfNext: statement<{ id: string | null }>(
       `eventErasure.lastOfNextBy_${role}`,
       `SELECT MAX(id) AS id FROM
-         (SELECT id FROM events WHERE ${ofUser} AND id > $3 ORDER BY id LIMIT ${batch}) next_events`,
+         (SELECT id FROM events WHERE ${withId} AND id > $3 ORDER BY id LIMIT ${batch}) next_events`,
     ),
     eraseNext: statement(`eventErasure.eraseNextBy_${role}`, `${erase} AND id > $3 AND id <= $4`),
   }

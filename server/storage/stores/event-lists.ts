@@ -54,8 +54,17 @@ function accessBy(name: string, column: string | null, conditions: string, inInd
 
 const byTime = accessBy('', null, rowByRow(5))
 // Hides the actor from the planner, which would otherwise read all events of that actor.
-const bySubject = accessBy('OfSubject', 'subject_id', `${rowByRow(6)} AND ${optional("COALESCE(actor_id, '')", 10)}`)
-const byActor = accessBy('OfActor', 'actor_id', rowByRow(6), ` AND ${aboutAnother}`)
+const bySubject = accessBy(
+  'OfSubject',
+  'subject_id',
+  `${rowByRow(6)} AND ${optional('subject_kind', 10)} AND ${optional("COALESCE(actor_id, '')", 11)}`,
+)
+const byActor = accessBy(
+  'OfActor',
+  'actor_id',
+  `${rowByRow(6)} AND ${optional('actor_kind', 10)}`,
+  ` AND ${aboutAnother}`,
+)
 
 /** Events that one statement examines at most, so that a filter that few meet does not keep SQLite from other work. */
 const window = 500
@@ -88,9 +97,11 @@ export class SqlEventLists {
     key: readonly string[],
     filter: EventFilter,
     { limit, before }: EventSection,
+    kind: 'user' | null = null,
   ): Promise<ListedEvents> {
     const [from, to] = boundsOf(filter, before)
     const conditions = [...typeRange(filter.type), filter.outcome ?? null, filter.requestId ?? null]
+    if (access !== byTime) conditions.push(kind)
     if (access === bySubject) conditions.push(filter.actorId ?? null)
     const isFiltered = filter.type !== undefined || conditions.slice(2).some((value) => value !== null)
     if (!isFiltered) return cut(await this.#rows(access.all, from, to, limit + 1, ...key), limit)
@@ -107,9 +118,10 @@ export class SqlEventLists {
     return { rows, next: end }
   }
 
+  /** An import may give a user the id of a tenant, a key or an operator, so the kind is compared, too. */
   async listAbout(userId: string, { since, ...section }: EventSection & Pick<EventFilter, 'since'>) {
     const filter = { since }
-    const ranges = [bySubject, byActor].map((access) => this.#list(access, [userId], filter, section))
+    const ranges = [bySubject, byActor].map((access) => this.#list(access, [userId], filter, section, 'user'))
     return merge(await Promise.all(ranges), section.limit)
   }
 

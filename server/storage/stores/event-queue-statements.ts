@@ -58,7 +58,8 @@ const statementsBy = (place: 'id' | 'rowid', start: QueuePlace, prefix: string) 
   eraseQueued: statement(
     `${prefix}.erase`,
     `UPDATE event_queue SET personal = NULL
-     WHERE tenant_id = $1 AND ${place} > $3 AND (subject_id = $2 OR actor_id = $2) AND personal IS NOT NULL`,
+     WHERE tenant_id = $1 AND ${place} > $3 AND personal IS NOT NULL
+       AND ((subject_id = $2 AND subject_kind = 'user') OR (actor_id = $2 AND actor_kind = 'user'))`,
   ),
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deployment } from '../../core/idempotency.ts'
+import { type EventErasureStore, eventRoles } from '../../events/erasure.ts'
 import type { EventFilter, EventLogStore } from '../../events/log/event-log.ts'
 import type { SealedEvent } from '../../events/sealed-log.ts'
 import type { OpenedStorage, OpenStorage } from './opened-storage.testkit.ts'
@@ -28,6 +29,23 @@ async function listAll(log: EventLogStore, filter: EventFilter, limit: number): 
     before = section.next
   } while (before !== null)
   return all
+}
+
+/** Five events of an operator, a key and a tenant with this id, and four of a user. */
+const withOneId = (id: string): SealedEvent[] => {
+  const operator = { actorKind: 'operator', actorId: 'root' } as const
+  const names: Partial<SealedEvent>[] = [
+    { subjectKind: 'tenant', subjectId: id, ...operator },
+    { subjectKind: 'tenantKey', subjectId: id, ...operator },
+    { subjectKind: 'operator', subjectId: id, actorKind: 'operator', actorId: id },
+    { subjectKind: 'user', subjectId: 'another', actorKind: 'operator', actorId: id },
+    { subjectKind: 'otp', subjectId: null, actorKind: 'tenantKey', actorId: id },
+    { subjectKind: 'user', subjectId: id, ...operator },
+    { subjectKind: 'user', subjectId: id, actorKind: 'operator', actorId: id },
+    { subjectKind: 'user', subjectId: id, actorKind: 'user', actorId: id },
+    { subjectKind: 'user', subjectId: 'another', actorKind: 'user', actorId: id },
+  ]
+  return names.map((each, index) => sealedEventOf(index + 1, each))
 }
 
 /** The sealed log as the operator and the user read it. */
@@ -142,6 +160,47 @@ export function eventLogTests(open: OpenStorage): void {
     assert.deepEqual((await log.listAbout('eve', { limit: 9, before: null, since: 0 })).rows, [])
     await opened.close()
   })
+
+  test('lists only the events of the user among those with the same id', async () => {
+    const opened = await open()
+    const log = await withEvents(opened, withOneId('same'))
+    for (const limit of [1, 3, 100]) {
+      const listed: number[] = []
+      let before: string | null = null
+      do {
+        const section = await log.listAbout('same', { limit, before })
+        listed.push(...sequences(section.rows))
+        before = section.next
+      } while (before !== null)
+      assert.deepEqual(listed, [9, 8, 7, 6], `limit ${limit}`)
+    }
+    assert.deepEqual(await listAll(log, { subjectId: 'same' }, 100), [8, 7, 6, 3, 2, 1])
+    assert.deepEqual(await listAll(log, { actorId: 'same' }, 100), [9, 8, 7, 5, 4, 3])
+    await opened.close()
+  })
+
+  const erasures: Record<string, (erasures: EventErasureStore) => Promise<unknown>> = {
+    'the newest events': (erasures) => erasures.start('same', t0),
+    'older events': (erasures) => Promise.all(eventRoles.map((role) => erasures.eraseNext('same', role, ''))),
+  }
+  for (const [what, erase] of Object.entries(erasures)) {
+    test(`erasing ${what} of a user leaves those of others with the same id`, async () => {
+      const opened = await open()
+      const events = withOneId('same')
+      await withEvents(opened, events)
+      const stores = opened.storage.forTenant('tenant')
+      for (const { sequence: _sequence, batch: _batch, ...event } of events) await stores.events.add(event)
+      await erase(stores.eventErasures)
+      const { events: sealed, event_queue: queued } = await opened.dump()
+      const kept = (rows: typeof sealed) =>
+        events.flatMap(({ id, sequence }) =>
+          rows!.some((row) => row['id'] === id && row['personal'] !== null) ? [sequence] : [],
+        )
+      assert.deepEqual(kept(sealed), [1, 2, 3, 4, 5])
+      if (what === 'the newest events') assert.deepEqual(kept(queued), [1, 2, 3, 4, 5])
+      await opened.close()
+    })
+  }
 
   test('reads events by sequence, and batches by number and time', async () => {
     const opened = await open()
