@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compiled, NOW } from './schema.testkit.ts'
+import { compileProfileSchema } from './compile-profile-schema.ts'
+import { compiled, defined, NOW, problemsOf } from './schema.testkit.ts'
 
 const claim = { claim: true, claimFromUser: true }
 const schema = compiled([
@@ -36,4 +37,29 @@ test('judges the rules of the type first', () => {
     validation: { site: 'Validation rule not met', plan: 'Expected string, received number' },
     details: { site: { rule: 'format', format: 'url' }, plan: { rule: 'type', expected: 'string' } },
   })
+})
+
+test('refuses claims that disclose a value, since users can read their tokens', () => {
+  const problemOf = (more: object) => {
+    const component = { name: 'risk', type: 'text', claim: true, writable: false, ...more }
+    const problems = problemsOf({ components: [component] })
+    assert.deepEqual(Object.keys(problems), ['components.risk.claim'])
+    return problems['components.risk.claim']!
+  }
+  const unreadable = 'a field that users cannot read cannot be a claim, because users can read their tokens; remove one'
+  assert.equal(problemOf({ readable: false }), unreadable)
+  assert.equal(problemOf({ readable: false, writable: true, claimFromUser: true }), unreadable)
+  const sensitive = /^a sensitive field cannot be a claim, because tokens are not encrypted; /
+  assert.match(problemOf({ sensitive: true }), sensitive)
+  assert.match(problemOf({ sensitive: true, readable: false }), sensitive)
+})
+
+test('compiles a stored schema with such a claim, which earlier versions published', () => {
+  const stored = defined({ components: [{ name: 'risk', type: 'text', claim: true, writable: false }] })
+  const [risk] = stored.components
+  const { claims, present } = compileProfileSchema({ ...stored, components: [{ ...risk!, readable: false }] })
+  assert.deepEqual(
+    [claims, present({ risk: 'low' }), present({ risk: 'low' }, 'operator')],
+    [['risk'], {}, { risk: 'low' }],
+  )
 })

@@ -59,7 +59,7 @@ function defineUnique(input: Input, path: string, problems: SchemaProblems): voi
 }
 
 function defineClaim(input: Input, path: string, problems: SchemaProblems): void {
-  const { claim, claimFromUser, sensitive, writable } = input
+  const { claim, claimFromUser, sensitive, readable, writable } = input
   if (claim !== true) {
     if (claimFromUser === true)
       problems.add(`${path}.claimFromUser`, 'only claims have it; add "claim": true or remove it')
@@ -67,6 +67,11 @@ function defineClaim(input: Input, path: string, problems: SchemaProblems): void
   }
   if (sensitive === true) {
     problems.add(`${path}.claim`, 'a sensitive field cannot be a claim, because tokens are not encrypted; remove one')
+  } else if (readable === false) {
+    problems.add(
+      `${path}.claim`,
+      'a field that users cannot read cannot be a claim, because users can read their tokens; remove one',
+    )
   }
   if (writable !== false && claimFromUser !== true) {
     problems.add(
