@@ -21,7 +21,8 @@ const components: ProfileSchemaInput['components'] = [
   { name: 'plan', type: 'select', options: [{ value: 'free' }, { value: 'fleet', when: business }] },
   { name: 'card', type: 'text', sensitive: true },
   { name: 'score', type: 'integer', readable: false },
-  { name: 'note', type: 'text', readable: false, writable: false, visibleWhen: { field: 'score', set: true } },
+  { name: 'note', type: 'text', readable: false, writable: false, visibleWhen: { field: 'risk', set: true } },
+  { name: 'risk', type: 'integer', readable: false, writable: false },
 ]
 const schema: ProfileSchemaInput = {
   version: '2026-01',
@@ -54,7 +55,7 @@ async function addCustomer(values: object = {}) {
 
 test('publishes conditions without the operator’s notes', async () => {
   const { body } = await request(service, 'GET /tenant-configuration', { key: tenant.key })
-  assert.deepEqual(body.profileSchema.components, components.slice(0, -1))
+  assert.deepEqual(body.profileSchema.components, components.slice(0, -2))
   const asStored = await service.admin.readProfileSchema(tenant)
   assert.deepEqual(asStored.components, components)
 })
@@ -101,15 +102,15 @@ test('refuses a change that makes a stored choice impossible until the update ch
 
 test('shows the user null for fields that only the operator reads, and no notes', async () => {
   const { client, operator } = await addCustomer({ score: 7 })
-  await service.admin.updateUserProfile(operator, { note: 'slow payer' })
+  await service.admin.updateUserProfile(operator, { risk: 3, note: 'slow payer' })
   for (const profile of [await client.getProfile(), await client.updateProfile({ note: 'x' })]) {
     assert.equal(profile['score'], null)
-    assert.ok(!Object.hasOwn(profile, 'note'))
+    assert.ok(!Object.hasOwn(profile, 'note') && !Object.hasOwn(profile, 'risk'))
   }
   const seen = await service.admin.readUserProfile(operator)
   assert.deepEqual([seen['score'], seen['note']], [7, 'slow payer'])
-  const cleared = await service.admin.updateUserProfile(operator, { score: null })
-  assert.deepEqual([cleared['score'], cleared['note']], [null, null])
+  const cleared = await service.admin.updateUserProfile(operator, { risk: null })
+  assert.deepEqual([cleared['risk'], cleared['note']], [null, null])
 })
 
 test('a sign-up requires the fields of its form that are visible', async () => {

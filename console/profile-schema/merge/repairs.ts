@@ -40,7 +40,7 @@ export type RepairCondition = (
 
 /**
  * Removes from conditions what cannot be compared any more: one side reads a field that the other removed, retyped, or made
- * sensitive or a note. A condition says so in a notice.
+ * sensitive or a note, or the other made a note of the field that reads. A condition says so in a notice.
  */
 export function repairConditions(
   decisions: Decisions,
@@ -60,7 +60,7 @@ export function repairConditions(
   function keep(comparison: FieldCondition, owner: Partial<DraftField>): FieldCondition | null {
     const read = fields.get(comparison.field)
     if (read === undefined || (read.sensitive === true && owner.sensitive !== true)) return null
-    if (isNote(read) && !isNote(owner as DraftField)) return null
+    if (isNote(read) !== isNote(owner as DraftField)) return null
     if (!known.has(JSON.stringify([comparison, valuesOf(read)]))) return null
     if (read.options === undefined) return comparison
     const options = new Set(read.options.map(({ value }) => value))

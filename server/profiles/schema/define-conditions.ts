@@ -153,5 +153,9 @@ function refuseField(field: unknown, dependent: Dependent, components: Component
   if (isOperatorNote(read) && !isOperatorNote(dependent)) {
     return `"${field}" is the operator's note and this is public; read another field`
   }
+  // An update of a user would hide and so clear the note, or be refused under its name.
+  if (!isOperatorNote(read) && isOperatorNote(dependent)) {
+    return `"${field}" is public and this is the operator's note, which must not depend on what users send; read another note`
+  }
   return null
 }

@@ -37,8 +37,8 @@ const strange: readonly JsonValue[] = [
 export function randomConditionalSchema(random: Random): SchemaComponent[] {
   const ofType = new Map(names.map((name) => [name, random.pick(types)] as const))
   const rank = random.shuffled(names)
-  // A condition that reads an operator's note is refused when publishing.
-  const [readOnly, unread] = [0.15, 0.15].map((chance) => names.filter(() => random.next() < chance))
+  // Publishing refuses conditions of notes of the operator on other fields, and of other fields on notes.
+  const [readOnly, unread] = [0.25, 0.15].map((chance) => names.filter(() => random.next() < chance))
   const isNote = (name: string) => [readOnly!, unread!].every((some) => some.includes(name as (typeof names)[number]))
   const condition = (fields: readonly string[]): Condition | undefined =>
     fields.length === 0 ? undefined : randomCondition(random, fields, ofType, 3)
@@ -46,8 +46,8 @@ export function randomConditionalSchema(random: Random): SchemaComponent[] {
     random.next() < chance ? { [key]: value() } : {}
   return names.map((name): SchemaComponent => {
     const type = ofType.get(name)!
-    const others = names.filter((other) => other !== name && !isNote(other))
-    const lower = rank.slice(0, rank.indexOf(name)).filter((other) => !isNote(other))
+    const others = names.filter((other) => other !== name && isNote(other) === isNote(name))
+    const lower = rank.slice(0, rank.indexOf(name)).filter((other) => isNote(other) === isNote(name))
     return {
       ...{ name, type },
       ...sometimes(0.15, 'required', () => true),
