@@ -14,6 +14,7 @@ export interface CompiledField {
   readonly keepsStored: boolean
   readonly holds: (value: JsonValue) => boolean
   readonly check: FieldCheck
+  readonly checkStored: FieldCheck
   readonly normalise: FieldNormalisation | undefined
 }
 
@@ -23,6 +24,7 @@ export function compileField(component: FieldComponent, engines: FieldEngines): 
   const fieldType = ownValue(fieldTypes, type)
   if (fieldType === undefined) throw new TypeError(`There is no profile field type ${type}`)
   const check = fieldType.compile(rules ?? {}, options ?? [], engines)
+  const checkStored = fieldType.compileStored?.(rules ?? {}, options ?? [], engines) ?? check
   return {
     name,
     required: required === true,
@@ -32,6 +34,7 @@ export function compileField(component: FieldComponent, engines: FieldEngines): 
     keepsStored: fieldType.keepsStored === true,
     holds: fieldType.holds,
     check: component.claim === true ? checkClaim(check) : check,
+    checkStored: component.claim === true ? checkClaim(checkStored) : checkStored,
     normalise: fieldType.compileNormalisation?.(rules ?? {}),
   }
 }

@@ -58,6 +58,11 @@ export interface FieldType {
   holds(value: JsonValue): boolean
   /** Compiles the check of one component; the rules are only read here. */
   compile(rules: RuleValues, options: readonly FieldOption[], engines: FieldEngines): FieldCheck
+  /**
+   * Compiles the check of a value that was stored before. It accepts what was valid once: a consent to an earlier text, a
+   * withdrawn code, an age that has passed. Absent for types without such values.
+   */
+  compileStored?(rules: RuleValues, options: readonly FieldOption[], engines: FieldEngines): FieldCheck
   /** Compiles the value to store; absent for types whose values are stored exactly as sent. */
   compileNormalisation?(rules: RuleValues): FieldNormalisation
 }

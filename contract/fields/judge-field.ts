@@ -13,6 +13,11 @@ export interface UpdateBy {
   readonly current: ProfileValues | null
   /** Fields of `current` that `writeOnce` does not bind, because another person may have stored them. */
   readonly unproven?: readonly string[] | undefined
+  /**
+   * The update is a whole profile that was stored before, as an import has it: required fields may be unset, and values are
+   * checked as stored ones (`FieldType.compileStored`).
+   */
+  readonly storedBefore?: boolean
 }
 
 /** The fields of an update that are invalid; undefined when there are none. */
@@ -58,15 +63,16 @@ function judgeField(field: CompiledField, value: JsonValue, by: UpdateBy): Field
       return isSameValue(held, storedValue(field, value, by)) ? null : notMet({ rule: 'writeOnce' })
     }
   }
-  if (clearsField(field, value, by.now)) return field.required ? notMet({ rule: 'required' }) : null
+  if (clearsField(field, value, by.now)) return field.required && !by.storedBefore ? notMet({ rule: 'required' }) : null
   if (field.keepsStored && by.current !== null && heldValue(field, by.current) === value) return null
-  return field.check(value, by.now)
+  return by.storedBefore ? field.checkStored(value, by.now) : field.check(value, by.now)
 }
 
 /** The value to store for a valid one. */
-function storedValue(field: CompiledField, value: JsonValue, { current, now }: UpdateBy): JsonValue {
+function storedValue(field: CompiledField, value: JsonValue, { current, storedBefore, now }: UpdateBy): JsonValue {
   if (field.normalise === undefined || value === null) return value
-  return field.normalise(value, current === null ? null : heldValue(field, current), now)
+  const stored = storedBefore ? { [field.name]: value } : current
+  return field.normalise(value, stored === null ? null : heldValue(field, stored), now)
 }
 
 /** Whether a value clears the field: null, or an object that is stored as null. */

@@ -6,6 +6,8 @@ export const REQUIRED = 'Required'
 export const RULE_NOT_MET = 'Validation rule not met'
 /** Not ISO 8601, or not a day of the calendar. */
 export const INVALID_DATE = 'Invalid date format'
+/** A consent of an import was given later than now. */
+export const FUTURE_TIME = 'Time must not be in the future'
 /** NUL, which PostgreSQL rejects (threat A13), or a lone surrogate, which SQLite rewrites (threat A14). */
 export const INVALID_STRING = 'Invalid string'
 

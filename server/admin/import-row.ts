@@ -46,7 +46,7 @@ interface RowContext {
   readonly hashMemoryMiB: number
 }
 
-/** Checks a row of an import. Profiles may contain fields that clients cannot write. */
+/** Checks a row of an import. Profiles may contain what clients cannot write, and what only a stored profile can be. */
 export function checkRow(value: unknown, rules: RowContext): CheckedRow {
   const { now } = rules
   const parsed = Row.safeParse(value, { error: validationMessage })
@@ -109,7 +109,8 @@ function checkProfile(
   { snapshot, now, profileBytes }: RowContext,
 ): CheckedProfile {
   if (profile === null) return { stored: null }
-  const checked = compiledSchemaOf(snapshot).validate(profile, { now, operator: true, current: null })
+  const by = { now, operator: true, current: null, storedBefore: true }
+  const checked = compiledSchemaOf(snapshot).validate(profile, by)
   if ('validation' in checked) return invalid(invalidProfile(checked).validation)
   const { values } = checked
   const content = profileContent(values, profileBytes)
