@@ -64,6 +64,22 @@ test('publishing the field again brings its value back, and a later removal star
   assert.deepEqual(stored(), { city: 'Paris' })
 })
 
+test('exports a note of the operator once its field is removed, unless a migration drops its value', async () => {
+  const tenant = await service.addTenant()
+  const publish = (components: object[], migrations: { drop: string }[] = []) =>
+    service.admin.publishProfileSchema(tenant, { components: components as ReturnType<typeof text>[], migrations })
+  const note = (name: string) => ({ ...text(name), readable: false, writable: false })
+  await publish([text('city'), note('risk'), note('reason')])
+  const person = await addPerson(service, tenant)
+  const path = { tenantId: tenant.tenantId, userId: person.userId }
+  await service.admin.updateUserProfile(path, { risk: 'high', reason: 'chargeback' })
+  const exported = async () => (await person.client()).exportAccount()
+  const { profile, archived } = await exported()
+  assert.deepEqual([Object.keys(profile!), archived], [['id', 'city', 'createdAt', 'updatedAt'], {}])
+  await publish([text('city')], [{ drop: 'reason' }])
+  assert.deepEqual((await exported()).archived, { risk: 'high' })
+})
+
 test('has no archive for a user without a profile', async () => {
   const client = await (await addPerson(service, await service.addTenant())).client()
   const { archived, profile } = await client.exportAccount()
