@@ -5,7 +5,7 @@ import type { User } from '../accounts/user.ts'
 import type { Call, Handler } from '../core/handler.ts'
 import { record } from '../events/record.ts'
 import { aUser, otpReference } from '../events/subjects.ts'
-import { takeNewCode } from '../otp/code-budgets.ts'
+import { withNewCode } from '../otp/code-budgets.ts'
 import { messageLocale } from '../otp/message-locale.ts'
 import { newOtp } from '../otp/new-otp.ts'
 import { sendMessage } from '../otp/send-message.ts'
@@ -46,25 +46,26 @@ export const sendPasswordReset: Handler<typeof operations.sendPasswordReset> = a
   if (!delivery.canDeliver('email', recipient, snapshot)) throw refuse('OTP_METHOD_NOT_AVAILABLE')
 
   const to = { scope: 'reset_password', deliveryMethod: 'email', recipient } as const
-  await takeNewCode(budgets, to, { now, address, tenantId, storage: stores })
-  const context = { now, snapshot, storage: stores, acceptLanguage: undefined }
-  const locale = await messageLocale(userId, context)
-  const otp = newOtp({ ...to, tenantId, userId, decoy: false, locale }, policy, keyring, now)
-  const message = delivery.newMessage(tenantId, now)
-  // The id is the token that a verified code is used with, as in messages.
-  const answer = { otpId: isGranted(call.operator.scopes, 'codes:read') ? otp.id : null }
-  await stores.write(async (tx) => {
-    const locked = await tx.users.lock(userId)
-    if (locked === null) throw refuse('USER_NOT_FOUND')
-    // A code must not reach an address that the account has just lost.
-    if (requireResettable(locked, call) !== recipient) throw new WriteConflict('the address of the user changed')
-    await tx.otps.issue(otp, message)
-    const details = { otp: otpReference(otp.id) }
-    await record(tx, call, { type: 'password_reset.requested', subject: aUser(userId), details })
+  return withNewCode(to, { now, address, tenantId, storage: stores }, budgets, async () => {
+    const context = { now, snapshot, storage: stores, acceptLanguage: undefined }
+    const locale = await messageLocale(userId, context)
+    const otp = newOtp({ ...to, tenantId, userId, decoy: false, locale }, policy, keyring, now)
+    const message = delivery.newMessage(tenantId, now)
+    // The id is the token that a verified code is used with, as in messages.
+    const answer = { otpId: isGranted(call.operator.scopes, 'codes:read') ? otp.id : null }
+    await stores.write(async (tx) => {
+      const locked = await tx.users.lock(userId)
+      if (locked === null) throw refuse('USER_NOT_FOUND')
+      // A code must not reach an address that the account has just lost.
+      if (requireResettable(locked, call) !== recipient) throw new WriteConflict('the address of the user changed')
+      await tx.otps.issue(otp, message)
+      const details = { otp: otpReference(otp.id) }
+      await record(tx, call, { type: 'password_reset.requested', subject: aUser(userId), details })
+    })
+    counts.add(tenantId, 'codes')
+    sendMessage(delivery, message, tenantId, otp)
+    return answer
   })
-  counts.add(tenantId, 'codes')
-  sendMessage(delivery, message, tenantId, otp)
-  return answer
 }
 
 type ResetCall = Call<typeof operations.sendPasswordReset>

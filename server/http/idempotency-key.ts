@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { AdminCall, MaybeUserCall, PublicCall } from '../core/handler.ts'
 import { deployment, type KeepAnswer } from '../core/idempotency.ts'
+import { createQueues } from '../core/one-at-a-time.ts'
 import { invalid } from '../core/service-error.ts'
 import { limitSubject } from '../limits/address.ts'
 import { rootOperator } from '../operators/root-operator.ts'
@@ -15,19 +16,28 @@ interface ParsedRequest {
 }
 
 /** Answers a request that has an `Idempotency-Key`. */
-export function answerKeyed(
+type AnswerKeyed = (
   request: FastifyRequest,
-  operation: string,
-  { params, body }: ParsedRequest,
+  input: ParsedRequest,
   call: PublicCall,
-  { storage, keyring }: Services,
   act: (keep: KeepAnswer) => Promise<unknown>,
-): Promise<unknown> {
-  const key = readKey(request)
-  const { tenantId, caller } = callerOf(call, params)
-  const stores = tenantId === deployment ? storage.system : storage.forTenant(tenantId)
-  const scope = [operation, ...caller, key]
-  return answerOnce({ tenantId, scope, body }, { store: stores.idempotency, keyring, now: call.now }, act)
+) => Promise<unknown>
+
+/**
+ * The repeats that arrive at this process while the first request runs wait for it, before they take a unit of any budget.
+ * @param operation the path of the operation
+ */
+export function createKeyedAnswers(operation: string, { storage, keyring }: Services): AnswerKeyed {
+  const inTurn = createQueues()
+  return async (request, { params, body }, call, act) => {
+    const key = readKey(request)
+    const { tenantId, caller } = callerOf(call, params)
+    const stores = tenantId === deployment ? storage.system : storage.forTenant(tenantId)
+    const scope = [operation, ...caller, key]
+    return inTurn(JSON.stringify([tenantId, ...scope]), () =>
+      answerOnce({ tenantId, scope, body }, { store: stores.idempotency, keyring, now: call.now }, act),
+    )
+  }
 }
 
 /** The key: 1 to 255 visible ASCII characters, sent once (draft-ietf-httpapi-idempotency-key-header, 2.1). */

@@ -21,7 +21,7 @@ import { createCheckedCalls } from './checked-calls.ts'
 import { clearConsoleCookie, setConsoleCookie } from './console-cookie.ts'
 import { readOnce } from './credentials.ts'
 import { type AnswerEvents, withLastEventId } from './event-stream.ts'
-import { answerKeyed } from './idempotency-key.ts'
+import { createKeyedAnswers } from './idempotency-key.ts'
 import { entityTag, readIfMatch } from './if-match.ts'
 import { parseJsonBody } from './json-body.ts'
 import type { AnswerLines } from './lines-answer.ts'
@@ -72,6 +72,7 @@ export function mount(
 ): void {
   const calls = createCheckedCalls(createRequestChecks(operation, checks), checks.clock, openLines)
   const parse = createParser(operation, calls.openLines)
+  const answerKeyed = createKeyedAnswers(operation.path, services)
   const operationName = operationNames.get(operation)
   const run = handler as (input: unknown, call: PublicCall, services: Services) => unknown
   const handle = async (input: unknown, call: PublicCall) => {
@@ -106,9 +107,7 @@ export function mount(
       const input = parse(request, reply)
       const answer =
         idempotent && request.headers['idempotency-key'] !== undefined
-          ? await answerKeyed(request, operation.path, input, call, services, async (keep) =>
-              handle(input, { ...call, keep }),
-            )
+          ? await answerKeyed(request, input, call, async (keep) => handle(input, { ...call, keep }))
           : await handle(input, call)
       if (stream) return answerEvents(reply, answer as EventStream<unknown>)
       if (outputLines) return answerLines(reply, status, answer as AsyncIterable<unknown>)

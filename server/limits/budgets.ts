@@ -14,8 +14,11 @@ export type FallbackSubject = () => Promise<string | null>
  * and the time until the next unit is available.
  */
 export interface Budgets {
-  /** Takes one unit; refuses when none is left. */
-  take(name: BudgetName, subject: string, now: number, fallback?: FallbackSubject): Promise<void>
+  /**
+   * Takes one unit; refuses when none is left.
+   * @returns the subject that it was counted for, to give it back
+   */
+  take(name: BudgetName, subject: string, now: number, fallback?: FallbackSubject): Promise<string>
   /** Returns the unit taken at `takenAt`, because the action did not happen. */
   giveBack(name: BudgetName, subject: string, takenAt: number): Promise<void>
   /** Takes one unit if one is left; for an action that already happened. */
@@ -31,20 +34,21 @@ export function createBudgets(limiter: RateLimiter, limits: LimitSettings): Budg
   async function ask(
     act: 'take' | 'peek',
     [name, subject, now, fallback]: Parameters<Budgets['take']>,
-  ): Promise<Verdict | null> {
+  ): Promise<{ verdict: Verdict | null; counted: string }> {
     const quota = limits[name]
-    if (quota === 'off') return null
-    const count = (counted: string) => limiter[act](name, counted, quota, now)
-    const verdict = await count(subject)
-    const other = verdict.admitted || fallback === undefined ? null : await fallback()
-    return other === null ? verdict : count(other)
+    if (quota === 'off') return { verdict: null, counted: subject }
+    const count = async (counted: string) => ({ verdict: await limiter[act](name, counted, quota, now), counted })
+    const first = await count(subject)
+    const other = first.verdict.admitted || fallback === undefined ? null : await fallback()
+    return other === null ? first : count(other)
   }
 
-  async function demand(act: 'take' | 'peek', asked: Parameters<Budgets['take']>): Promise<void> {
-    const verdict = await ask(act, asked)
+  async function demand(act: 'take' | 'peek', asked: Parameters<Budgets['take']>): Promise<string> {
+    const { verdict, counted } = await ask(act, asked)
     if (verdict !== null && !verdict.admitted) {
       throw new ServiceError('TOO_MANY_REQUESTS', { retryAfterSeconds: verdict.resetSeconds })
     }
+    return counted
   }
 
   const change = async (name: BudgetName, act: (quota: Quota) => void | Promise<void>): Promise<void> => {
@@ -54,7 +58,9 @@ export function createBudgets(limiter: RateLimiter, limits: LimitSettings): Budg
 
   return {
     take: (...asked) => demand('take', asked),
-    require: (...asked) => demand('peek', asked),
+    async require(...asked) {
+      await demand('peek', asked)
+    },
     async spend(...asked) {
       await ask('take', asked)
     },

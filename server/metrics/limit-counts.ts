@@ -22,9 +22,9 @@ export function countLimited(registry: Registry): LimitCounts {
   })
   for (const limit of [...Object.keys(limits), ...Object.keys(budgetDefaults)]) counter.inc({ limit }, 0)
 
-  async function counting(limit: string, asked: Promise<void>): Promise<void> {
+  async function counting<T>(limit: string, asked: Promise<T>): Promise<T> {
     try {
-      await asked
+      return await asked
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'TOO_MANY_REQUESTS') counter.inc({ limit })
       throw error

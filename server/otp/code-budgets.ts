@@ -16,19 +16,31 @@ interface CodeRecipient {
 type BudgetContext = Pick<TenantCall, 'now' | 'tenantId' | 'storage' | 'address'>
 
 /**
- * Takes one code from the recipient's budgets. Earlier wrong codes count against new codes only: a one-time password
- * that was issued stays usable. Budgets that others used up never refuse a network known for the recipient's user, and
- * sign-in codes never refuse a password reset.
+ * Takes one code from the recipient's budgets and sends it. Earlier wrong codes count against new codes only: a one-time
+ * password that was issued stays usable. Budgets that others used up never refuse a network known for the recipient's user,
+ * and sign-in codes never refuse a password reset.
+ * @param send when it throws, no code was sent, and none is counted
  * @throws TOO_MANY_REQUESTS
  */
-export async function takeNewCode(budgets: Budgets, to: CodeRecipient, call: BudgetContext): Promise<void> {
+export async function withNewCode<T>(
+  to: CodeRecipient,
+  call: BudgetContext,
+  budgets: Budgets,
+  send: () => Promise<T>,
+): Promise<T> {
   const { now } = call
   const { here, anywhere, known } = subjectsOf(to, call)
   await budgets.require('wrong-codes-per-network', here, now)
   await budgets.require('wrong-codes-per-recipient', anywhere, now, known)
   await budgets.take('codes-per-network', here, now)
   try {
-    await budgets.take('codes-per-recipient', anywhere, now, known)
+    const counted = await budgets.take('codes-per-recipient', anywhere, now, known)
+    try {
+      return await send()
+    } catch (error) {
+      await budgets.giveBack('codes-per-recipient', counted, now)
+      throw error
+    }
   } catch (error) {
     await budgets.giveBack('codes-per-network', here, now)
     throw error

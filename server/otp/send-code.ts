@@ -4,7 +4,7 @@ import type { TenantCall } from '../core/handler.ts'
 import { keepAnswer } from '../core/idempotency.ts'
 import { eventOf } from '../events/record.ts'
 import type { Services } from '../services.ts'
-import { takeNewCode } from './code-budgets.ts'
+import { withNewCode } from './code-budgets.ts'
 import { messageLocale } from './message-locale.ts'
 import { type NewOtpFor, newOtp, presentIssued } from './new-otp.ts'
 import { createdFact } from './otp-events.ts'
@@ -32,20 +32,22 @@ export async function sendCode(
   if (configuration.otp === null) throw call.refuse('TENANT_NOT_CONFIGURED')
   requireSignInCodes(to, call)
   if (!delivery.canDeliver(to.deliveryMethod, to.recipient, snapshot)) throw call.refuse('OTP_METHOD_NOT_AVAILABLE')
-  await takeNewCode(budgets, to, call)
-  if (to.deliveryMethod === 'sms') await smsBrake.take({ tenantId, recipient: to.recipient }, now)
+  const policy = configuration.otp
+  return withNewCode(to, call, budgets, async () => {
+    if (to.deliveryMethod === 'sms') await smsBrake.take({ tenantId, recipient: to.recipient }, now)
 
-  const locale = await messageLocale(to.userId, call, to.locale)
-  const otp = newOtp({ ...to, tenantId, decoy: false, locale }, configuration.otp, keyring, now)
-  const message = delivery.newMessage(tenantId, now)
-  const answer = presentIssued(otp)
-  await storage.write(async (tx) => {
-    await keepAnswer(tx, call, answer, to.userId)
-    // A user deleted since the request checks gets no row and no message.
-    if (to.userId !== null && (await tx.users.lock(to.userId)) === null) throw call.refuse('TOKEN_USER_NOT_FOUND')
-    await tx.otps.issue(otp, message, eventOf(call, createdFact(otp)))
+    const locale = await messageLocale(to.userId, call, to.locale)
+    const otp = newOtp({ ...to, tenantId, decoy: false, locale }, policy, keyring, now)
+    const message = delivery.newMessage(tenantId, now)
+    const answer = presentIssued(otp)
+    await storage.write(async (tx) => {
+      await keepAnswer(tx, call, answer, to.userId)
+      // A user deleted since the request checks gets no row and no message.
+      if (to.userId !== null && (await tx.users.lock(to.userId)) === null) throw call.refuse('TOKEN_USER_NOT_FOUND')
+      await tx.otps.issue(otp, message, eventOf(call, createdFact(otp)))
+    })
+    counts.add(tenantId, 'codes')
+    sendMessage(delivery, message, tenantId, otp)
+    return answer
   })
-  counts.add(tenantId, 'codes')
-  sendMessage(delivery, message, tenantId, otp)
-  return answer
 }

@@ -2,7 +2,7 @@ import type { resetPassword as operation } from '../../contract/password-reset.t
 import type { Call } from '../core/handler.ts'
 import { eventOf } from '../events/record.ts'
 import { otpReference, ownerOfOtp } from '../events/subjects.ts'
-import { takeNewCode } from '../otp/code-budgets.ts'
+import { withNewCode } from '../otp/code-budgets.ts'
 import { messageLocale } from '../otp/message-locale.ts'
 import { newOtp, presentIssued } from '../otp/new-otp.ts'
 import { sendMessage } from '../otp/send-message.ts'
@@ -27,27 +27,28 @@ export async function challengePasswordReset(
   if (user === null && !security.enumerationProtection) throw call.refuse('RESET_PASSWORD_USER_NOT_FOUND')
 
   const to = { scope: 'reset_password', deliveryMethod: 'email', recipient: user?.email ?? email } as const
-  await takeNewCode(budgets, to, call)
-  const otp = newOtp(
-    {
-      ...to,
-      tenantId,
-      userId: user?.id ?? null,
-      decoy: user === null,
-      locale: await messageLocale(user?.id ?? null, call, locale),
-    },
-    policy,
-    keyring,
-    now,
-  )
-  const message = delivery.newMessage(tenantId, now)
-  const event = eventOf(call, {
-    type: 'password_reset.requested',
-    subject: ownerOfOtp(otp),
-    details: { otp: otpReference(otp.id) },
+  return withNewCode(to, call, budgets, async () => {
+    const otp = newOtp(
+      {
+        ...to,
+        tenantId,
+        userId: user?.id ?? null,
+        decoy: user === null,
+        locale: await messageLocale(user?.id ?? null, call, locale),
+      },
+      policy,
+      keyring,
+      now,
+    )
+    const message = delivery.newMessage(tenantId, now)
+    const event = eventOf(call, {
+      type: 'password_reset.requested',
+      subject: ownerOfOtp(otp),
+      details: { otp: otpReference(otp.id) },
+    })
+    await storage.otps.issue(otp, message, event)
+    counts.add(tenantId, 'codes')
+    sendMessage(delivery, message, tenantId, otp)
+    return presentIssued(otp)
   })
-  await storage.otps.issue(otp, message, event)
-  counts.add(tenantId, 'codes')
-  sendMessage(delivery, message, tenantId, otp)
-  return presentIssued(otp)
 }

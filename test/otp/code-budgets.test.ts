@@ -133,3 +133,34 @@ test('counts wrong codes across all one-time passwords of a recipient, including
   // Sign-in codes are counted separately from resets.
   await issue(email)
 })
+
+test('counts no code that could not be stored', async () => {
+  let isFailing = false
+  const onStatement = (name: string) => {
+    if (isFailing && /otp\.(add|issue)/.test(name)) throw new Error('broken on purpose')
+  }
+  await using broken = await startTestService({
+    limitsText: 'all=off,codes-per-network=3/h,codes-per-recipient=1/h',
+    hooks: { onStatement },
+  })
+  const own = await broken.addTenant()
+  const person = await addPerson(broken, own)
+  await person.prove()
+  const { email, userId } = person
+  broken.clock.advance(3_600_000)
+  const failing = async (act: () => Promise<unknown>) => {
+    isFailing = true
+    await refused(act(), 'INTERNAL_SERVER')
+    isFailing = false
+  }
+  const challenge = () => own.client.resetPassword({ step: 'challenge', email })
+  const reset = () => broken.admin.sendPasswordReset({ ...own, userId })
+  const signIn = () => own.client.issueOtp({ scope, email })
+  // The first takes the code of anyone; then this network, which is known for the user, has its own.
+  for (const act of [challenge, reset, signIn, signIn]) {
+    await failing(act)
+    await act()
+  }
+  await refused(signIn(), 'TOO_MANY_REQUESTS')
+  await refused(challenge(), 'TOO_MANY_REQUESTS')
+})
