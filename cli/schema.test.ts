@@ -35,6 +35,19 @@ test('checks, publishes and shows a schema, including older versions', async () 
   assert.equal(JSON.parse(await tenantry(['schema', 'show', 'v1', '--tenant', tenant])).components[0].name, 'a')
 })
 
+test('checks a schema without profiles for an operator who may not read them', async () => {
+  const tenant = await newTenant()
+  await service.admin.publishProfileSchema({ tenantId: tenant }, { components: [{ name: 'a', type: 'text' }] })
+  const { key } = await service.admin.createOperator({ name: 'Developer', role: 'developer' })
+  const env = { TENANTRY_URL: service.baseUrl, TENANTRY_OPERATOR_KEY: key }
+  const check = (input: object) =>
+    type(['schema', 'check', '-', '--tenant', tenant, '--exit-code'], { env, input: JSON.stringify(input) })
+  const same = await check({ components: [{ name: 'a', type: 'text' }] })
+  assert.equal(same.exitCode, 0)
+  assert.match(same.output, /\nStored profiles were not checked; that needs the scope profiles:read\.\n/)
+  assert.equal((await check({ components: [] })).exitCode, 1)
+})
+
 test('lists the versions of a schema and compares two of them', async () => {
   const tenant = await newTenant()
   const publish = (components: object[]) =>

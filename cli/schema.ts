@@ -101,7 +101,7 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
       let breaks = false
       const check = async (admin: TenantryAdmin, tenantId: string) => {
         const report = await admin.checkProfileSchema({ tenantId }, input)
-        breaks = report.changes.length > 0 || report.failingProfiles > 0
+        breaks = report.changes.length > 0 || (report.failingProfiles ?? 0) > 0
         return report
       }
       await answerOf(tenant, command, terminal, check, describeReport)
@@ -144,12 +144,15 @@ function describeReport(report: Report): string {
   const { changes, profiles, failingProfiles, failingFields, uncastable, untranslated } = report
   const changed = table(changes, changeColumns, nothingChanged)
   const details = [
-    ...Object.entries(failingFields).map(([field, count]) => [shown(field), `invalid in ${count}`] as const),
-    ...Object.entries(uncastable).map(([field, count]) => [shown(field), `cannot be cast in ${count}`] as const),
+    ...Object.entries(failingFields ?? {}).map(([field, count]) => [shown(field), `invalid in ${count}`] as const),
+    ...Object.entries(uncastable ?? {}).map(([field, count]) => [shown(field), `cannot be cast in ${count}`] as const),
     ...Object.entries(untranslated).map(
       ([tag, texts]) => [shown(tag), `${texts.length} texts not translated`] as const,
     ),
   ]
-  const counted = `${failingProfiles} of ${profiles} stored profiles would become invalid.`
+  const counted =
+    profiles === null
+      ? 'Stored profiles were not checked; that needs the scope profiles:read.'
+      : `${failingProfiles} of ${profiles} stored profiles would become invalid.`
   return [changed, '', counted, ...(details.length > 0 ? [list(details)] : [])].join('\n')
 }

@@ -166,12 +166,14 @@ export const diffProfileSchemas = operation({
   errors: ['TENANT_NOT_FOUND', 'PROFILE_SCHEMA_VERSION_NOT_FOUND'],
 })
 
+const counts = z.record(z.string(), z.int()).nullable()
+
 export const checkProfileSchema = operation({
   method: 'POST',
   path: '/admin/tenants/:tenantId/profile-schema/check',
   summary: 'Check a profile schema',
   description:
-    'Reports what publishing the schema would break, and how many stored profiles would become invalid. Changes nothing.',
+    'Reports what publishing the schema would break, and how many stored profiles would become invalid. Changes nothing. For operators without the scope `profiles:read` no profile is read, and the counts of profiles and values are null: rules and conditions of a schema can ask for any value.',
   auth: 'admin',
   scope: 'schema:read',
   params: tenantPath,
@@ -181,17 +183,15 @@ export const checkProfileSchema = operation({
   status: 201,
   output: z.strictObject({
     changes: z.array(ProfileSchemaChange),
-    profiles: z.int().describe('Stored profiles checked.'),
-    failingProfiles: z.int().describe('Profiles with at least one value that the new schema rejects.'),
-    failingFields: z
-      .record(z.string(), z.int())
-      .describe('Number of profiles in which each field is invalid, by field name.'),
-    uncastable: z
-      .record(z.string(), z.int())
-      .describe('Number of profiles whose value a `cast` step of the schema leaves as it is, by field name.'),
-    duplicates: z
-      .record(z.string(), z.int())
-      .describe('Number of values that several users have in a unique field, by field name: publishing would fail.'),
+    profiles: z.int().nullable().describe('Stored profiles checked; null without the scope `profiles:read`.'),
+    failingProfiles: z.int().nullable().describe('Profiles with at least one value that the new schema rejects.'),
+    failingFields: counts.describe('Number of profiles in which each field is invalid, by field name.'),
+    uncastable: counts.describe(
+      'Number of profiles whose value a `cast` step of the schema leaves as it is, by field name.',
+    ),
+    duplicates: counts.describe(
+      'Number of values that several users have in a unique field, by field name: publishing would fail.',
+    ),
     untranslated: z
       .record(z.string(), z.array(z.string()))
       .describe('Texts that lack a language which other texts have: paths by language tag, up to 10,000.'),

@@ -7,8 +7,8 @@ import type { CheckReport as Report } from './schema-queries.ts'
 const count = new Intl.NumberFormat()
 
 /** `birthDate (3), vat (1)`, the most first. */
-const byField = (counts: Readonly<Record<string, number>>): string =>
-  Object.entries(counts)
+const byField = (counts: Report['failingFields']): string =>
+  Object.entries(counts ?? {})
     .toSorted(([, one], [, other]) => other - one)
     .map(([field, number]) => `${field} (${count.format(number)})`)
     .join(', ')
@@ -24,30 +24,40 @@ const tones = { removed: 'bad', retyped: 'bad', narrowed: 'warn', conditional: '
 
 /** What publishing would do to stored profiles and to apps. */
 export function CheckReport({ report }: { readonly report: Report }) {
-  const { changes, profiles, failingProfiles, failingFields, uncastable, duplicates, untranslated } = report
-  const isClean = changes.length === 0 && failingProfiles === 0 && Object.keys(duplicates).length === 0
+  const { changes, profiles, untranslated } = report
+  const failingProfiles = report.failingProfiles ?? 0
+  const duplicates = byField(report.duplicates)
+  const uncastable = byField(report.uncastable)
+  const isClean = changes.length === 0 && failingProfiles === 0 && duplicates === ''
   const languages = Object.entries(untranslated)
   return (
     <Stack gap="sm">
       {isClean && (
         <Alert color="teal" variant="light" icon={<IconCircleCheck />} p="sm">
-          <Text size="sm">Nothing breaks. {stayingValid(profiles)}</Text>
+          <Text size="sm">
+            {profiles === null ? 'Nothing breaks for apps.' : `Nothing breaks. ${stayingValid(profiles)}`}
+          </Text>
         </Alert>
+      )}
+      {profiles === null && (
+        <Note tone="yellow">
+          Stored profiles were not checked, because your scopes do not include profiles:read. Values that the new
+          version refuses stay stored; users must correct these fields with their next change of them.
+        </Note>
       )}
       {failingProfiles > 0 && (
         <Note tone="red">
-          {count.format(failingProfiles)} of {count.format(profiles)} profiles would fail: {byField(failingFields)}.
-          They stay stored; users must correct these fields with their next change of them.
+          {count.format(failingProfiles)} of {count.format(profiles ?? 0)} profiles would fail:{' '}
+          {byField(report.failingFields)}. They stay stored; users must correct these fields with their next change of
+          them.
         </Note>
       )}
-      {Object.keys(duplicates).length > 0 && (
+      {duplicates !== '' && (
         <Note tone="red">
-          Publishing would fail, because users have the same value of a unique field: {byField(duplicates)}.
+          Publishing would fail, because users have the same value of a unique field: {duplicates}.
         </Note>
       )}
-      {Object.keys(uncastable).length > 0 && (
-        <Note tone="yellow">Values that cannot be cast, and read as empty: {byField(uncastable)}.</Note>
-      )}
+      {uncastable !== '' && <Note tone="yellow">Values that cannot be cast, and read as empty: {uncastable}.</Note>}
       {changes.length > 0 && (
         <Stack gap={6}>
           <Text size="sm" fw={600}>

@@ -11,7 +11,8 @@ interface PublishButtonProps {
 
 /** Names what breaks. */
 export function PublishButton({ report, name, isBusy, onPublish }: PublishButtonProps) {
-  const { failingProfiles, changes } = report
+  const { changes } = report
+  const failingProfiles = report.failingProfiles ?? 0
   const version = name === '' ? 'the next version' : `version ${name}`
   if (failingProfiles > 0) {
     const profiles = failingProfiles === 1 ? '1 profile fails' : `${failingProfiles.toLocaleString()} profiles fail`

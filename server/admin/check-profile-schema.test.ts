@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
+import { type Role, roles } from '../../contract/scopes.ts'
+import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
+import { storeOperator } from '../../test/support/stored-operator.ts'
 import { newTenantWith, storeProfiles } from './stored-profiles.testkit.ts'
 
 let service: TestService
@@ -180,4 +183,43 @@ test('rejects an invalid candidate', async () => {
   const tenantId = await newTenant({ components: [], version: 'x' })
   const wrong = { components: [{ name: 'createdAt', type: 'text' as const }] }
   await assert.rejects(service.admin.checkProfileSchema({ tenantId }, wrong), { code: 'VALIDATION_ERROR' })
+})
+
+test('counts for operators who may read profiles only, since conditions can ask for any value', async () => {
+  const components: ProfileSchemaInput['components'] = [
+    { name: 'nick', type: 'text' },
+    { name: 'salary', type: 'integer', readable: false },
+  ]
+  const tenantId = await newTenant({ components })
+  await storeProfiles(service, tenantId, '2', [
+    { nick: 'ann', salary: 48_213 },
+    { nick: 'bob', salary: 60_000 },
+  ])
+  // Fails for the profile of Ann if she earns at most this.
+  const asking = (max: number): ProfileSchemaInput => {
+    const requiredWhen = {
+      all: [
+        { field: 'nick', is: 'ann' },
+        { field: 'salary', max },
+      ],
+    }
+    return {
+      components: [{ name: 'nick', type: 'text' }, components[1]!, { name: 'probe', type: 'text', requiredWhen }],
+    }
+  }
+  const checkAs = async (role: Role, candidate: ProfileSchemaInput) => {
+    const { key } = await storeOperator(service, { scopes: [...roles[role]] })
+    return createTenantryAdmin({ baseUrl: service.adminUrl, adminKey: key }).checkProfileSchema({ tenantId }, candidate)
+  }
+  const failing = async (role: Role, max: number) => (await checkAs(role, asking(max))).failingProfiles
+  assert.deepEqual([await failing('viewer', 48_213), await failing('viewer', 48_212)], [1, 0])
+  const counts = { profiles: null, failingProfiles: null, failingFields: null, uncastable: null, duplicates: null }
+  for (const max of [48_213, 48_212]) {
+    const { changes, untranslated, ...counted } = await checkAs('developer', asking(max))
+    assert.deepEqual([untranslated, counted], [{}, counts])
+    assert.deepEqual(
+      changes.map(({ field, kind }) => `${field} ${kind}`),
+      ['probe conditional'],
+    )
+  }
 })

@@ -1,4 +1,5 @@
 import type { checkProfileSchema as operation } from '../../contract/admin-profile-schema.ts'
+import { isGranted } from '../../contract/scopes.ts'
 import type { Handler } from '../core/handler.ts'
 import { type CandidateMigrations, checkStoredProfiles } from '../profiles/check-stored-profiles.ts'
 import { compareProfileSchemas } from '../profiles/schema/compare-profile-schemas.ts'
@@ -24,29 +25,35 @@ export const checkProfileSchema: Handler<typeof operation> = async (
   call,
   { storage, logger, stopping },
 ) => {
-  const { now, refuse, gone } = call
+  const { now, refuse, gone, operator } = call
   const candidate = requireValidSchema(body, refuse)
   const { stores } = await getManagedTenant(storage, tenantId, refuse)
   const stored = await stores.tenant.configuration()
   if (stored === null) throw refuse('TENANT_NOT_FOUND')
   const publication = await planPublication(candidate, body.version === undefined, stores.tenant, stored, call)
-  const ends = AbortSignal.any([gone(), stopping])
-  const logProgress = progressLog(stores, (progress) =>
-    logger.info({ tenantId, ...progress }, 'checking profiles against a schema'),
-  )
-  const checked = await checkStoredProfiles(stores, compileProfileSchema(publication.version.schema), {
-    now,
-    migrationsFrom: migrationsTo(publication, stores.tenant),
-    async onPage(profiles) {
-      if (ends.aborted) throw refuse('SERVICE_UNAVAILABLE')
-      await logProgress(profiles)
-    },
-  })
+  const check = () => {
+    const ends = AbortSignal.any([gone(), stopping])
+    const logProgress = progressLog(stores, (progress) =>
+      logger.info({ tenantId, ...progress }, 'checking profiles against a schema'),
+    )
+    return checkStoredProfiles(stores, compileProfileSchema(publication.version.schema), {
+      now,
+      migrationsFrom: migrationsTo(publication, stores.tenant),
+      async onPage(profiles) {
+        if (ends.aborted) throw refuse('SERVICE_UNAVAILABLE')
+        await logProgress(profiles)
+      },
+    })
+  }
+  const checked = isGranted(operator.scopes, 'profiles:read') ? await check() : notChecked
   const { schema: current, ordinal } = stored.profileSchema
   // The current version stays as it is when it, or an earlier one, is published again; its migrations have been applied.
   const changes = publication.version.ordinal <= ordinal ? [] : compareProfileSchemas(current, candidate)
   return { changes, ...checked, untranslated: untranslatedTexts(candidate) }
 }
+
+/** Conditions of a candidate can single out one user and ask for any value, which the counts would answer. */
+const notChecked = { profiles: null, failingProfiles: null, failingFields: null, uncastable: null, duplicates: null }
 
 /** Logs from time to time how many profiles are checked of how many; they are counted for the first line. */
 function progressLog({ profiles }: Stores, log: (progress: { checked: number; profiles: number }) => void) {

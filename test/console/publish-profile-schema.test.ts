@@ -79,6 +79,24 @@ describe('Publishing a profile schema', { skip: withoutBrowser, concurrency: 3 }
     assert.equal((await read()).version, '2026-11')
   })
 
+  test('a developer, who may not read profiles, publishes without counts of profiles', async (t) => {
+    const { path, tenant } = await addTenantWithSchema(fixture)
+    await (await addPerson(fixture.service, tenant))
+      .client()
+      .then((user) => user.updateProfile({ lastName: 'Lovelace' }))
+    const { key } = await fixture.service.admin.createOperator({ name: 'Developer', role: 'developer' })
+    const page = await fixture.open(t, path, { key })
+    await openField(page, 'lastName')
+    await page.getByLabel('Label', { exact: true }).fill('Family name')
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    const publish = openDialog(page, 'Publish a version')
+    await publish.getByText('Nothing breaks for apps.').waitFor()
+    await publish.getByText('Stored profiles were not checked').waitFor()
+    await expectAccessible(page)
+    await publish.getByRole('button', { name: 'Publish the next version' }).click()
+    await page.getByText('Version 3 is current.', { exact: true }).waitFor()
+  })
+
   test('shows what the server refuses where it is, and keeps the draft', async (t) => {
     const { path, read } = await addTenantWithSchema(fixture)
     const page = await fixture.open(t, path, { expected: [/status of 400/] })

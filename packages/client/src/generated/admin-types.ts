@@ -200,7 +200,8 @@ export interface AdminOperations {
    * Check a profile schema.
    *
    * Reports what publishing the schema would break, and how many stored profiles would become invalid. Changes
-   * nothing.
+   * nothing. For operators without the scope `profiles:read` no profile is read, and the counts of profiles and
+   * values are null: rules and conditions of a schema can ask for any value.
    */
   checkProfileSchema(
     params: {
@@ -1465,16 +1466,16 @@ export interface DiffProfileSchemasAnswer {
 
 export interface CheckProfileSchemaAnswer {
   changes: ProfileSchemaChange[]
-  /** Stored profiles checked. */
-  profiles: number
+  /** Stored profiles checked; null without the scope `profiles:read`. */
+  profiles: number | null
   /** Profiles with at least one value that the new schema rejects. */
-  failingProfiles: number
+  failingProfiles: number | null
   /** Number of profiles in which each field is invalid, by field name. */
-  failingFields: Record<string, number>
+  failingFields: Record<string, number> | null
   /** Number of profiles whose value a `cast` step of the schema leaves as it is, by field name. */
-  uncastable: Record<string, number>
+  uncastable: Record<string, number> | null
   /** Number of values that several users have in a unique field, by field name: publishing would fail. */
-  duplicates: Record<string, number>
+  duplicates: Record<string, number> | null
   /** Texts that lack a language which other texts have: paths by language tag, up to 10,000. */
   untranslated: Record<string, string[]>
 }
