@@ -219,7 +219,7 @@ async function prepareSamples(storage: Storage, keyring: Keyring, { tenants, use
         ...{ id: otpId, scope: 'otp_signin', state: 'pending', userId: null, decoy: false, deliveryMethod: 'email' },
         ...{ recipient: email, locale: null, resendIntervalSeconds: 0, maxResends: 1_000_000, maxVerifyAttempts: 5 },
         ...{ resendCount: 0, wrongCodes: 0, createdAt: now, expiresAt: end, lastSentAt: now },
-        ...{ sessionId: null, hadPassword: null },
+        ...{ sessionId: null, hadPassword: null, addressVerifiedAt: null },
         sealedCode: keyring.seal('123456', codeContext(tenantId, otpId, 'otp_signin', email)),
       },
       { id: ulid(now), lease: null },

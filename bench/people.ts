@@ -111,7 +111,14 @@ export const otpRow = (otp: BenchOtp, sealedCode: string | null, { tenantId, now
 /** The same as the store takes it: pending, and without a session. */
 export const storedOtp = ({ id, user, scope }: Omit<BenchOtp, 'state'>, sealedCode: string, now: number): Otp => ({
   ...{ id, scope, sealedCode, state: 'pending', userId: userIdOf(user), decoy: false },
-  ...{ deliveryMethod: 'email', recipient: emailOf(user), locale: null, sessionId: null, hadPassword: null },
+  ...{
+    deliveryMethod: 'email',
+    recipient: emailOf(user),
+    locale: null,
+    sessionId: null,
+    hadPassword: null,
+    addressVerifiedAt: null,
+  },
   ...{ resendIntervalSeconds: 0, maxResends: 20, maxVerifyAttempts: 5, resendCount: 0, wrongCodes: 0 },
   ...{ createdAt: now, expiresAt: now + 3_600_000, lastSentAt: now },
 })

@@ -21,7 +21,7 @@ export async function ownerOf(
   if (id === null) return { user: await addProvenUser(tx, address, call), isNewUser: true }
   const holder = await lockUser(tx, id)
   if (isProven(holder, address)) return { user: holder, isNewUser: false }
-  if (hasOtherProof(holder, address)) {
+  if (await hasOtherProof(tx, holder, address, call.now)) {
     await releaseAddress(tx, holder, address, call, services)
     return { user: await addProvenUser(tx, address, call), isNewUser: true }
   }

@@ -13,11 +13,12 @@ import { recordingRefusedStepUp } from './refused-sign-in.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
 import { requireFresh } from './require-fresh.ts'
 import { verifyPassword } from './sign-in-by-password.ts'
+import { cancelYoungerUndoCodes } from './undo-codes.ts'
 
 /**
  * `POST /account/password` (ACCOUNT-1): one transaction stores the password, ends all other sessions, cancels pending
- * resets and address changes (an attacker may have requested them in this session), and queues the notices. The calling
- * session stays.
+ * resets and address changes (an attacker may have requested them in this session) and younger undo codes, and queues the
+ * notices. The calling session stays.
  */
 export const changePassword: Handler<typeof operation> = async (
   { body: { currentPassword, password } },
@@ -43,6 +44,7 @@ export const changePassword: Handler<typeof operation> = async (
     if (!(await tx.users.setPassword(user.id, verifiedHash, passwordHash, now))) return false
     const ended = await endSessionsOf(tx, user.id, call, services.counts, session.id)
     await tx.otps.cancelLive(user.id, now)
+    await cancelYoungerUndoCodes(tx, before, now)
     await record(tx, call, passwordChanged(user.id))
     await recordEndedSessions(tx, call, { userId: user.id, sessions: ended, reason: 'password_changed' })
     await notifyUser(tx, before, before.hasPassword ? 'password_changed' : 'password_added', call, services)

@@ -6,6 +6,7 @@ import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { addressChanged, addressVerified, kindOf, passwordChanged, recordEndedSessions } from './account-events.ts'
 import { endSessionsOf } from './end-sessions.ts'
 import { notifyUser } from './notify-user.ts'
+import { canRestoreAnother } from './undo-codes.ts'
 import type { Address, User } from './user.ts'
 
 /** Whether the user has this address, verified. */
@@ -14,9 +15,14 @@ export const isProven = (user: User, address: Address): boolean =>
     ? user.email === address.email && user.emailVerifiedAt !== null
     : user.phone === address.phone && user.phoneVerifiedAt !== null
 
-/** Whether the account has a proof besides this address: the other address, verified, or an identity at a provider. */
-export const hasOtherProof = ({ emailVerifiedAt, phoneVerifiedAt, providers }: User, address: Address): boolean =>
-  ('email' in address ? phoneVerifiedAt : emailVerifiedAt) !== null || providers.length > 0
+/**
+ * Whether the account has a proof besides this address: the other address, verified, an identity at a provider, or an
+ * address that an undo code can restore.
+ */
+export async function hasOtherProof(tx: Tx, user: User, address: Address, now: number): Promise<boolean> {
+  const otherVerifiedAt = 'email' in address ? user.phoneVerifiedAt : user.emailVerifiedAt
+  return otherVerifiedAt !== null || user.providers.length > 0 || canRestoreAnother(tx, user, address, now)
+}
 
 /**
  * Someone else proved the address of this account, so its owner had mistyped it: the account loses the address and

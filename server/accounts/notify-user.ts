@@ -88,15 +88,16 @@ export async function notifyAddressChange(
 
 async function notifyWithUndo(
   tx: Tx,
-  { id: userId, hasPassword }: User,
+  { id: userId, hasPassword, emailVerifiedAt, phoneVerifiedAt }: User,
   { kind, deliveryMethod, recipient, locale }: NewNotice,
   call: TenantCall,
   services: Services,
 ): Promise<void> {
   const { now, tenantId } = call
   const to = { userId, deliveryMethod, recipient, locale }
+  const addressVerifiedAt = deliveryMethod === 'email' ? emailVerifiedAt : phoneVerifiedAt
   const undo = newOtp(
-    { ...to, tenantId, scope: recoveryScope, decoy: false, hadPassword: hasPassword },
+    { ...to, tenantId, scope: recoveryScope, decoy: false, hadPassword: hasPassword, addressVerifiedAt },
     undoPolicy,
     services.keyring,
     now,

@@ -10,12 +10,13 @@ import { releaseAddress } from './first-proof.ts'
 import { notifyUser } from './notify-user.ts'
 import { addressOf } from './otp-proof.ts'
 import { recordRecovery } from './recovery-events.ts'
+import { cancelYoungerUndoCodes } from './undo-codes.ts'
 import type { Address, User } from './user.ts'
 
 /**
  * `POST /account/recover` (ACCOUNT-4): the code in a notice restores the address that was changed or removed, once.
- * Everything that may be the attacker's goes: sessions, live one-time passwords, later undo codes, and whatever was
- * added to the account since the change.
+ * Everything that may be the attacker's goes: sessions, live one-time passwords, later and younger undo codes, and
+ * whatever was added to the account since the change.
  */
 export const recoverAccount: Handler<typeof operation> = async ({ body: { id, code } }, call, services) => {
   const { now, storage } = call
@@ -59,6 +60,10 @@ async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, se
   await tx.sessions.forgetDevices(user.id)
   await tx.otps.cancelLive(user.id, now)
   await tx.otps.cancelRecoveries(user.id, changedAt, now)
+  const restoredAt = otp.addressVerifiedAt ?? now
+  const otherAt = isOtherNewer ? null : otherProvenAt
+  const [emailVerifiedAt, phoneVerifiedAt] = isEmail ? [restoredAt, otherAt] : [otherAt, restoredAt]
+  await cancelYoungerUndoCodes(tx, { id: user.id, emailVerifiedAt, phoneVerifiedAt }, now)
   await notifyUser(
     tx,
     withoutLost(user, isEmail, isOtherNewer),
@@ -103,8 +108,7 @@ async function restorePassword(tx: Tx, user: User, otp: Otp, unknownPassword: st
     if (user.hasPassword) await tx.users.removePassword(user.id, now)
     return user.hasPassword
   }
-  const changedAt = await tx.users.passwordChangedAt(user.id)
-  const isReplaced = changedAt !== null && changedAt >= otp.createdAt
+  const isReplaced = user.passwordChangedAt !== null && user.passwordChangedAt >= otp.createdAt
   if (!isReplaced && user.hasPassword) return false
   return tx.users.setPassword(user.id, null, unknownPassword, now)
 }

@@ -21,6 +21,8 @@ export interface User {
   readonly phone: string | null
   readonly phoneVerifiedAt: number | null
   readonly hasPassword: boolean
+  /** When the password was last set or reset; null when never since sign-up, or before this was recorded. */
+  readonly passwordChangedAt: number | null
   /** Providers at which the user has an identity. */
   readonly providers: readonly SocialProvider[]
   readonly guest: boolean
@@ -110,8 +112,6 @@ export interface UserStore {
   /** Removes an unverified address and nothing else; false when it is not the user's or is verified. */
   takeAddress(id: string, address: Address, now: number): Promise<boolean>
   removePassword(id: string, now: number): Promise<void>
-  /** When the password was last set or reset; null when never, or before this was recorded. */
-  passwordChangedAt(id: string): Promise<number | null>
   /** Makes a guest a full user. */
   makeFull(id: string, now: number): Promise<void>
   /** Records a sign-in or refresh; false when the user does not exist. */
@@ -136,6 +136,7 @@ export const newUser = (id: string, now: number, given: Partial<User> = {}): Use
   phone: null,
   phoneVerifiedAt: null,
   hasPassword: false,
+  passwordChangedAt: null,
   providers: [],
   guest: false,
   restrictions: [],

@@ -85,6 +85,8 @@ async function changeAddresses(
     isLost ||= isVerified && !verified
   }
   if (replaced.length > 0 || isLost) await tx.otps.cancelLive(before.id, now)
+  // What that other person left behind must not undo the operator's change.
+  if (replaced.length > 0) await tx.otps.cancelRecoveries(before.id, 0, now)
   // A guest's device must not stay signed in to the account of the person with the address.
   const ended = before.guest ? await endSessionsOf(tx, before.id, call, counts) : []
   for (const session of ended) await record(tx, call, sessionEnded(before.id, session))

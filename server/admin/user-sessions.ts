@@ -1,6 +1,7 @@
 import type * as operations from '../../contract/admin-users.ts'
 import { endOneSession, endSessionsOf } from '../accounts/end-sessions.ts'
 import { presentSessionDevice } from '../accounts/session.ts'
+import { cancelYoungerUndoCodes } from '../accounts/undo-codes.ts'
 import type { Handler } from '../core/handler.ts'
 import type { Refuse } from '../core/service-error.ts'
 import type { Fact } from '../events/event.ts'
@@ -25,10 +26,14 @@ export const endUserSessions: Handler<typeof operations.endUserSessions> = async
   call,
   { storage, counts },
 ) => {
+  const { userId } = params
   const stores = await storesOfUser(storage, params, call.refuse)
   await stores.write(async (tx) => {
-    const ended = await endSessionsOf(tx, params.userId, { ...params, now: call.now }, counts)
-    for (const session of ended) await record(tx, call, sessionEnded(params.userId, session))
+    const user = await tx.users.lock(userId)
+    if (user === null) throw call.refuse('USER_NOT_FOUND')
+    const ended = await endSessionsOf(tx, userId, { ...params, now: call.now }, counts)
+    await cancelYoungerUndoCodes(tx, user, call.now)
+    for (const session of ended) await record(tx, call, sessionEnded(userId, session))
   })
   return undefined
 }

@@ -14,6 +14,7 @@ export interface NewOtpFor {
   /** The session that requests it, if verifying it changes the account. */
   readonly sessionId?: string | null
   readonly hadPassword?: boolean
+  readonly addressVerifiedAt?: number | null
   readonly decoy: boolean
   readonly deliveryMethod: DeliveryMethod
   readonly recipient: string
@@ -29,6 +30,7 @@ export function newOtp(to: NewOtpFor, policy: OtpPolicy, keyring: Keyring, now: 
     locale: to.locale ?? null,
     sessionId: to.sessionId ?? null,
     hadPassword: to.hadPassword ?? null,
+    addressVerifiedAt: to.addressVerifiedAt ?? null,
     id,
     state: 'pending',
     sealedCode: keyring.seal(drawCode(policy.length), codeContext(tenantId, id, to.scope, to.recipient)),

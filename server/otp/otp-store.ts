@@ -45,4 +45,8 @@ export interface OtpStore {
   cancelLive(userId: string, now: number): Promise<void>
   /** Cancels those that undo a change of address made at `since` or later. */
   cancelRecoveries(userId: string, since: number, now: number): Promise<void>
+  /** Cancels those that undo the loss of an address that was verified later than `verifiedAt`. */
+  cancelYoungerRecoveries(userId: string, verifiedAt: number, now: number): Promise<void>
+  /** Whether the loss of an address other than `recipient` can be undone. */
+  hasRecoveryOfAnother(userId: string, recipient: string, now: number): Promise<boolean>
 }

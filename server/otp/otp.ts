@@ -50,6 +50,8 @@ export interface Otp {
   readonly lastSentAt: number
   /** For a code that undoes a change of address: whether the account had a password before. Null for all others. */
   readonly hadPassword: boolean | null
+  /** For such a code: when the lost address had been verified. Null for all others. */
+  readonly addressVerifiedAt: number | null
 }
 
 /** The context of a sealed code, so that one row's ciphertext cannot be opened in another row (threat F10). */

@@ -5,6 +5,7 @@ import { endSessionsOf } from '../accounts/end-sessions.ts'
 import { hasOtherProof, releaseAddress, removeOtherCredentials } from '../accounts/first-proof.ts'
 import { addProvenUser } from '../accounts/new-account.ts'
 import { notifyUser } from '../accounts/notify-user.ts'
+import { cancelYoungerUndoCodes } from '../accounts/undo-codes.ts'
 import type { User } from '../accounts/user.ts'
 import type { Call, TenantCall } from '../core/handler.ts'
 import { ServiceError } from '../core/service-error.ts'
@@ -71,8 +72,8 @@ interface Reset {
 }
 
 /**
- * Consumes the one-time password, stores the password, ends the sessions, cancels live one-time passwords, and queues
- * the notices, in one transaction. It locks the row of the user first, as every change of a user does: a concurrent
+ * Consumes the one-time password, stores the password, ends the sessions, cancels live one-time passwords and younger undo
+ * codes, and queues the notices, in one transaction. It locks the row of the user first, as every change of a user does: a concurrent
  * sign-in waits, and two confirms cannot deadlock.
  */
 async function consumeAndStore(
@@ -101,6 +102,7 @@ async function consumeAndStore(
   await recordEndedSessions(tx, call, { userId: owner.id, sessions, reason: 'password_reset', actor })
   tx.onCommit(() => services.counts.add(call.tenantId, 'resets'))
   await tx.otps.cancelLive(owner.id, now)
+  await cancelYoungerUndoCodes(tx, owner, now)
   await notifyUser(tx, owner, 'password_changed', call, services)
 }
 
@@ -118,7 +120,7 @@ async function ownerAfterReset(
 ): Promise<{ readonly owner: User; readonly ended: readonly string[] }> {
   const email = user.email!
   const isFirstProof = user.emailVerifiedAt === null
-  if (isFirstProof && user.hasPassword && hasOtherProof(user, { email })) {
+  if (isFirstProof && user.hasPassword && (await hasOtherProof(tx, user, { email }, call.now))) {
     await releaseAddress(tx, user, { email }, call, services)
     const owner = await addProvenUser(tx, { email }, call, passwordHash)
     const by = { subject: aUser(owner.id), actor: asUser(owner.id) }

@@ -195,4 +195,11 @@ export const migrations: readonly Migration[] = [
     ],
   },
   eventQueueMigration,
+  {
+    id: '0020-undo-codes',
+    steps: [
+      // Only for codes that undo a change of address: when that address had been verified.
+      column('otps', 'address_verified_at BIGINT'),
+    ],
+  },
 ]

@@ -29,6 +29,7 @@ export const otps = columnsOf<Otp>('otps', {
   expiresAt: number('expires_at'),
   lastSentAt: number('last_sent_at'),
   hadPassword: flag('had_password'),
+  addressVerifiedAt: number('address_verified_at'),
 })
 
 const named = 'tenant_id = $1 AND id = $2 AND scope = $3'
@@ -83,6 +84,18 @@ const cancelRecoveries = statement(
   `UPDATE otps SET state = 'cancelled', sealed_code = NULL
    WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND expires_at > $4 AND scope = '${undo}'
      AND created_at >= $3`,
+)
+const cancelYoungerRecoveries = statement(
+  'otp.cancelYoungerRecoveries',
+  `UPDATE otps SET state = 'cancelled', sealed_code = NULL
+   WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND expires_at > $4 AND scope = '${undo}'
+     AND address_verified_at > $3`,
+)
+const recoveryOfAnother = statement<{ id: string }>(
+  'otp.recoveryOfAnother',
+  `SELECT id FROM otps
+   WHERE tenant_id = $1 AND user_id = $2 AND state = 'pending' AND expires_at > $4 AND scope = '${undo}'
+     AND recipient <> $3 LIMIT 1`,
 )
 
 const attribute = statement('otp.attribute', 'UPDATE otps SET user_id = $3 WHERE tenant_id = $1 AND id = $2')
@@ -181,6 +194,16 @@ export class SqlOtpStore implements OtpStore {
 
   async cancelRecoveries(userId: string, since: number, now: number): Promise<void> {
     await this.executor.effect(cancelRecoveries, this.tenantId, userId, since, now)
+  }
+
+  async cancelYoungerRecoveries(userId: string, verifiedAt: number, now: number): Promise<void> {
+    await this.executor.effect(cancelYoungerRecoveries, this.tenantId, userId, verifiedAt, now)
+  }
+
+  hasRecoveryOfAnother(userId: string, recipient: string, now: number): Promise<boolean> {
+    return this.executor.read(
+      async (sql) => (await sql.row(recoveryOfAnother, this.tenantId, userId, recipient, now)) !== null,
+    )
   }
 
   /** Changes the row if its condition holds; the rules of `otp.ts` explain why it did not. */

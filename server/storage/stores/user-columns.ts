@@ -14,6 +14,7 @@ export const users = columnsOf<User>('users', {
     (user) => `CASE WHEN ${user}.password_hash IS NULL THEN 0 ELSE 1 END`,
     (stored) => stored === 1,
   ),
+  passwordChangedAt: number('password_changed_at'),
   // Read from an index alone. The tenant is named again because Citus finds the shard of a subquery only by that.
   providers: computed(
     (user) =>
@@ -30,10 +31,6 @@ export const users = columnsOf<User>('users', {
 
 export const passwords = columnsOf<{ readonly passwordHash: string | null }>('users', {
   passwordHash: text('password_hash'),
-})
-
-export const passwordChanges = columnsOf<{ readonly passwordChangedAt: number | null }>('users', {
-  passwordChangedAt: number('password_changed_at'),
 })
 
 /** A user with the password's hash. */

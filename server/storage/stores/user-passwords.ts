@@ -1,5 +1,4 @@
 import { statement } from '../statement.ts'
-import { passwordChanges } from './user-columns.ts'
 
 const one = 'tenant_id = $1 AND id = $2'
 
@@ -26,9 +25,4 @@ export const confirmPassword = statement(
 export const removePassword = statement(
   'user.removePassword',
   `UPDATE users SET password_hash = NULL, updated_at = $3 WHERE ${one}`,
-)
-export const passwordChangedAt = statement(
-  'user.passwordChangedAt',
-  `SELECT ${passwordChanges.columns} FROM users WHERE ${one}`,
-  passwordChanges,
 )

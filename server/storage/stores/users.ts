@@ -16,17 +16,10 @@ import { fastDigests, guests } from '../schema-steps.ts'
 import { type Statement, statement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
 import { addressChanges, claimEmail, splitAddress } from './user-addresses.ts'
-import { credentials, passwordChanges, passwords, users } from './user-columns.ts'
+import { credentials, passwords, users } from './user-columns.ts'
 import { isOnPage, listUsers, searchAddresses } from './user-lists.ts'
 import { find, findByEmail, findByEmailOrFirst, findByPhone, findCredential, listCredentials } from './user-lookups.ts'
-import {
-  confirmPassword,
-  passwordChangedAt,
-  rehashPassword,
-  removePassword,
-  resetPassword,
-  setPassword,
-} from './user-passwords.ts'
+import { confirmPassword, rehashPassword, removePassword, resetPassword, setPassword } from './user-passwords.ts'
 
 const one = 'tenant_id = $1 AND id = $2'
 
@@ -176,13 +169,6 @@ export class SqlUserStore implements UserStore {
 
   async removePassword(id: string, now: number): Promise<void> {
     await this.#change(removePassword, id, now)
-  }
-
-  passwordChangedAt(id: string): Promise<number | null> {
-    return this.#executor.read(async (sql) => {
-      const row = await sql.row(passwordChangedAt, this.#tenantId, id)
-      return row && passwordChanges.read(row).passwordChangedAt
-    })
   }
 
   async makeFull(id: string, now: number): Promise<void> {

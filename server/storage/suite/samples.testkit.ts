@@ -113,6 +113,7 @@ export const otpOf = (changes: Partial<Otp> = {}): Otp => ({
   expiresAt: t0 + 600_000,
   lastSentAt: t0,
   hadPassword: null,
+  addressVerifiedAt: null,
   ...changes,
 })
 

@@ -30,6 +30,7 @@ const sending: Record<string, SharedCall> = {
     async ({ otps }) => (await otps.listOf(shared.user)).map(({ recipient }) => recipient),
     [`B ${shared.email}`, `B ${shared.email}`, `B ${shared.email}`],
   ],
+  'otps.hasRecoveryOfAnother': [({ otps }) => otps.hasRecoveryOfAnother(shared.user, '', t0), true],
   'otps.resend': [
     async ({ otps }) => (await otps.resend(shared.pendingOtp, reset, later, messageOf('resent'))).otp?.recipient,
     `B ${shared.email}`,
@@ -54,6 +55,7 @@ const sending: Record<string, SharedCall> = {
   'otps.consume': [async ({ otps }) => (await otps.consume(shared.verifiedOtp, reset, later)).applied, true],
   'otps.cancelLive': [({ otps }) => otps.cancelLive(shared.user, later), undefined],
   'otps.cancelRecoveries': [({ otps }) => otps.cancelRecoveries(shared.user, 0, later), undefined],
+  'otps.cancelYoungerRecoveries': [({ otps }) => otps.cancelYoungerRecoveries(shared.user, 0, later), undefined],
   'messages.find': [async ({ messages }) => (await messages.find(shared.notice))?.recipient, b.recipient],
   'messages.list': [
     async ({ messages }) => recipients(await messages.list({ ...all, otpId: shared.unsentOtp })),

@@ -89,7 +89,6 @@ export const sharedUserCalls: Record<string, SharedCall> = {
     ({ users }) => users.rehashPassword(shared.user, shared.passwordHash, 'rehashed'),
     undefined,
   ],
-  'users.passwordChangedAt': [({ users }) => users.passwordChangedAt(shared.user), t0 - 1],
   'formPrompts.record': [({ formPrompts }) => formPrompts.record(shared.user, later, later), true],
   'formPrompts.latestOf': [
     async ({ formPrompts }) => {

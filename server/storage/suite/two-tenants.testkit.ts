@@ -136,7 +136,9 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
       otpOf({ id: ids.verifiedOtp, state: 'verified', ...otp }),
       messageOf(`message-${ids.verifiedOtp}`),
     )
-    await stores.otps.add(otpOf({ id: ids.undoOtp, scope: 'address_recovery', hadPassword: true, ...otp }))
+    await stores.otps.add(
+      otpOf({ id: ids.undoOtp, scope: 'address_recovery', hadPassword: true, addressVerifiedAt: t0, ...otp }),
+    )
     await stores.users.setPassword(ids.user, null, ids.passwordHash, tenantId === 'A' ? t0 - 2 : t0 - 1)
     const profile = profileOf({ id: ids.profile, userId: ids.user, values: { nickName: tenantId } })
     await stores.profiles.save(profile, null)

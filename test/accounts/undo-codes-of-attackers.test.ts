@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { addressTakeover } from '../support/address-takeover.ts'
+import { refused } from '../support/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { enteredCode, newEmail, newPhone, signInByCode } from '../support/sign-in-methods.ts'
+
+const [password, newPassword] = ['correct horse', 'battery staple']
+let service: TestService
+let tenant: TestTenant
+let takeover: ReturnType<typeof addressTakeover>
+
+before(async () => {
+  service = await startTestService()
+  tenant = await service.addTenant({ methods: ['password', 'otp'] })
+  takeover = addressTakeover(service, tenant)
+})
+after(() => service.close())
+
+const clientOf = ({ accessToken }: { readonly accessToken: string }) => tenant.client.withSession(accessToken)
+const signIn = (email: string, given = password) => tenant.client.signIn({ method: 'password', email, password: given })
+
+async function reset(email: string): Promise<void> {
+  const { id } = await tenant.client.resetPassword({ step: 'challenge', email })
+  await tenant.client.verifyOtp({ id, scope: 'reset_password', code: await service.codeOf(id) })
+  await tenant.client.resetPassword({ step: 'confirm', token: id, password: newPassword })
+}
+
+/** Adds a number to the account and removes it again. Returns it, with the code that restores it. */
+async function plantUndo(client: TestTenant['client']) {
+  const phone = await takeover.change('phone', client, newPhone())
+  service.clock.advance(1_000)
+  await client.removeIdentity({ identityId: 'phone' })
+  service.clock.advance(1_000)
+  return { phone, undo: await takeover.undoOf(phone) }
+}
+
+/** A user whose fresh access token was stolen. */
+async function victim() {
+  const email = newEmail()
+  const { id: userId } = await service.admin.createUser(
+    { tenantId: tenant.tenantId },
+    { email, emailVerified: true, password },
+  )
+  service.clock.advance(1_000)
+  const [stolen, own] = [await signIn(email), await signIn(email)]
+  return { userId, email, thief: clientOf(stolen), own: clientOf(own) }
+}
+type Victim = Awaited<ReturnType<typeof victim>>
+
+/** What a victim, or an operator for the victim, does to be rid of a thief. */
+const recoveries: Record<string, (victim: Victim) => Promise<unknown>> = {
+  'resetting the password': ({ email }) => reset(email),
+  'changing the password': ({ own }) => own.changePassword({ currentPassword: password, password: newPassword }),
+  'signing out the other sessions': ({ own }) => own.signOut({ scope: 'others' }),
+  'signing out everywhere': ({ own }) => own.signOut({ scope: 'all' }),
+  'undoing a later change of the e-mail address': async ({ email, thief }) => {
+    await takeover.change('email', thief)
+    service.clock.advance(1_000)
+    await tenant.client.recoverAccount(await takeover.undoOf(email))
+  },
+  'an operator who ends the sessions': ({ userId }) =>
+    service.admin.endUserSessions({ tenantId: tenant.tenantId, userId }),
+  'an operator who replaces the address': ({ userId }) =>
+    service.admin.updateUser({ tenantId: tenant.tenantId, userId }, { email: newEmail() }),
+}
+
+for (const [name, recover] of Object.entries(recoveries)) {
+  test(`${name} cancels the undo code of a number that a thief added and removed`, async () => {
+    const found = await victim()
+    const { undo } = await plantUndo(found.thief)
+    await recover(found)
+    await refused(tenant.client.recoverAccount(undo), 'OTP_NOT_PENDING')
+    const { phone } = await service.admin.getUser({ tenantId: tenant.tenantId, userId: found.userId })
+    assert.equal(phone, null)
+  })
+}
+
+/** What a thief can do who has replaced the address. */
+const attempts: Record<string, (found: Victim, address: string) => Promise<unknown>> = {
+  'resets the password': (_, address) => reset(address),
+  'changes the password': ({ thief }) => thief.changePassword({ password: newPassword }),
+  'signs out everywhere': ({ thief }) => thief.signOut({ scope: 'all' }),
+}
+
+for (const [name, attempt] of Object.entries(attempts)) {
+  test(`the undo code of the owner works after a thief who replaced the address ${name}`, async () => {
+    const found = await victim()
+    const address = await takeover.change('email', found.thief)
+    service.clock.advance(1_000)
+    await attempt(found, address)
+    await tenant.client.recoverAccount(await takeover.undoOf(found.email))
+    await reset(found.email)
+    assert.equal((await signIn(found.email, newPassword)).user.id, found.userId)
+  })
+}
+
+/** How a person proves an address for the first time. Returns their account. */
+const proofs: Record<string, (email: string) => Promise<string>> = {
+  'a reset': async (email) => {
+    await reset(email)
+    return (await signIn(email, newPassword)).user.id
+  },
+  'a code to sign in': async (email) => (await signInByCode(service, tenant, { email })).user.id,
+}
+
+for (const [name, prove] of Object.entries(proofs)) {
+  test(`a first proof by ${name} does not hand over an account that an undo code can restore to another`, async () => {
+    const email = newEmail()
+    const squatter = await tenant.client.signUp({ method: 'password', email, password })
+    const { phone, undo } = await plantUndo(clientOf(squatter))
+    const owner = await prove(email)
+    assert.notEqual(owner, squatter.user.id)
+    await tenant.client.recoverAccount(undo)
+    assert.equal((await signInByCode(service, tenant, { phone })).user.id, squatter.user.id)
+    assert.equal((await signInByCode(service, tenant, { email })).user.id, owner)
+    const { email: left } = await service.admin.getUser({ tenantId: tenant.tenantId, userId: squatter.user.id })
+    assert.equal(left, null)
+  })
+}
+
+test('a first proof hands the account over when the undo code has expired', async () => {
+  const email = newEmail()
+  const squatter = await tenant.client.signUp({ method: 'password', email, password })
+  await plantUndo(clientOf(squatter))
+  service.clock.advance(72 * 3_600_000)
+  assert.equal(await proofs['a code to sign in']!(email), squatter.user.id)
+})
+
+for (const [name, change] of Object.entries({
+  'a reset': ({ email }: Victim) => reset(email),
+  'a password change': ({ own }: Victim) => own.changePassword({ currentPassword: password, password: newPassword }),
+})) {
+  test(`a code to sign in that was requested before ${name} does not sign in after it`, async () => {
+    const found = await victim()
+    const { email } = found
+    const token = await enteredCode(service, tenant, { email })
+    service.clock.advance(1_000)
+    await change(found)
+    const signedIn = tenant.client.signIn({ method: 'otp', token })
+    await refused(signedIn, 'OTP_NOT_CONSUMABLE')
+    service.clock.advance(60_000)
+    assert.equal((await signInByCode(service, tenant, { email })).user.id, found.userId)
+  })
+}
