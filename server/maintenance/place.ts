@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type DatabaseSettings, readDatabaseSettings } from '../settings/database-settings.ts'
 import { type Environ, SettingsReader } from '../settings/settings-reader.ts'
 import { parsePostgresUrl } from '../storage/postgres/driver/postgres-url.ts'
+import { explainingFileErrors } from '../storage/sqlite/database-file-error.ts'
 
 /** A database file, or a database on a PostgreSQL server. */
 export type SqlitePlace = Extract<DatabaseSettings, { engine: 'sqlite' }>
@@ -46,8 +47,10 @@ export function describePlace(place: DatabaseSettings): string {
   return `postgres://${user}@${hosts.map(({ host, port }) => `${host}:${port}`).join(',')}/${database}`
 }
 
-/** Whether the database can exist; false only for a missing file. */
-export const isThere = (place: DatabaseSettings): boolean => place.engine === 'postgres' || existsSync(place.path)
+/** Whether the database can exist; false only for a missing file, not for one that this process may not see. */
+export const isThere = (place: DatabaseSettings): boolean =>
+  place.engine === 'postgres' ||
+  explainingFileErrors(place.path, () => statSync(place.path, { throwIfNoEntry: false }) !== undefined)
 
 /** @throws Error if the database file is missing */
 export function requireExisting(place: DatabaseSettings): void {

@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { migrations } from '../storage/migrations.ts'
+import { explainedFileError } from '../storage/sqlite/database-file-error.ts'
 
 /** The state of an intact database file. */
 export interface FileState {
@@ -27,7 +28,7 @@ export function copySqliteFile(path: string, copy: string): void {
     using database = new DatabaseSync(path, { readOnly: true, timeout: lockTimeoutMs })
     database.prepare('VACUUM INTO ?').run(copy)
   } catch (error) {
-    throw isNoDatabase(error) ? unreadable(path) : error
+    throw isNoDatabase(error) ? unreadable(path) : explainedFileError(path, error)
   }
   makeDurable(copy)
 }
@@ -70,7 +71,7 @@ export function requireSoundFile(path: string): FileState {
     }
     return { schema: applied.at(-1) ?? 'none', masterKeys: masterKeysOf(database) }
   } catch (error) {
-    throw isNoDatabase(error) ? unreadable(path) : error
+    throw isNoDatabase(error) ? unreadable(path) : explainedFileError(path, error)
   }
 }
 

@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { explainingFileErrors } from '../storage/sqlite/database-file-error.ts'
 import type { SqlitePlace } from './place.ts'
 import {
   batchSize,
@@ -27,9 +28,7 @@ export async function useSqliteSource<T>(
   { path }: SqlitePlace,
   work: (database: TableDatabase) => Promise<T>,
 ): Promise<T> {
-  using reader = new DatabaseSync(path, { readOnly: true, timeout: lockTimeoutMs })
-  // The snapshot is taken by the first read of the transaction.
-  reader.exec('BEGIN; SELECT * FROM sqlite_schema LIMIT 1')
+  using reader = explainingFileErrors(path, () => openSource(path))
   return await work(new SqliteTables(reader, reader))
 }
 
@@ -39,11 +38,26 @@ export async function useSqliteTarget<T>(
   work: (database: TableDatabase) => Promise<T>,
 ): Promise<T> {
   // Closed last, because a read-only connection leaves the log beside the file.
-  using writer = new DatabaseSync(path, { timeout: lockTimeoutMs, enableForeignKeyConstraints: false })
+  using writer = explainingFileErrors(path, () => openTarget(path))
   using reader = new DatabaseSync(path, { readOnly: true, timeout: lockTimeoutMs })
   writer.exec('PRAGMA synchronous = FULL')
   return await work(new SqliteTables(reader, writer))
 }
+
+function openSource(path: string): DatabaseSync {
+  const reader = new DatabaseSync(path, { readOnly: true, timeout: lockTimeoutMs })
+  try {
+    // The snapshot is taken by the first read of the transaction.
+    reader.exec('BEGIN; SELECT * FROM sqlite_schema LIMIT 1')
+    return reader
+  } catch (error) {
+    reader.close()
+    throw error
+  }
+}
+
+const openTarget = (path: string): DatabaseSync =>
+  new DatabaseSync(path, { timeout: lockTimeoutMs, enableForeignKeyConstraints: false })
 
 function withOtherKey(row: ColumnRow): ColumnRow {
   const place = otherKeys[row.table]?.indexOf(row.column) ?? -1

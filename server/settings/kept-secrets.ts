@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { explainFileError, fileErrorCode } from '../core/file-refusal.ts'
 import { generateMasterKeys } from '../secrets/master-keys.ts'
 import type { Config } from './config.ts'
 import type { DatabaseSettings } from './database-settings.ts'
@@ -23,17 +24,32 @@ export const secretsPath = (databasePath: string): string => join(dirname(databa
 export const secretsPathOf = (database: DatabaseSettings): string =>
   secretsPath(database.engine === 'sqlite' ? database.path : './data/tenantry.db')
 
-/** The stored secrets; empty if the file does not exist. */
-export function readKeptSecrets(path: string): KeptSecrets {
-  if (!existsSync(path)) return {}
+/**
+ * The stored secrets; empty if the file does not exist.
+ * @throws Error if it cannot be read
+ */
+export const readKeptSecrets = (path: string): KeptSecrets => findKeptSecrets(path) ?? {}
+
+/** The stored secrets; null if the file does not exist, which differs from a file that this process may not read. */
+function findKeptSecrets(path: string): KeptSecrets | null {
+  let text: string
   try {
-    return JSON.parse(readFileSync(path, 'utf8'))
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (fileErrorCode(error) === 'ENOENT') return null
+    throw failure('read', path, error)
+  }
+  try {
+    return JSON.parse(text)
   } catch {
     throw new Error(
       `${path} is not valid JSON; restore it, because stored data cannot be decrypted without its master keys`,
     )
   }
 }
+
+const failure = (verb: 'read' | 'write', path: string, error: unknown): Error =>
+  new Error(`failed to ${verb} ${path} (${fileErrorCode(error)}): ${explainFileError(path, error)}`, { cause: error })
 
 /** Updates the stored secrets. Writes a new file and renames it, so that an interruption leaves the old or the new one. */
 export function keepSecrets(path: string, secrets: KeptSecrets): void {
@@ -54,9 +70,13 @@ function keepFirst(path: string, secrets: KeptSecrets): KeptSecrets {
 }
 
 function draftOf(path: string, secrets: KeptSecrets): string {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}`
-  writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true })
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true })
+  } catch (error) {
+    throw failure('write', draft, error)
+  }
   return draft
 }
 
@@ -79,7 +99,7 @@ function findSecrets(
     ...(masterKeys === null && { masterKeys: generateMasterKeys(now) }),
     ...(adminKey === null && { adminKey: randomBytes(32).toString('base64url') }),
   }
-  const kept = existsSync(path) ? readKeptSecrets(path) : keepFirst(path, made)
+  const kept = findKeptSecrets(path) ?? keepFirst(path, made)
   const all = { ...made, ...kept }
   if ((masterKeys ?? kept.masterKeys) === undefined || (adminKey ?? kept.adminKey) === undefined) keepSecrets(path, all)
   return { masterKeys: masterKeys ?? all.masterKeys!, adminKey: adminKey ?? all.adminKey! }

@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../settings/config.ts'
 import { applyEnvFile, type EnvFile } from '../settings/env-file.ts'
 import { requireSecrets, secretsPathOf } from '../settings/kept-secrets.ts'
 import { ConfigError } from '../settings/settings-reader.ts'
+import { DatabaseFileError } from '../storage/sqlite/database-file-error.ts'
 import { followDatabaseTime, ownClocks } from './database-time.ts'
 import type { DevelopmentTerminal } from './development-terminal.ts'
 import { createFatalExit } from './fatal-exit.ts'
@@ -153,10 +154,15 @@ async function requireSenders(service: Service, warn: Warn): Promise<void> {
   throw new ConfigError(missing)
 }
 
+/** The path of the database is a setting, so its problem names the setting like those of all others. */
+function problemOf(error: Error): string {
+  return error instanceof DatabaseFileError ? `DATABASE_URL: ${error.message}` : error.message
+}
+
 try {
   await run()
 } catch (error) {
-  const lines = error instanceof ConfigError ? error.problems : [(error as Error).message]
+  const lines = error instanceof ConfigError ? error.problems : [problemOf(error as Error)]
   console.error(`Tenantry failed to start:\n${lines.map((line) => `  ${line}`).join('\n')}`)
   process.exit(1)
 }

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../core/clock.ts'
 import type { DatabaseSettings } from '../settings/database-settings.ts'
+import { explainingFileErrors, requireNoFolder } from '../storage/sqlite/database-file-error.ts'
 import { isBusy } from '../storage/sqlite/sqlite-error.ts'
 
 /** Proof that this process is the only server of a SQLite file; disposing it releases the lock. */
@@ -24,12 +25,18 @@ const held = new Set<DatabaseSync>()
  * tenants are kept per process, so a second server on the file would count and send independently. Commands that can run
  * beside a server (backup, copy, migrate, master-key) do not take the lock.
  * @returns null on PostgreSQL, where any number of servers may run
- * @throws Error if another server holds the lock
+ * @throws Error if another server holds the lock, or the file cannot be opened
  */
 export function lockForServer(database: DatabaseSettings): ServerLock | null {
   if (database.engine !== 'sqlite') return null
-  mkdirSync(dirname(database.path), { recursive: true, mode: 0o700 })
-  const path = realPath(database.path)
+  return explainingFileErrors(database.path, () => lockFile(database.path))
+}
+
+function lockFile(databasePath: string): ServerLock {
+  // The lock of a folder would be a file beside the folder.
+  requireNoFolder(databasePath)
+  mkdirSync(dirname(databasePath), { recursive: true, mode: 0o700 })
+  const path = realPath(databasePath)
   // Node has no flock. SQLite takes the operating system's lock on this empty file, and the system releases it with the
   // process, so nothing is left behind by SIGKILL. The file itself stays: removing it would race with the next server.
   const lockPath = `${path}.server-lock`

@@ -115,7 +115,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
     ],
   },
 
-  'kept secrets': { runs: ['secrets'], types: ['composition'] },
+  'kept secrets': { runs: ['basics', 'secrets'], types: ['composition'] },
   composition: {
     runs: [
       ...['contract', 'basics', 'secrets', 'limits', 'tenants', 'delivery', 'otp', 'passwords', 'profiles', 'accounts'],

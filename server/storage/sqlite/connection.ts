@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { checkParameters, type Parameter, type Sql } from '../database.ts'
 import { type Statement, systemStatement } from '../statement.ts'
+import { explainingFileErrors } from './database-file-error.ts'
 import { sqliteText } from './sqlite-text.ts'
 
 /** Hooks for tests: they count statements, make them fail, or kill the process between them. */
@@ -45,7 +46,8 @@ export class SqliteConnection implements Sql {
     this.#hooks = hooks
     this.#readOnly = readOnly
     // Waiting for another process's lock would block the event loop, so `timeout` is 0 and callers retry.
-    this.#database = new DatabaseSync(path, { readOnly, timeout: 0, enableForeignKeyConstraints: true })
+    const options = { readOnly, timeout: 0, enableForeignKeyConstraints: true }
+    this.#database = explainingFileErrors(path, () => new DatabaseSync(path, options))
   }
 
   rows<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Row[] {

@@ -11,6 +11,7 @@ import { systemStores } from '../stores/system-stores.ts'
 import { TenantStores } from '../stores/tenant-stores.ts'
 import { Checkpointer } from './checkpointer.ts'
 import { SqliteConnection, type SqliteHooks } from './connection.ts'
+import { explainedFileError, explainingFileErrors } from './database-file-error.ts'
 import { DiskHealth, unavailable } from './disk-health.ts'
 import { DiskProbe } from './disk-probe.ts'
 import { FileCheck } from './file-check.ts'
@@ -60,11 +61,11 @@ const openingBusyTimeoutMs = 30_000
 
 /**
  * Opens a database file, runs migrations, and returns the storage.
- * Throws when the file is not a database, is newer than this program, or stays locked.
+ * Throws when the file cannot be opened, is not a database, is newer than this program, or stays locked.
  */
 export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
   const { path, hooks = {} } = options
-  createPrivately(path)
+  explainingFileErrors(path, () => createPrivately(path))
   const writer = await openWriter(path, hooks, options.maxPages)
   try {
     await migrate(sqliteSchema(writer, openingBusyTimeoutMs), options.migrations ?? allMigrations, Date.now())
@@ -100,7 +101,7 @@ async function openWriter(path: string, hooks: SqliteHooks, maxPages: number | u
     return connection
   } catch (error) {
     connection.close()
-    throw error
+    throw explainedFileError(path, error)
   }
 }
 

@@ -1,0 +1,79 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { explainFileError, fileErrorCode } from '../../core/file-refusal.ts'
+
+/** A database file that this process cannot open. The message says why, and what to do. */
+export class DatabaseFileError extends Error {
+  override name = 'DatabaseFileError'
+}
+
+// https://sqlite.org/rescode.html
+const SQLITE_READONLY = 8
+const SQLITE_CANTOPEN = 14
+
+/** Runs work that opens a database file. SQLite does not say why the system refuses a file, so this does. */
+export function explainingFileErrors<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw explainedFileError(path, error)
+  }
+}
+
+/** The error with the reason and the action; errors that are not about the file, unchanged. */
+export function explainedFileError(path: string, error: unknown): unknown {
+  const result = sqliteResult(error)
+  if (fileErrorCode(error) === undefined && result === 0) return error
+  // SQLite opens a folder and fails later, with an I/O error.
+  if (isFolder(path)) return folderError(path)
+  if (result !== 0 && result !== SQLITE_READONLY && result !== SQLITE_CANTOPEN) return error
+  const { file, reason } = refusedFile(path) ?? { file: path, reason: error }
+  const code = fileErrorCode(reason)
+  const about = file === path ? '' : `${file}: `
+  return new DatabaseFileError(
+    `failed to open the database ${path}${code ? ` (${code})` : ''}: ${about}${explainFileError(file, reason)}`,
+    { cause: error },
+  )
+}
+
+/** @throws DatabaseFileError if the path is a folder */
+export function requireNoFolder(path: string): void {
+  if (isFolder(path)) throw folderError(path)
+}
+
+const folderError = (path: string): DatabaseFileError =>
+  new DatabaseFileError(
+    `failed to open the database ${path}: it is a folder; name a file, such as ${join(path, 'tenantry.db')}`,
+  )
+
+/** The primary result code of an error of SQLite; 0 for any other error. */
+const sqliteResult = (error: unknown): number => ((error as { errcode?: number } | null)?.errcode ?? 0) & 0xff
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The first file that this process may not use: the database, the files beside it, or their folder. Opening a file to find
+ * out would drop the locks of this process when it is closed.
+ */
+function refusedFile(path: string): { readonly file: string; readonly reason: unknown } | null {
+  const { R_OK, W_OK, X_OK } = constants
+  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}.server-lock`]) {
+    try {
+      accessSync(file, R_OK | W_OK)
+    } catch (reason) {
+      if (fileErrorCode(reason) !== 'ENOENT') return { file, reason }
+    }
+  }
+  try {
+    accessSync(dirname(path), W_OK | X_OK)
+  } catch (reason) {
+    return { file: dirname(path), reason }
+  }
+  return null
+}
