@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
+import { buildIndex } from '../../server/profiles/index/build-index.ts'
 import { importInto } from '../support/import-into.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
@@ -159,4 +160,30 @@ test('a build that a process did not finish is continued when its version is pub
   assert.equal((await publish(tenant, { ...unique, version: 'x' })).state, 'building')
   await until(async () => (await stateOf(tenant, 'x')) === 'current')
   assert.equal(entries(tenant, 'profile_unique').length, 3)
+})
+
+test('a process that was slower than another one indexes no profile that was written since the build ended', async () => {
+  const tenant = await tenantWith(['a', 'b', 'c'], unique)
+  const { storage, schemaBuilds, clock } = service.service.services
+  const stores = storage.forTenant(tenant.tenantId)
+  const { profileSchema: current, revision } = (await stores.tenant.configuration())!
+  const migrations = [{ map: { field: 'nick', values: { a: 'b', b: 'c', c: 'd' } } }]
+  const schema = { ...current.schema, version: 'x', migrations }
+  const building = { ...current, ordinal: 3, schema, indexKeys: { nick: 'nick@3' } }
+  assert.ok(await stores.tenant.startBuild(building, revision, clock.now()))
+  await schemaBuilds.run()
+  await importInto(service, tenant, [{ guest: true, profile: { nick: 'a' } }])
+  const built = (table: 'profile_unique' | 'profile_search') =>
+    entries(tenant, table).filter(({ field }) => field === 'nick@3')
+  const before = [built('profile_unique'), built('profile_search')]
+  assert.equal(
+    await buildIndex(
+      stores,
+      { current, building },
+      () => {},
+      () => false,
+    ),
+    null,
+  )
+  assert.deepEqual([built('profile_unique'), built('profile_search')], before)
 })

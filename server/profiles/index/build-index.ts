@@ -32,27 +32,34 @@ export interface BuildPass {
  * Indexes every stored profile for the building version, in small transactions. Profiles that are written meanwhile are
  * indexed by their writers, or by this pass afterwards: writing a profile and indexing it exclude each other through its
  * revision. So when a complete pass finds no conflict, all profiles are indexed. Repeating it is harmless.
- * @param isEnded stops the pass early
- * @returns null when it was stopped
+ * @param isStopped stops the pass early
+ * @returns null when it was stopped, or another process has ended the build
  */
 export async function buildIndex(
   stores: TenantStorage,
   build: Build,
   onProgress: (indexed: number) => void,
-  isEnded: () => boolean,
+  isStopped: () => boolean,
 ): Promise<BuildPass | null> {
   const { ordinal } = build.building
   const conflicts: VersionConflict[] = []
   const duplicates = new Map<string, Set<string>>()
   let indexed = 0
+  /** A revision at which the version was building. */
+  let revision: number | null = null
   let cursor: string | null = null
   for (;;) {
     const page: ProfileIds[] = await stores.profiles.listUnindexed({ limit: pageSize, cursor, ordinal })
     for (let start = 0; start < page.length; start += batchSize) {
-      if (isEnded()) return null
+      if (isStopped()) return null
       const batch = page.slice(start, start + batchSize)
-      const held = await stores.write((tx) => indexBatch(tx, batch, build))
-      for (const entry of held) {
+      const result = await stores.write(async (tx) => {
+        const locked = await lockBuild(tx, ordinal, revision)
+        return locked === null ? null : { locked, held: await indexBatch(tx, batch, build) }
+      })
+      if (result === null) return null
+      revision = result.locked
+      for (const entry of result.held) {
         const field = fieldOfKey(entry.field)
         duplicates.set(field, (duplicates.get(field) ?? new Set()).add(entry.value))
         if (conflicts.length < mostConflicts) conflicts.push({ field, userIds: [entry.holder, entry.userId] })
@@ -68,6 +75,19 @@ export async function buildIndex(
     conflicts,
     duplicates: Object.fromEntries([...duplicates].map(([field, { size }]) => [field, size])),
   }
+}
+
+/**
+ * Keeps the version from ending its build before the transaction does: profiles that are written afterwards have its
+ * migrations behind them, and must not be migrated again.
+ * @param known a revision at which the version was building
+ * @returns the revision; null when the build has ended
+ */
+async function lockBuild({ tenant }: Tx, ordinal: number, known: number | null): Promise<number | null> {
+  const revision = await tenant.lockRevision()
+  if (revision === known) return revision
+  const stored = await tenant.configuration()
+  return stored?.building?.ordinal === ordinal ? revision : null
 }
 
 /** Indexes some profiles; returns the values that other users hold, whose profiles stay unmarked. */

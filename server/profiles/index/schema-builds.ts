@@ -131,7 +131,7 @@ export class SchemaBuilds {
     if (stored?.building?.ordinal !== version.ordinal) return resultOf(stores, version)
     logger.info(about, 'profile schema build started')
     const pass = await this.#passesOf(stores, { current: stored.profileSchema, building: version }, about)
-    if (pass === null) return { state: 'building' }
+    if (pass === null) return resultOf(stores, version)
     const { conflicts, duplicates, indexed } = pass
     if (conflicts.length > 0) {
       const failed = factOf('profile_schema.failed', version, { duplicates })
