@@ -14,8 +14,8 @@ export interface UpdateBy {
   /** Fields of `current` that `writeOnce` does not bind, because another person may have stored them. */
   readonly unproven?: readonly string[] | undefined
   /**
-   * The update is a whole profile that was stored before, as an import has it: required fields may be unset, and values are
-   * checked as stored ones (`FieldType.compileStored`).
+   * The update is a whole profile that was stored before, as an import has it: values are checked as stored ones
+   * (`FieldType.compileStored`).
    */
   readonly storedBefore?: boolean
 }
@@ -63,7 +63,7 @@ function judgeField(field: CompiledField, value: JsonValue, by: UpdateBy): Field
       return isSameValue(held, storedValue(field, value, by)) ? null : notMet({ rule: 'writeOnce' })
     }
   }
-  if (clearsField(field, value, by.now)) return field.required && !by.storedBefore ? notMet({ rule: 'required' }) : null
+  if (clearsField(field, value, by.now)) return field.required ? notMet({ rule: 'required' }) : null
   if (field.keepsStored && by.current !== null && heldValue(field, by.current) === value) return null
   return by.storedBefore ? field.checkStored(value, by.now) : field.check(value, by.now)
 }

@@ -156,7 +156,7 @@ function clearLeftovers(stored: ProfileValues, { before, values }: Change): void
 /** Judges `requiredWhen` and the options' `when` on the profile after the update. */
 function judgeAfter(
   { field, requiredWhen, requiredBy, options }: ConditionalField,
-  { by, problems, changed }: Change,
+  { problems, changed }: Change,
   read: FieldReader,
 ): void {
   const { name } = field
@@ -164,7 +164,7 @@ function judgeAfter(
   const value = read(name)
   const isChanged = (names: readonly string[]) => names.some((one) => changed.has(one))
   if (value === null) {
-    if (requiredWhen !== null && !by.storedBefore && isChanged(requiredBy) && requiredWhen(read)) {
+    if (requiredWhen !== null && isChanged(requiredBy) && requiredWhen(read)) {
       problems.set(name, notMet({ rule: 'requiredWhen' }))
     }
   } else {
