@@ -26,7 +26,8 @@ const rangeOf = (column: string | null, condition: string) =>
  * would otherwise expect none in a plan for any parameters, and sort the range with parallel workers.
  */
 const rowByRow = (first: number) =>
-  `type >= $${first} AND type < $${first + 1} AND ${optional('outcome', first + 2)} AND ${optional('request_id', first + 3)}`
+  `(CAST($${first} AS TEXT) IS NULL OR (type >= $${first} AND type < $${first + 1}))
+     AND ${optional('outcome', first + 2)} AND ${optional('request_id', first + 3)}`
 
 /** How a list is read: in the order of the index of its most selective filter. */
 interface Access {
@@ -70,7 +71,7 @@ const byActor = accessBy(
 const window = 500
 /** Events that one section examines at most. */
 const mostExamined = 20_000
-/** Sorts after every id and every type, which consist of letters, digits, dots and underscores. */
+/** Sorts after every id. */
 const behind = '~'
 
 /** The lists of one sealed log, newest first, in any SQL database. */
@@ -103,7 +104,7 @@ export class SqlEventLists {
     const conditions = [...typeRange(filter.type), filter.outcome ?? null, filter.requestId ?? null]
     if (access !== byTime) conditions.push(kind)
     if (access === bySubject) conditions.push(filter.actorId ?? null)
-    const isFiltered = filter.type !== undefined || conditions.slice(2).some((value) => value !== null)
+    const isFiltered = conditions.some((value) => value !== null)
     if (!isFiltered) return cut(await this.#rows(access.all, from, to, limit + 1, ...key), limit)
     const rows: SealedEvent[] = []
     let end = to
@@ -161,8 +162,8 @@ function boundsOf({ since, until }: Pick<EventFilter, 'since' | 'until'>, before
 }
 
 /** No type lies between a text and its successor, nor between `session.` and `session/`. */
-function typeRange(type: string | undefined): [from: string, to: string] {
-  if (type === undefined) return ['', behind]
+function typeRange(type: string | undefined): [from: string | null, to: string | null] {
+  if (type === undefined) return [null, null]
   if (!type.endsWith('.*')) return [type, `${type}\u0001`]
   const prefix = type.slice(0, -1)
   return [prefix, `${prefix.slice(0, -1)}/`]
