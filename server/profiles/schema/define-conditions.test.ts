@@ -152,31 +152,6 @@ test('lets only sensitive fields depend on sensitive ones, and only notes of the
   accepts(note, { readable: false, writable: false })
 })
 
-test('lets notes of the operator depend on such notes only, so that no update of a user hides or names them', () => {
-  const isNote = { readable: false, writable: false }
-  const problem = /"nick" is public and this is the operator's note, .*; read another note$/
-  refuses({ field: 'nick', set: true }, '.field', problem, isNote)
-  refuses(
-    { all: [{ field: 'note', set: true }, { not: { field: 'nick', is: 'x' } }] },
-    '.all.1.not.field',
-    problem,
-    isNote,
-  )
-  const reads = (field: string) => ({ field, set: true })
-  const dependent = (field: string) => [
-    { name: 'tier', type: 'select', ...isNote, options: [{ value: 'gold', when: reads(field) }] },
-    { name: 'risk', type: 'text', ...isNote, requiredWhen: reads(field), lockedWhen: reads(field) },
-    { name: 'reason', type: 'text', ...isNote, visibleWhen: reads(field) },
-  ]
-  defined({ components: [...fields, ...dependent('note')] })
-  assert.deepEqual(Object.keys(problemsOf({ components: [...fields, ...dependent('nick')] })), [
-    'components.tier.options.0.when.field',
-    'components.risk.lockedWhen.field',
-    'components.risk.requiredWhen.field',
-    'components.reason.visibleWhen.field',
-  ])
-})
-
 test('limits the depth, and the comparisons of a condition and of a schema', () => {
   const leaf = { field: 'country', is: 'FR' }
   accepts({ not: { not: { not: leaf } } })
