@@ -3,11 +3,13 @@ import { EmailSenders, SmsSenders } from './delivery-senders.ts'
 import { canonicalLocale, DeliveryTemplates } from './delivery-templates.ts'
 import { emailAddress } from './email-address.ts'
 import { EventDetail } from './events.ts'
+import { settingRanges, type WholeRange } from './setting-ranges.ts'
 import { SmsDestination } from './sms-destinations.ts'
 import { AuthMethod } from './tenant-configuration.ts'
 import { text } from './text.ts'
 
 const whole = (min: number, max: number) => z.int().min(min).max(max)
+const within = ({ min, max }: WholeRange) => whole(min, max)
 
 /** The tenant's client ids at an identity provider: ID tokens must be issued for one of them (`aud`). */
 const Provider = z.strictObject({
@@ -29,7 +31,7 @@ export const AuthModule = z.strictObject({
   facebook: Provider.optional(),
   guest: z
     .strictObject({
-      idleDays: whole(1, 3650)
+      idleDays: within(settingRanges.auth.guest.idleDays)
         .optional()
         .describe('Guests without activity for this many days are deleted. Default: never.'),
     })
@@ -39,11 +41,11 @@ export type AuthModule = z.infer<typeof AuthModule>
 
 /** One-time password settings; a one-time password keeps those it was issued with. Only `length` is public. */
 export const OtpModule = z.strictObject({
-  length: whole(4, 10).default(6).describe('Number of digits of a code.'),
-  ttlSeconds: whole(1, 3600).default(600),
-  resendIntervalSeconds: whole(0, 3600).default(60),
-  maxResends: whole(0, 20).default(3),
-  maxVerifyAttempts: whole(1, 10).default(5),
+  length: within(settingRanges.otp.length).default(6).describe('Number of digits of a code.'),
+  ttlSeconds: within(settingRanges.otp.ttlSeconds).default(600),
+  resendIntervalSeconds: within(settingRanges.otp.resendIntervalSeconds).default(60),
+  maxResends: within(settingRanges.otp.maxResends).default(3),
+  maxVerifyAttempts: within(settingRanges.otp.maxVerifyAttempts).default(5),
 })
 export type OtpModule = z.infer<typeof OtpModule>
 
@@ -74,7 +76,7 @@ export const SecurityModule = z.strictObject({
     .describe(
       'Rejects common passwords, and passwords equal to the e-mail address, its local part or the tenant’s name.',
     ),
-  freshSeconds: whole(60, 86_400)
+  freshSeconds: within(settingRanges.security.freshSeconds)
     .default(600)
     .describe('How long a sign-in counts as fresh. Sensitive account operations require a fresh sign-in.'),
   allowedOrigins: z.array(Origin).max(100).default([]).describe('Browser origins that may use a publishable key.'),
@@ -96,7 +98,9 @@ export const DeliveryModule = z.strictObject({
     .describe(
       'Allowed destinations of SMS: countries (ISO 3166-1, such as `FR`). Default: all countries. Global ranges (`+800`, `+808`, `+870`, `+878`, `+881`, `+882`, `+883`, `+888`, `+979`) and special types of numbers (`premium:GB`, also `shared-cost`, `uan`, `personal`, `voicemail`) are allowed only if listed.',
     ),
-  smsDailyBudget: whole(0, 10_000_000).default(500).describe('Maximum number of SMS per day (UTC); 0 sends none.'),
+  smsDailyBudget: within(settingRanges.delivery.smsDailyBudget)
+    .default(500)
+    .describe('Maximum number of SMS per day (UTC); 0 sends none.'),
   defaultLocale: z
     .string()
     .refine((value) => canonicalLocale(value) !== null, { error: 'Expected a language tag such as fr or pt-BR' })

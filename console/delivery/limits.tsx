@@ -1,4 +1,5 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
+import { settingRanges } from '../../contract/setting-ranges.ts'
 import type { DeliveryModule } from '../../packages/client/src/admin.ts'
 import { anyScript } from '../parts/any-script.ts'
 import { LinesInput } from '../parts/settings/lines-input.tsx'
@@ -62,6 +63,7 @@ export function Limits({ form }: { readonly form: SettingsForm }) {
         <WholeNumber
           label="SMS a day"
           description="Security notices are not counted. 0 sends none."
+          range={settingRanges.delivery.smsDailyBudget}
           placeholder="500"
           value={delivery.smsDailyBudget}
           disabled={!mayChange}

@@ -1,4 +1,5 @@
 import { SimpleGrid, Text } from '@mantine/core'
+import { settingRanges } from '../../contract/setting-ranges.ts'
 import type { OtpModule } from '../../packages/client/src/admin.ts'
 import { Section } from '../parts/settings/section.tsx'
 import type { SettingsForm } from '../parts/settings/use-settings.ts'
@@ -31,6 +32,7 @@ export function CodePolicy({ form }: { readonly form: SettingsForm }) {
           <WholeNumber
             key={name}
             {...field}
+            range={settingRanges.otp[name]}
             value={otp[name]}
             disabled={!mayChange}
             error={problems[`otp.${name}`]}

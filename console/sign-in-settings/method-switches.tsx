@@ -1,4 +1,5 @@
 import { Checkbox, Group, Stack, Switch, Text } from '@mantine/core'
+import { settingRanges } from '../../contract/setting-ranges.ts'
 import type { AuthMethod, AuthModule } from '../../packages/client/src/admin.ts'
 import { LinesInput } from '../parts/settings/lines-input.tsx'
 import { Section } from '../parts/settings/section.tsx'
@@ -99,6 +100,7 @@ function Guests({ form, auth, change }: PartProps) {
       <WholeNumber
         label="Delete guests without activity after"
         suffix="days"
+        range={settingRanges.auth.guest.idleDays}
         placeholder="Never"
         value={auth.guest?.idleDays}
         disabled={!form.mayChange}

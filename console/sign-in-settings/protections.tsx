@@ -1,4 +1,5 @@
 import { Switch } from '@mantine/core'
+import { settingRanges } from '../../contract/setting-ranges.ts'
 import type { SecurityModule } from '../../packages/client/src/admin.ts'
 import { LinesInput } from '../parts/settings/lines-input.tsx'
 import { Section } from '../parts/settings/section.tsx'
@@ -41,6 +42,7 @@ export function Protections({ form }: { readonly form: SettingsForm }) {
           label="A sign-in is fresh for"
           description="Deleting the account or changing its addresses needs a fresh sign-in."
           suffix="seconds"
+          range={settingRanges.security.freshSeconds}
           placeholder="600 seconds"
           value={security.freshSeconds}
           disabled={!mayChange}

@@ -63,6 +63,8 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
     await change({ own: { theme: 'dark' } })
     await page.reload()
     await page.getByText('A code has 6 digits and is valid for 10 minutes.').waitFor()
+    for (const range of ['4 to 10', '1 to 3,600']) await page.getByText(range, { exact: true }).waitFor()
+    await page.getByText(/changing its addresses needs a fresh sign-in\. 60 to 86,400\.$/).waitFor()
     await expectAccessible(page)
     await page.getByLabel('Digits').fill('8')
     await page.getByLabel('Valid for').fill('90')

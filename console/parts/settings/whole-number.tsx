@@ -1,9 +1,13 @@
 import { NumberInput } from '@mantine/core'
+import type { WholeRange } from '../../../contract/setting-ranges.ts'
+import { withRange } from './with-range.ts'
 
 interface WholeNumberProps {
   readonly label: string
   readonly description?: string
   readonly suffix?: string
+  /** What the server accepts. */
+  readonly range: WholeRange
   /** Shown while the field is empty: what the server uses then. */
   readonly placeholder?: string
   readonly value: number | undefined
@@ -13,11 +17,12 @@ interface WholeNumberProps {
   readonly error?: string | undefined
 }
 
-/** A whole number. Its limits are the server's. */
-export function WholeNumber({ value, onChange, suffix, ...props }: WholeNumberProps) {
+/** A whole number, with the range that the server accepts. The server refuses any other number. */
+export function WholeNumber({ value, onChange, suffix, range, description, ...props }: WholeNumberProps) {
   return (
     <NumberInput
       {...props}
+      description={withRange(description, range)}
       value={value ?? ''}
       {...(suffix !== undefined && { suffix: ` ${suffix}` })}
       allowDecimal={false}
