@@ -15,7 +15,7 @@ export const signUp = operation({
   path: '/auth/sign-up',
   summary: 'Sign up with a password',
   description:
-    'Creates a user and a session. With enumeration protection, `token` must be the id of a verified `otp_signin` one-time password for the address.',
+    'Creates a user and a session. With enumeration protection (`security.enumerationProtection` of the tenant), `token` is required: the id of a verified `otp_signin` one-time password for the address. Without it, the answer is VALIDATION_ERROR with `{"token": "Required"}`: send a code with `POST /otp`, verify it with `POST /otp/verify`, and sign up with its id as `token`.',
   auth: 'tenant',
   limit: 'sign-up',
   capability: 'sign_up',

@@ -68,7 +68,7 @@ export const SecurityModule = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Password resets, sign-ups and changes of an address get the same answer for known and unknown addresses.',
+      'Password resets, sign-ups and changes of an address get the same answer for known and unknown addresses. A sign-up then requires `token`, a verified one-time password for the address: update apps that sign users up without one first.',
     ),
   passwordBlocklist: z
     .boolean()

@@ -10,7 +10,8 @@ const switches = [
   {
     name: 'enumerationProtection',
     label: 'Do not tell who has an account',
-    description: 'A password reset answers alike for known and unknown addresses.',
+    description:
+      'Password resets answer alike for known and unknown addresses. Sign-up then needs a verified code: update your apps first.',
   },
   {
     name: 'passwordBlocklist',

@@ -64,6 +64,7 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
     await page.reload()
     await page.getByText('A code has 6 digits and is valid for 10 minutes.').waitFor()
     for (const range of ['4 to 10', '1 to 3,600']) await page.getByText(range, { exact: true }).waitFor()
+    await page.getByText('Sign-up then needs a verified code: update your apps first.').waitFor()
     await page.getByText(/changing its addresses needs a fresh sign-in\. 60 to 86,400\.$/).waitFor()
     await expectAccessible(page)
     await page.getByLabel('Digits').fill('8')

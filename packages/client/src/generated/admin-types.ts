@@ -1006,7 +1006,11 @@ export interface UploadModule {
 
 /** Security settings of a tenant. Never public. */
 export interface SecurityModule {
-  /** Password resets, sign-ups and changes of an address get the same answer for known and unknown addresses. */
+  /**
+   * Password resets, sign-ups and changes of an address get the same answer for known and unknown addresses. A
+   * sign-up then requires `token`, a verified one-time password for the address: update apps that sign users up
+   * without one first.
+   */
   enumerationProtection: boolean
   /** Rejects common passwords, and passwords equal to the e-mail address, its local part or the tenant’s name. */
   passwordBlocklist: boolean
@@ -1212,7 +1216,11 @@ export interface OtpModuleInput {
 
 /** Security settings of a tenant. Never public. */
 export interface SecurityModuleInput {
-  /** Password resets, sign-ups and changes of an address get the same answer for known and unknown addresses. */
+  /**
+   * Password resets, sign-ups and changes of an address get the same answer for known and unknown addresses. A
+   * sign-up then requires `token`, a verified one-time password for the address: update apps that sign users up
+   * without one first.
+   */
   enumerationProtection?: boolean
   /** Rejects common passwords, and passwords equal to the e-mail address, its local part or the tenant’s name. */
   passwordBlocklist?: boolean
