@@ -35,7 +35,7 @@ export function CheckReport({ report }: { readonly report: Report }) {
       {isClean && (
         <Alert color="teal" variant="light" icon={<IconCircleCheck />} p="sm">
           <Text size="sm">
-            {profiles === null ? 'Nothing breaks for apps.' : `Nothing breaks. ${stayingValid(profiles)}`}
+            {`No field is lost or accepts less.${profiles === null ? '' : ` ${stayingValid(profiles)}`}`}
           </Text>
         </Alert>
       )}

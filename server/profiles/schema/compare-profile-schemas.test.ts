@@ -103,6 +103,15 @@ test('reports which codes, parts, items and versions are no longer accepted', ()
   assert.equal(narrowed('list', { items: 'url' }, { items: 'text' }), 1)
 })
 
+test('reports fields that users can no longer read, and claims that access tokens lose', () => {
+  const claim = { name: 'a', type: 'text', claim: true, writable: false }
+  const readOnly = { name: 'a', type: 'text', writable: false }
+  assert.deepEqual(changes([text('a')], [text('a', { readable: false })]), ['a narrowed'])
+  assert.deepEqual(changes([text('a', { readable: false })], [text('a')]), [])
+  assert.deepEqual(changes([claim], [readOnly]), ['a narrowed'])
+  assert.deepEqual(changes([readOnly], [claim]), [])
+})
+
 test('says that values are lost when the type of an object changes', () => {
   const retyped = (before: string, after: string) => {
     const schemas = [before, after].map((type) => defined({ components: [{ name: 'a', type }] }))

@@ -20,8 +20,8 @@ interface SchemaChange {
 }
 
 /**
- * What publishing a candidate would break: fields that are removed, change type, accept fewer values or get a condition. The
- * candidate's migrations are applied: a renamed field is followed, and an option that is mapped to another is not lost.
+ * What publishing a candidate would break: fields that are removed, change type, accept or show less, or get a condition.
+ * The candidate's migrations are applied: a renamed field is followed, and an option that is mapped to another is not lost.
  */
 export function compareProfileSchemas(
   current: ProfileSchema,
@@ -128,6 +128,9 @@ function narrowedUse(before: SchemaComponent, after: SchemaComponent): string[] 
   }
   if (!before.writeOnce && after.writeOnce)
     reasons.push('Becomes write-once; clients can no longer change a stored value.')
+  if (before.readable !== false && after.readable === false)
+    reasons.push('Becomes unreadable; clients see it as unset.')
+  if (before.claim && !after.claim) reasons.push('No longer a claim; access tokens lack it.')
   return reasons
 }
 
