@@ -9,6 +9,9 @@ export interface ImportTarget extends ProfileTarget {
   readonly users: Pick<UserStore, 'find' | 'add' | 'remove'>
   readonly identities: Pick<IdentityStore, 'find' | 'add'>
   readonly sessions: Pick<Stores['sessions'], 'revokeAllOf'>
+  readonly eventErasures: Pick<Stores['eventErasures'], 'isUnfinished'>
+  readonly eventLog: Pick<Stores['eventLog'], 'mentions'>
+  readonly events: Stores['events']
 }
 
 /**
@@ -20,7 +23,8 @@ export function previewOf({
   users,
   identities,
   profileIndex,
-}: Pick<Stores, 'tenant' | 'users' | 'identities' | 'profileIndex'>): ImportTarget {
+  eventErasures,
+}: Pick<Stores, 'tenant' | 'users' | 'identities' | 'profileIndex' | 'eventErasures'>): ImportTarget {
   const accepted = new Map<string, User>()
   const emails = new Set<string>()
   const phones = new Set<string>()
@@ -61,6 +65,10 @@ export function previewOf({
       },
     },
     sessions: { revokeAllOf: async () => [] },
+    eventErasures,
+    // Decides what is recorded, and nothing is.
+    eventLog: { mentions: async () => false },
+    events: { add: async () => {} },
     profiles: { save: async () => true },
     profileIndex: {
       async claim(entries) {

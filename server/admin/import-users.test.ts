@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { finishErasures } from '../../test/support/finish-erasures.ts'
 import { importInto, read } from '../../test/support/import-into.ts'
 import { refused } from '../../test/support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../../test/support/service.ts'
@@ -155,7 +156,55 @@ test('gives a user imported with the id of a deleted user none of their sessions
     password: 'long enough',
   })
   await service.admin.deleteUser({ ...tenant, userId: user.id })
+  await finishErasures(service)
   assert.equal((await importInto(service, tenant, [{ id: user.id, email: 'eve@example.com' }])).counts.imported, 1)
   await refused(tenant.client.withSession(accessToken).getAccount(), 'INVALID_USER_TOKEN')
   await refused(tenant.client.refreshSession({ refreshToken }), 'INVALID_REFRESH_TOKEN')
+})
+
+test('refuses the id of a deleted user until their events are erased, in a dry run too', async () => {
+  const tenant = await newTenant()
+  const { id: userId } = await service.admin.createUser(tenant, { email: 'ada@example.com' })
+  await service.admin.deleteUser({ ...tenant, userId })
+  const rows = [{ id: userId, email: 'ada@example.com' }, { email: 'bob@example.com' }]
+  for (const query of [{ dryRun: 'true' }, {}] as const) {
+    const { counts, errors } = await importInto(service, tenant, rows, query)
+    assert.deepEqual(counts, { read: 2, imported: 1, failed: 1 })
+    assert.deepEqual(
+      errors.map(({ line, validation }) => [line, validation]),
+      [
+        [
+          1,
+          {
+            id: 'The deletion of the user with this id is still being completed; import the row again in a few minutes',
+          },
+        ],
+      ],
+    )
+  }
+  await finishErasures(service)
+  for (const query of [{ dryRun: 'true' }, {}] as const)
+    assert.equal((await importInto(service, tenant, rows.slice(0, 1), query)).counts.imported, 1)
+  assert.deepEqual(await emailsOf(tenant), ['ada@example.com', 'bob@example.com'])
+})
+
+test('records the creation of a user only if events of an earlier user with the id are stored', async () => {
+  const tenant = await newTenant()
+  const { id } = await service.admin.createUser(tenant, { email: 'ada@example.com' })
+  await service.admin.deleteUser({ ...tenant, userId: id })
+  await finishErasures(service)
+  const before = await service.admin.listEvents(tenant, { type: 'user.created' })
+  const rows = [
+    { id, email: 'ada@example.com' },
+    { id: ulid(0), email: 'bob@example.com' },
+  ]
+  await importInto(service, tenant, rows, { dryRun: 'true' })
+  await importInto(service, tenant, rows)
+  await service.service.services.events.drain()
+  const { items } = await service.admin.listEvents(tenant, { type: 'user.created' })
+  const added = items.slice(0, items.length - before.items.length)
+  assert.deepEqual(
+    added.map(({ actor, subject, changes }) => [actor.kind, subject.id, changes]),
+    [['operator', id, { email: { after: 'a***@e***.com' } }]],
+  )
 })

@@ -2,7 +2,7 @@ import { errors } from '../../contract/errors.ts'
 import type { ImportLine, importUsers as operation } from '../../contract/user-lines.ts'
 import { isSuspended } from '../accounts/restriction.ts'
 import type { BodyLine, Handler } from '../core/handler.ts'
-import { record } from '../events/record.ts'
+import { type EventSource, record } from '../events/record.ts'
 import { isFastDigest } from '../passwords/imported/digest.ts'
 import { addProfile } from '../profiles/add-profile.ts'
 import { versionsToIndexFirst } from '../profiles/index/index-changes.ts'
@@ -13,6 +13,7 @@ import { WriteConflict } from '../storage/storage.ts'
 import { type ImportTarget, previewOf } from './import-preview.ts'
 import { type CheckedRow, checkRow, type ImportRow, invalid } from './import-row.ts'
 import { getManagedTenant } from './managed-tenant.ts'
+import { userCreated } from './user-facts.ts'
 
 /** Rows per transaction: other writes wait about 4 ms, and many rows share a COMMIT. */
 const batchSize = 20
@@ -47,7 +48,7 @@ export const importUsers: Handler<typeof operation> = async (
       if (versions === null) throw refuse('TENANT_NOT_FOUND')
       const results: Result[] = []
       for (const { line, row, problem } of checked) {
-        results.push({ line, problem: row === undefined ? problem : await store(target, row, versions) })
+        results.push({ line, problem: row === undefined ? problem : await store(target, row, versions, call) })
       }
       return results
     }
@@ -133,6 +134,9 @@ async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
   if (batch.length > 0) yield batch
 }
 
+const unfinishedErasure =
+  'The deletion of the user with this id is still being completed; import the row again in a few minutes'
+
 const refused = (code: RowError['code']) => ({ code, message: errors[code].message })
 
 /** Stores a row with all its parts; returns null, or the problem when nothing of it was stored. */
@@ -140,8 +144,11 @@ async function store(
   tx: ImportTarget,
   { user, passwordHash, identities, profile }: ImportRow,
   versions: IndexedVersions,
+  call: EventSource,
 ): Promise<Result['problem']> {
   if ((await tx.users.find(user.id)) !== null) return refused('USER_ALREADY_EXISTS')
+  // It would erase events of the new user, too.
+  if (await tx.eventErasures.isUnfinished(user.id)) return invalid({ id: unfinishedErasure }).problem
   for (const { provider, subject } of identities) {
     if ((await tx.identities.find(provider, subject)) !== null) return refused('IDENTITY_LINKED_ELSEWHERE')
   }
@@ -159,5 +166,7 @@ async function store(
   // Sessions outlive a deleted user: those of an earlier user with this id must not open the new account.
   // They stopped counting as open when that user was erased.
   await tx.sessions.revokeAllOf(user.id, user.updatedAt)
+  // Verification then tells the erased events of the earlier user from damaged ones.
+  if (await tx.eventLog.mentions(user.id)) await record(tx, call, userCreated(user))
   return null
 }

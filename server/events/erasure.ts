@@ -23,6 +23,8 @@ export interface EventErasureStore {
    * @returns the id of the last event of the batch; null when there are no more
    */
   eraseNext(userId: string, role: EventRole, after: string): Promise<string | null>
+  /** Whether the user is marked. */
+  isUnfinished(userId: string): Promise<boolean>
   /** Removes the mark. */
   finish(userId: string): Promise<void>
 }

@@ -27,6 +27,11 @@ export interface ListedEvents {
   readonly next: string | null
 }
 
+/** An event without its personal part, although the users that are its subject or actor exist. */
+export interface LostPart extends Pick<SealedEvent, 'sequence' | 'at'> {
+  readonly userIds: readonly string[]
+}
+
 /** The sealed log of a tenant or of the deployment, as it is read. Events that are not sealed yet are not part of it. */
 export interface EventLogStore {
   /** Newest first. A section examines a bounded number of events, so it may be short although there are more. */
@@ -36,8 +41,10 @@ export interface EventLogStore {
   /** Events by sequence, `after` exclusive and `upTo` inclusive, in that order. */
   between(after: number, upTo: number, limit: number): Promise<SealedEvent[]>
   head(): Promise<EventHead>
+  /** Whether an event has this id as its subject or its actor. */
+  mentions(id: string): Promise<boolean>
   /** Events of a range of sequences without their personal part, although the persons they are about exist. */
-  notErased(first: number, last: number): Promise<number[]>
+  notErased(first: number, last: number): Promise<LostPart[]>
   /** How many events and batches have a number up to `least` or beyond `most`, or no number. */
   outside(least: number, most: number): Promise<number>
   /** Batches, `after` exclusive and `upTo` inclusive, oldest first. */

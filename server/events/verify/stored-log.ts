@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { EventLogStore } from '../log/event-log.ts'
 import type { SealedEvent, StoredBatch } from '../sealed-log.ts'
 import { BatchCheck, startOfLog } from './check-batch.ts'
+import { EarlierUsers } from './earlier-users.ts'
 import type { VerifiedLog } from './verified-log.ts'
 import { type LogSource, type VerifyOptions, verifyLog } from './verify-log.ts'
 import { wellTypedBatch } from './well-typed.ts'
@@ -63,6 +64,7 @@ function storedLog(
 ): LogSource {
   let { batch, sequence } = after
   let events = 0
+  const earlierUsers = new EarlierUsers(log)
   let sliceEnds = performance.now() + sliceMs
 
   async function yieldLoop(): Promise<void> {
@@ -70,6 +72,7 @@ function storedLog(
     onSlice(events)
     sliceEnds = performance.now() + sliceMs
   }
+  const pause = () => (performance.now() < sliceEnds ? undefined : yieldLoop())
 
   return {
     async nextBatches() {
@@ -86,8 +89,15 @@ function storedLog(
     head: () => log.head(),
     unreachable: () => log.outside(least, most),
     again: (number) => readAgain(log, number),
-    notErased: (first, last) => log.notErased(first, last),
-    pause: () => (performance.now() < sliceEnds ? undefined : yieldLoop()),
+    async notErased(first, last) {
+      const unexplained: number[] = []
+      for (const event of await log.notErased(first, last)) {
+        await pause()
+        if (!(await earlierUsers.explain(event))) unexplained.push(event.sequence)
+      }
+      return unexplained
+    },
+    pause,
   }
 }
 

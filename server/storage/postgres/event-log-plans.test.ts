@@ -74,3 +74,27 @@ test('each read of a log reads one index in order: it scans and sorts nothing', 
     }
   }
 })
+
+test('finds the events of one id in the indexes of subjects and actors', async () => {
+  await postgres.execute('SET enable_seqscan = off')
+  const oneId = [tenantId, userAt(7)]
+  const last = seedId('EVEN', 20_000)
+  const statements: Record<string, string[]> = {
+    'eventLog.mentions': oneId,
+    ...Object.fromEntries(
+      ['subject', 'actor'].flatMap((role) => [
+        [`eventErasure.eraseNewestBy_${role}`, oneId],
+        [`eventErasure.lastOfNextBy_${role}`, [...oneId, '']],
+        [`eventErasure.eraseNextBy_${role}`, [...oneId, '', last]],
+      ]),
+    ),
+  }
+  for (const [name, parameters] of Object.entries(statements)) {
+    for (const plan of await plansOf(postgres, name, parameters)) {
+      const text = `${name}: ${JSON.stringify(plan)}`
+      const indexes = nodesOf(plan).flatMap((node) => node['Index Name'] ?? [])
+      assert.ok(indexes.length > 0 && indexes.every((index) => /^events_of_(subject|actor)$/.test(index)), text)
+      assert.ok(!nodesOf(plan).some((node) => /Seq Scan|Hash|Gather/.test(node['Node Type'])), text)
+    }
+  }
+})

@@ -131,6 +131,18 @@ test('reads events in the order of an index, whatever the filters', async () => 
   }
 })
 
+test('finds the events of one id in the indexes of subjects and actors', async () => {
+  const plans = (await queryPlans()).filter(({ name }) =>
+    /^eventLog\.mentions$|^eventErasure\.(erase|lastOf)/.test(name),
+  )
+  assert.equal(plans.length, 7)
+  for (const { name, steps } of plans) {
+    const reading = steps.filter((step) => step.includes(' events '))
+    assert.ok(reading.length > 0, name)
+    for (const step of reading) assert.match(step, /events_of_(subject|actor) \(tenant_id=\? AND \w+_id=\?/, name)
+  }
+})
+
 test('finds the place where a section of events begins without reading an event', async () => {
   const { path, close } = await openTestStorage()
   const database = new DatabaseSync(path)

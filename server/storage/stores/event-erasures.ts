@@ -15,6 +15,10 @@ const erasures = columnsOf<ErasedUser>('event_erasures', {
 })
 
 const add = statement('eventErasure.add', `${erasures.insert} ON CONFLICT (tenant_id, user_id) DO NOTHING`)
+const find = statement<{ user_id: string }>(
+  'eventErasure.find',
+  'SELECT user_id FROM event_erasures WHERE tenant_id = $1 AND user_id = $2',
+)
 const remove = statement('eventErasure.remove', 'DELETE FROM event_erasures WHERE tenant_id = $1 AND user_id = $2')
 const list = systemStatement(
   'eventErasure.list',
@@ -76,6 +80,10 @@ export class SqlEventErasureStore implements EventErasureStore {
       if (last !== null) await sql.run(eraseNext, this.#tenantId, userId, after, last)
       return last
     })
+  }
+
+  isUnfinished(userId: string): Promise<boolean> {
+    return this.#executor.read(async (sql) => (await sql.row(find, this.#tenantId, userId)) !== null)
   }
 
   async finish(userId: string): Promise<void> {

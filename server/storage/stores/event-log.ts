@@ -1,7 +1,8 @@
-import type { EventFilter, EventLogStore, EventSection, ListedEvents } from '../../events/log/event-log.ts'
+import type { EventFilter, EventLogStore, EventSection, ListedEvents, LostPart } from '../../events/log/event-log.ts'
 import type { EventHead, SealedEvent, StoredBatch } from '../../events/sealed-log.ts'
 import type { Row } from '../columns.ts'
 import type { Executor, Parameter } from '../database.ts'
+import { aboutAnother } from '../schema-steps.ts'
 import { type Statement, statement } from '../statement.ts'
 import { SqlEventLists } from './event-lists.ts'
 import { eventHeads, sealedEvents, storedBatches } from './sealed-log-columns.ts'
@@ -47,13 +48,20 @@ const lastBatchUntil = statement<{ batch: number }>(
   `SELECT batch FROM event_batches WHERE tenant_id = $1 AND sealed_at < $2 ORDER BY sealed_at DESC, batch DESC LIMIT 1`,
 )
 
+const mentions = statement<{ id: string }>(
+  'eventLog.mentions',
+  `SELECT id FROM events WHERE tenant_id = $1 AND subject_id = $2
+   UNION ALL SELECT id FROM events WHERE tenant_id = $1 AND actor_id = $2 AND ${aboutAnother} LIMIT 1`,
+)
+
 /** Whether the user in a column does not exist; an erasure of the user is then the reason that a part is missing. */
 const isGone = (role: 'subject' | 'actor') =>
   `(events.${role}_kind = 'user' AND NOT EXISTS
      (SELECT 1 FROM users WHERE users.tenant_id = $1 AND users.id = events.${role}_id))`
-const notErased = statement<{ sequence: number }>(
+const userIn = (role: 'subject' | 'actor') => `CASE WHEN ${role}_kind = 'user' THEN ${role}_id END AS ${role}`
+const notErased = statement<{ sequence: number; at: number; subject: string | null; actor: string | null }>(
   'erasedEvents.unexplained',
-  `SELECT sequence FROM events
+  `SELECT sequence, at, ${userIn('subject')}, ${userIn('actor')} FROM events
    WHERE events.tenant_id = $1 AND sequence >= $2 AND sequence <= $3 AND personal IS NULL
      AND NOT (${isGone('subject')} OR ${isGone('actor')})
    ORDER BY sequence`,
@@ -85,9 +93,17 @@ export class SqlEventLogStore implements EventLogStore {
     return this.#rows(between, after, upTo, limit)
   }
 
-  notErased(first: number, last: number): Promise<number[]> {
+  mentions(id: string): Promise<boolean> {
+    return this.#executor.read(async (sql) => (await sql.row(mentions, this.#tenantId, id)) !== null)
+  }
+
+  notErased(first: number, last: number): Promise<LostPart[]> {
     return this.#executor.read(async (sql) =>
-      (await sql.rows(notErased, this.#tenantId, first, last)).map(({ sequence }) => sequence),
+      (await sql.rows(notErased, this.#tenantId, first, last)).map(({ sequence, at, subject, actor }) => ({
+        sequence,
+        at,
+        userIds: [...new Set([subject, actor])].filter((id) => id !== null),
+      })),
     )
   }
 

@@ -16,7 +16,9 @@ export const foreignErasures: Record<string, ForeignCall> = {
       [({ eventErasures }, a) => eventErasures.eraseNext(a.user, role, ''), null],
     ]),
   ),
+  'eventErasures.isUnfinished': [({ eventErasures }, a) => eventErasures.isUnfinished(a.user), false],
   'eventErasures.finish': [({ eventErasures }, a) => eventErasures.finish(a.user), undefined],
+  'eventLog.mentions': [({ eventLog }, a) => eventLog.mentions(a.user), false],
 }
 
 /** Erasures of a user whose id another tenant has too. */
@@ -28,6 +30,8 @@ export const sharedErasures: Record<string, SharedCall> = {
     ]),
   ),
   'eventErasures.start': [({ eventErasures }) => eventErasures.start(shared.user, t0), undefined],
+  'eventErasures.isUnfinished': [({ eventErasures }) => eventErasures.isUnfinished(shared.user), true],
+  'eventLog.mentions': [({ eventLog }) => eventLog.mentions(shared.user), true],
   'eventErasures.finish': [({ eventErasures }) => eventErasures.finish(shared.user), undefined],
 }
 

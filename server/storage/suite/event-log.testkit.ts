@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deployment } from '../../core/idempotency.ts'
-import { type EventErasureStore, eventRoles } from '../../events/erasure.ts'
 import type { EventFilter, EventLogStore } from '../../events/log/event-log.ts'
 import type { SealedEvent } from '../../events/sealed-log.ts'
 import type { OpenedStorage, OpenStorage } from './opened-storage.testkit.ts'
-import { newTenant, t0, userOf } from './samples.testkit.ts'
-import { batchOf, sealedEventOf, storing } from './sealed-log.testkit.ts'
+import { newTenant, t0 } from './samples.testkit.ts'
+import { batchOf, sealedEventOf, storing, withOneId } from './sealed-log.testkit.ts'
 
-const sequences = (events: readonly SealedEvent[]) => events.map(({ sequence }) => sequence)
+const sequences = (events: readonly { readonly sequence: number }[]) => events.map(({ sequence }) => sequence)
 
 /** A tenant with these events in one batch. */
 async function withEvents(opened: OpenedStorage, events: readonly SealedEvent[]) {
@@ -29,23 +28,6 @@ async function listAll(log: EventLogStore, filter: EventFilter, limit: number): 
     before = section.next
   } while (before !== null)
   return all
-}
-
-/** Five events of an operator, a key and a tenant with this id, and four of a user. */
-const withOneId = (id: string): SealedEvent[] => {
-  const operator = { actorKind: 'operator', actorId: 'root' } as const
-  const names: Partial<SealedEvent>[] = [
-    { subjectKind: 'tenant', subjectId: id, ...operator },
-    { subjectKind: 'tenantKey', subjectId: id, ...operator },
-    { subjectKind: 'operator', subjectId: id, actorKind: 'operator', actorId: id },
-    { subjectKind: 'user', subjectId: 'another', actorKind: 'operator', actorId: id },
-    { subjectKind: 'otp', subjectId: null, actorKind: 'tenantKey', actorId: id },
-    { subjectKind: 'user', subjectId: id, ...operator },
-    { subjectKind: 'user', subjectId: id, actorKind: 'operator', actorId: id },
-    { subjectKind: 'user', subjectId: id, actorKind: 'user', actorId: id },
-    { subjectKind: 'user', subjectId: 'another', actorKind: 'user', actorId: id },
-  ]
-  return names.map((each, index) => sealedEventOf(index + 1, each))
 }
 
 /** The sealed log as the operator and the user read it. */
@@ -179,29 +161,6 @@ export function eventLogTests(open: OpenStorage): void {
     await opened.close()
   })
 
-  const erasures: Record<string, (erasures: EventErasureStore) => Promise<unknown>> = {
-    'the newest events': (erasures) => erasures.start('same', t0),
-    'older events': (erasures) => Promise.all(eventRoles.map((role) => erasures.eraseNext('same', role, ''))),
-  }
-  for (const [what, erase] of Object.entries(erasures)) {
-    test(`erasing ${what} of a user leaves those of others with the same id`, async () => {
-      const opened = await open()
-      const events = withOneId('same')
-      await withEvents(opened, events)
-      const stores = opened.storage.forTenant('tenant')
-      for (const { sequence: _sequence, batch: _batch, ...event } of events) await stores.events.add(event)
-      await erase(stores.eventErasures)
-      const { events: sealed, event_queue: queued } = await opened.dump()
-      const kept = (rows: typeof sealed) =>
-        events.flatMap(({ id, sequence }) =>
-          rows!.some((row) => row['id'] === id && row['personal'] !== null) ? [sequence] : [],
-        )
-      assert.deepEqual(kept(sealed), [1, 2, 3, 4, 5])
-      if (what === 'the newest events') assert.deepEqual(kept(queued), [1, 2, 3, 4, 5])
-      await opened.close()
-    })
-  }
-
   test('reads events by sequence, and batches by number and time', async () => {
     const opened = await open()
     const { storage, execute, close } = opened
@@ -244,30 +203,16 @@ export function eventLogTests(open: OpenStorage): void {
     await close()
   })
 
-  test('tells erased persons from persons whose events lost a part', async () => {
+  test('finds whether an event has an id as its subject or actor', async () => {
     const opened = await open()
-    const { storage, execute, close } = opened
-    const { eventLog: log, users } = await newTenant(storage, { id: 'tenant' })
-    await users.add(userOf({ id: 'ada' }), null)
-    const person = (sequence: number, subjectId: string, actorId = 'key') =>
-      sealedEventOf(sequence, {
-        subjectId,
-        actorId,
-        actorKind: actorId === 'key' ? 'tenantKey' : 'user',
-        personal: null,
-      })
-    const events = [
-      person(1, 'ada'),
-      person(2, 'gone'),
-      person(3, 'ada', 'gone'),
-      sealedEventOf(4, { subjectId: 'ada' }),
-      { ...person(5, 'gone'), subjectKind: 'otp' as const },
-      person(6, 'ada'),
-    ]
-    await execute(storing('tenant', { events, batches: [batchOf('tenant', events, t0)] }))
-    assert.deepEqual(await log.notErased(1, 5), [1, 5])
-    assert.deepEqual(await log.notErased(2, 6), [5, 6])
-    await close()
+    const log = await withEvents(opened, [
+      sealedEventOf(1, { subjectId: 'ada', actorId: null }),
+      sealedEventOf(2, { subjectId: null, actorId: 'bob' }),
+      sealedEventOf(3, { subjectId: 'eve', actorId: 'eve' }),
+    ])
+    for (const id of ['ada', 'bob', 'eve']) assert.equal(await log.mentions(id), true, id)
+    assert.equal(await log.mentions('nobody'), false)
+    await opened.close()
   })
 
   test('the deployment has a separate log', async () => {

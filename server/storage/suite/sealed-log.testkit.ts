@@ -17,6 +17,23 @@ export const sealedEventOf = (sequence: number, changes: Partial<SealedEvent> = 
   return { ...sampleEvent('', sequence, 1), id: ulid(at), at, ...changes }
 }
 
+/** Five events of an operator, a key and a tenant with this id, and four of a user. */
+export const withOneId = (id: string): SealedEvent[] => {
+  const operator = { actorKind: 'operator', actorId: 'root' } as const
+  const names: Partial<SealedEvent>[] = [
+    { subjectKind: 'tenant', subjectId: id, ...operator },
+    { subjectKind: 'tenantKey', subjectId: id, ...operator },
+    { subjectKind: 'operator', subjectId: id, actorKind: 'operator', actorId: id },
+    { subjectKind: 'user', subjectId: 'another', actorKind: 'operator', actorId: id },
+    { subjectKind: 'otp', subjectId: null, actorKind: 'tenantKey', actorId: id },
+    { subjectKind: 'user', subjectId: id, ...operator },
+    { subjectKind: 'user', subjectId: id, actorKind: 'operator', actorId: id },
+    { subjectKind: 'user', subjectId: id, actorKind: 'user', actorId: id },
+    { subjectKind: 'user', subjectId: 'another', actorKind: 'user', actorId: id },
+  ]
+  return names.map((each, index) => sealedEventOf(index + 1, each))
+}
+
 /** One batch of these events; the whole log when `before` is absent. */
 export function batchOf(
   tenantId: string,

@@ -4,6 +4,7 @@ import { addressTests } from './address.testkit.ts'
 import { countTests } from './counts.testkit.ts'
 import { deliveryTests } from './delivery.testkit.ts'
 import { eventBacklogTests } from './event-backlog.testkit.ts'
+import { eventErasureTests } from './event-erasure.testkit.ts'
 import { eventLogTests } from './event-log.testkit.ts'
 import { eventQueueTests } from './event-queue.testkit.ts'
 import { eventSealingTests } from './event-sealing.testkit.ts'
@@ -62,6 +63,7 @@ export function storageSuite(engine: string, open: OpenStorage): void {
     describe('console sessions', () => operatorSessionTests(open))
     describe('operators', () => operatorTests(open))
     describe('event log', () => eventLogTests(open))
+    describe('erasure of events', () => eventErasureTests(open))
     describe('sealing of events', () => eventSealingTests(open))
     describe('sealing of a backlog', () => eventBacklogTests(open))
     describe('counts', () => countTests(open))
