@@ -31,7 +31,13 @@ export function Party({ kind, id, tenantId }: PartyProps) {
     case 'operator':
       return <OperatorName id={id} />
     case 'tenant':
-      return <>the tenant {id !== null && <TenantName tenantId={id} />}</>
+      // An event of the deployment's log is about no tenant in particular.
+      if (id === null) return 'the deployment'
+      return (
+        <>
+          the tenant <TenantName tenantId={id} />
+        </>
+      )
     case 'user':
       return <UserLink id={id} tenantId={tenantId} />
     case 'tenantKey':

@@ -22,7 +22,15 @@ const cases: readonly (readonly [EventType, Record<string, unknown>, string])[] 
   ['users.exported', { users: 1, complete: false }, '{actor} exported 1 user, and broke off'],
   ['users.imported', { imported: 12_000, complete: true }, '{actor} imported 12,000 users'],
   ['session.ended', { reason: 'password_reset' }, '{actor} ended a session of {subject}: password reset'],
-  ['operator.refused', {}, 'A sign-in to the console was refused'],
+  // What the server records of a wrong key.
+  ['operator.refused', { operation: 'createConsoleSession' }, 'A sign-in to the console was refused'],
+  [
+    'operator.refused',
+    { operation: 'listTenants', missing: 'tenants:read' },
+    '{actor} was not allowed to list tenants: tenants:read is missing',
+  ],
+  ['operator.refused', { operation: 'ofNewerServer' }, '{actor} was not allowed to use ofNewerServer'],
+  ['limit.exceeded', { operation: 'issueOtp' }, '{actor} exceeded a rate limit: issue a one-time password'],
 ]
 for (const [type, details, sentence] of cases)
   test(`${type}: ${sentence}`, () => assert.equal(sentenceOf({ type, details }), sentence))

@@ -1,3 +1,4 @@
+import { operationSummaries } from '../../contract/generated/operation-summaries.ts'
 import type { EventType, RecordedEvent } from './recorded-event.ts'
 
 /** A sentence about an event; `{actor}` and `{subject}` stand for who acted and what it is about. */
@@ -20,7 +21,7 @@ const early = ({ complete }: Readonly<Record<string, unknown>>): string => (comp
 
 /** One sentence for each type, in plain words; `{changes}` stands for the names of what changed. */
 const sentences: Readonly<Record<EventType, Sentence>> = {
-  'user.created': (details) => `{actor} made {subject}${withMethod(details)}`,
+  'user.created': (details) => `{actor} created {subject}${withMethod(details)}`,
   'user.updated': '{actor} made a guest into {subject}',
   'user.deleted': '{actor} erased {subject}',
   'user.suspended': '{actor} suspended {subject}',
@@ -68,7 +69,7 @@ const sentences: Readonly<Record<EventType, Sentence>> = {
   'tenant.updated': '{actor} changed {subject}{changes}',
   'tenant.suspended': '{actor} suspended {subject}',
   'tenant.restored': '{actor} lifted the suspension of {subject}',
-  'tenant_key.created': ({ kind }) => `{actor} made {subject}${kind === undefined ? '' : `, a ${words(kind)} one`}`,
+  'tenant_key.created': ({ kind }) => `{actor} created {subject}${kind === undefined ? '' : `, a ${words(kind)} one`}`,
   'tenant_key.rotated': '{actor} replaced {subject} by a new one',
   'tenant_key.revoked': '{actor} revoked {subject}',
   'configuration.changed': '{actor} changed the configuration{changes}',
@@ -81,18 +82,18 @@ const sentences: Readonly<Record<EventType, Sentence>> = {
   'codes.cleared': ({ messages }) => `{actor} cleared ${count(messages, 'message', 'messages')} of the code inbox`,
   'events.exported': '{actor} exported the activity',
   'limit.exceeded': ({ operation }) =>
-    `{actor} exceeded a rate limit${operation === undefined ? '' : ` of ${operation}`}`,
-  'tenant.created': '{actor} made {subject}',
+    `{actor} exceeded a rate limit${operation === undefined ? '' : `: ${operationOf(operation)}`}`,
+  'tenant.created': '{actor} created {subject}',
   'tenant.deleted': '{actor} deleted {subject}',
-  'operator.created': '{actor} made {subject}',
+  'operator.created': '{actor} created {subject}',
   'operator.updated': '{actor} changed {subject}{changes}',
   'operator.rotated': '{actor} replaced the key of {subject}',
   'operator.revoked': '{actor} revoked {subject}',
   'operator.signed_in': '{actor} signed in to the console',
   'operator.refused': ({ operation, missing }) =>
-    operation === undefined
+    operation === undefined || operation === 'createConsoleSession'
       ? 'A sign-in to the console was refused'
-      : `{actor} was refused ${operation}${missing === undefined ? '' : `: ${words(missing)} is missing`}`,
+      : `{actor} was not allowed to ${operationOf(operation)}${missing === undefined ? '' : `: ${words(missing)} is missing`}`,
   'signing_key.rotated': '{actor} rotated the signing keys',
   'signing_key.withdrawn': '{actor} withdrew all signing keys',
 }
@@ -101,6 +102,11 @@ const channel = (method: unknown): string => (method === 'sms' ? 'SMS' : 'e-mail
 const providerOf = (provider: unknown): string =>
   provider === undefined ? 'a provider' : (methods[String(provider)] ?? words(provider))
 const purposeOf = (scope: unknown): string => (scope === undefined ? '' : `: ${words(scope)}`)
+/** What an operation does, within a sentence: "list tenants". One of a newer server has its name only. */
+function operationOf(name: unknown): string {
+  const summary = operationSummaries[String(name)]
+  return summary === undefined ? `use ${name}` : summary.charAt(0).toLowerCase() + summary.slice(1)
+}
 const words = (name: unknown): string => String(name ?? '').replaceAll('_', ' ')
 
 /** The types, in groups: the filter offers both. */

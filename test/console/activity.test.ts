@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
+import { signInToConsole } from '../support/console.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
 import { expectCount, expectSearch } from '../support/expect-soon.ts'
 import { refused } from '../support/refused.ts'
@@ -127,10 +129,26 @@ describe('the activity of a tenant', { skip: withoutBrowser }, () => {
 
   test('of the deployment names operators, in right-to-left script too', async (t) => {
     const page = await fixture.open(t, '/activity', { key: operatorKey })
-    await row(page, /the root key made the operator/i).waitFor()
+    await row(page, /the root key created the operator/i).waitFor()
     const root = await fixture.open(t, '/activity', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
-    await row(root, 'The root key made the operator عائشة').waitFor()
+    await row(root, 'The root key created the operator عائشة').waitFor()
     await expectAccessible(root)
+  })
+
+  test('of the deployment says what was refused, in words, and what is about the deployment', async (t) => {
+    const { admin, adminUrl } = fixture.service
+    const { key } = await admin.createOperator({ name: 'Viewer', scopes: ['users:read'] })
+    await refused(createTenantryAdmin({ baseUrl: adminUrl, adminKey: key }).listTenants({}), 'INSUFFICIENT_SCOPE')
+    assert.equal((await signInToConsole(adminUrl, 'a wrong key')).status, 401)
+    for await (const _line of admin.exportDeploymentEvents({}));
+    await fixture.service.service.services.events.drain()
+    const page = await fixture.open(t, '/activity')
+    await row(page, 'The operator Viewer was not allowed to list tenants: tenants:read is missing').waitFor()
+    await row(page, 'A sign-in to the console was refused').waitFor()
+    await row(page, 'exported the activity')
+      .getByRole('link', { name: /details/ })
+      .click()
+    await page.getByRole('dialog', { name: 'Event' }).getByText('the deployment', { exact: true }).waitFor()
   })
 
   test('names the faults of a log that was changed', async (t) => {

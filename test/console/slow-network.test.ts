@@ -106,7 +106,7 @@ describe('while the network is slow', { skip: withoutBrowser, concurrency: 2 }, 
     await expectCount(page.getByText('made the tenant'), 0)
     answers.resolve()
     await page
-      .getByText(`the operator ${name} whose operator this is made the tenant ${name}`, { exact: false })
+      .getByText(`the operator ${name} whose operator this is created the tenant ${name}`, { exact: false })
       .waitFor()
   })
 
