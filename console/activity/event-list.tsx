@@ -24,7 +24,7 @@ interface EventListProps {
 export function EventList({ query, live, empty, linkTo, tools, cursor, onCursor }: EventListProps) {
   const when: Column<RecordedEvent> = {
     header: 'When',
-    width: 130,
+    width: 150,
     cell: ({ id, at }) => (
       <Link className="row-link" resetScroll={false} {...linkTo(id)}>
         <Time at={at} />

@@ -11,7 +11,7 @@ export function Screen(): ReactNode {
   return (
     <LogScreen
       tenantId={tenantId}
-      about="Who did what, and when. The log is sealed within a second: a later change of it is found."
+      about="Who did what, and when. Events are sealed, usually within a second; Verify finds later changes."
       search={useSearch({ from })}
       visit={(options) => navigate(options)}
     />
