@@ -48,6 +48,8 @@ const laneWidth = 16
 const leaseMs = 60_000
 /** An attempt only starts if its lease lasts this long, which is longer than an attempt takes. */
 const attemptMs = 30_000
+/** A message that is sent this long after it was leased is read again first: its code may be cancelled, its user deleted. */
+const freshMs = 1_000
 /** With enumeration protection, the message of a password reset waits up to this long. */
 const mostPauseMs = 100
 
@@ -135,16 +137,31 @@ export class OutboxWorker implements Delivery {
     return drained
   }
 
-  async #send(message: LeasedMessage): Promise<void> {
+  async #send(leased: LeasedMessage): Promise<void> {
     const now = this.#options.clock.now()
-    if (now + attemptMs < message.leaseUntil) {
+    const message = await this.#current(leased, now)
+    if (message !== null) {
       const result = await attemptDelivery(message, now, this.#options, this.#cover, this.#loop.drainTimeout)
       this.#finished.push({ method: message.deliveryMethod, result })
     } else {
-      // It waited too long in its lane. When the lease expires, the message is due again.
       this.#held--
     }
     this.#loop.signal()
+  }
+
+  /** The message to send now; null for one that is not sent. If it is still leased, it is due again when the lease expires. */
+  async #current(message: LeasedMessage, now: number): Promise<ClaimedMessage | null> {
+    const { outbox, owner } = this.#options
+    const { leaseUntil } = message
+    // It waited too long in its lane.
+    if (now + attemptMs >= leaseUntil) return null
+    if (now < leaseUntil - leaseMs + freshMs) return message
+    try {
+      return await outbox.readAgain(message, owner, now)
+    } catch (error) {
+      this.#failed(error)
+      return null
+    }
   }
 
   /** Records and claims. `more`: there may be more to record or claim immediately. */

@@ -73,6 +73,14 @@ export interface Outbox {
    */
   recordAndClaim(results: readonly AttemptResult[], request: ClaimRequest): Promise<ClaimedMessage[]>
   /**
+   * A leased message as it is stored now; null when the owner no longer holds its lease, as after its user was deleted.
+   */
+  readAgain(
+    message: Pick<ClaimedMessage, 'tenantId' | 'id'>,
+    owner: string,
+    now: number,
+  ): Promise<ClaimedMessage | null>
+  /**
    * Makes every leased message due now, whichever owner holds the lease. Only safe when all other owners are known to be
    * stopped.
    * @returns the number of released messages

@@ -18,6 +18,7 @@ test('records at most 1,000 results per transaction', async () => {
 
   const recorded: number[] = []
   const counted: Outbox = {
+    readAgain: (...message) => outbox.readAgain(...message),
     releaseAll: (now) => outbox.releaseAll(now),
     nextDue: () => outbox.nextDue(),
     depth: (most) => outbox.depth(most),

@@ -28,6 +28,12 @@ const claim = systemStatement(
 /** Only while the owner holds the lease. */
 const held = `tenant_id = $1 AND id = $2 AND lease_owner = $3 AND state = 'sending'`
 
+const readAgain = systemStatement(
+  'outbox.readAgain',
+  `SELECT ${claimedMessages('$1', '$4').columns} FROM outbox WHERE ${held}`,
+  claimed,
+)
+
 const finished = 'state = $4, last_error = $5, settled_at = $6, sender = $7, due_at = NULL, lease_owner = NULL'
 // Separate statements, because assigning the recipient makes the engine rewrite an index entry.
 const finishing = (name: string, assigned: string) => ({
@@ -110,6 +116,17 @@ export class SqlOutbox implements Outbox {
       const claiming = request.batch === 0 ? [] : this.#claim(sql, request)
       const [rows] = await Promise.all([claiming, ...recorded])
       return claimed.readAll(rows).sort((a, b) => a.createdAt - b.createdAt)
+    })
+  }
+
+  readAgain(
+    { tenantId, id }: Pick<ClaimedMessage, 'tenantId' | 'id'>,
+    owner: string,
+    now: number,
+  ): Promise<ClaimedMessage | null> {
+    return this.#executor.read(async (sql) => {
+      const row = await sql.row(readAgain, tenantId, id, owner, now)
+      return row && claimed.read(row)
     })
   }
 

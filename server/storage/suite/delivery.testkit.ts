@@ -70,6 +70,31 @@ export function deliveryTests(open: OpenStorage): void {
     await close()
   })
 
+  test('reads a message again while its owner holds the lease, with its code while that may be sent', async () => {
+    const { storage, close } = await open()
+    const { id } = tenantOf()
+    const { otps, messages } = await newTenant(storage, { id })
+    const { outbox } = storage.system
+    const [otp, deleted] = [otpOf(), otpOf({ userId: 'deleted' })]
+    const lease = { owner: 'me', until: t0 + 60_000 }
+    await otps.issue(otp, { id: 'issued', lease })
+    await otps.issue(deleted, { id: 'of a deleted user', lease })
+    const message = { tenantId: id, id: 'issued' }
+    const read = (now = t0, owner = 'me') => outbox.readAgain(message, owner, now)
+    const own = claimedMessage({ id: 'issued', lease }, id, otp)
+    assert.deepEqual(await read(), own)
+    assert.equal(await read(t0, 'another'), null)
+    assert.deepEqual(await read(otp.expiresAt), { ...own, sealedCode: null })
+    await otps.verify(otp, t0)
+    assert.deepEqual(await read(), { ...own, sealedCode: null })
+    await record(outbox, 'me', [{ ...message, state: 'cancelled' }], t0)
+    assert.equal(await read(), null)
+    assert.notEqual(await outbox.readAgain({ tenantId: id, id: 'of a deleted user' }, 'me', t0), null)
+    await messages.forgetRecipients('deleted')
+    assert.equal(await outbox.readAgain({ tenantId: id, id: 'of a deleted user' }, 'me', t0), null)
+    await close()
+  })
+
   test('depth counts the messages to send, up to a limit, and returns the time of the oldest', async () => {
     const { storage, close } = await open()
     const { messages } = await newTenant(storage, { id: tenantId })

@@ -141,6 +141,9 @@ async function checkClaimedCodes({ storage }: OpenedStorage): Promise<void> {
     ['A', 'code of A'],
     ['B', 'code of B'],
   ])
+  const message = { tenantId: 'B', id: `message-${shared.pendingOtp}` }
+  const again = await storage.system.outbox.readAgain(message, 'outbox worker', later)
+  assert.deepEqual([again?.tenantId, again?.sealedCode], ['B', 'code of B'])
 }
 
 /** Of two messages of one id, both leased to one owner, the result is recorded for the right one. */
