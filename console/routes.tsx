@@ -8,18 +8,21 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { loadFile } from './parts/load-file.ts'
 import { PageNotFound } from './parts/not-found.tsx'
 import { Problem } from './parts/problem.tsx'
 import { sessionQuery } from './session/session.tsx'
 import { SignIn } from './session/sign-in.tsx'
 import { Frame } from './shell/frame.tsx'
+import { ScreenFailed } from './shell/screen-failed.tsx'
 import { texts } from './shell/search.ts'
 
 /**
  * The screens, one line each: path, search parameters, file. A screen is loaded when it is visited; its file exports
  * `Screen`, whose return type is written out (`: ReactNode`), because the router's type is made of these.
  */
-const load = (file: () => Promise<{ readonly Screen: () => ReactNode }>) => lazyRouteComponent(file, 'Screen')
+const load = (file: () => Promise<{ readonly Screen: () => ReactNode }>) =>
+  lazyRouteComponent(() => loadFile(file), 'Screen')
 
 interface Context {
   readonly queries: QueryClient
@@ -80,6 +83,7 @@ export const createConsoleRouter = (queries: QueryClient) =>
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
     defaultNotFoundComponent: PageNotFound,
+    defaultErrorComponent: ScreenFailed,
   })
 
 declare module '@tanstack/react-router' {

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { Empty } from '../parts/empty.tsx'
 import { Page } from '../parts/page.tsx'
 import { useCan } from '../session/session.tsx'
-import { isAt, screensOfDeployment, screensOfTenant, useMayVisit } from './screens.ts'
+import { screenAt, useMayVisit } from './screens.ts'
 
 /** Shows a screen to operators who may see it. Others learn what they lack, without a request that the API refuses. */
 export function IfAllowed({ children }: { readonly children: ReactNode }): ReactNode {
@@ -13,7 +13,7 @@ export function IfAllowed({ children }: { readonly children: ReactNode }): React
   const { pathname } = useLocation()
   const mayVisit = useMayVisit()
   const can = useCan()
-  const screen = [...screensOfTenant, ...screensOfDeployment].find((one) => isAt(pathname, one, tenantId))
+  const screen = screenAt(pathname, tenantId)
   if (screen === undefined || mayVisit(screen, tenantId)) return children
   const { label, scope } = screen
   return (

@@ -67,3 +67,7 @@ export const isAt = (pathname: string, { path, isExact }: Screen, tenantId = '')
   const own = path.replace('$tenantId', tenantId)
   return pathname === own || (!isExact && pathname.startsWith(`${own}/`))
 }
+
+/** The screen of a path, of this tenant if one is given. */
+export const screenAt = (pathname: string, tenantId?: string): Screen | undefined =>
+  [...screensOfTenant, ...screensOfDeployment].find((one) => isAt(pathname, one, tenantId))
