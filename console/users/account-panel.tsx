@@ -10,7 +10,9 @@ import { useCan } from '../session/session.tsx'
 import { ChangeAddress } from './change-address.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { Panel } from './panel.tsx'
+import { useMethods } from './use-methods.ts'
 import { identitiesQuery, type UserPath } from './users-queries.ts'
+import { isOff } from './ways-to-sign-in.ts'
 
 interface AccountPanelProps {
   readonly path: UserPath
@@ -88,6 +90,7 @@ const wayOf = ({ id, method }: Identity): string =>
 
 function WaysToSignIn({ path, user }: AccountPanelProps) {
   const { data, error, refetch } = useQuery(identitiesQuery(path))
+  const methods = useMethods(path.tenantId)
   if (error !== null) return <Problem error={error} retry={() => void refetch()} />
   if (data === undefined) return <Skeleton height={14} width={120} my={5} />
   if (data.length === 0) return user.guest ? 'Nothing: a guest has only their session' : 'Nothing yet'
@@ -108,8 +111,14 @@ function WaysToSignIn({ path, user }: AccountPanelProps) {
             {identity.createdAt !== null && (
               <Text span c="dimmed" size="xs">
                 {' '}
-                since <Time at={identity.createdAt} />
+                added <Time at={identity.createdAt} />
               </Text>
+            )}
+            {isOff(identity.method, methods) && (
+              <>
+                {' '}
+                <State tone="warn">Off for this tenant</State>
+              </>
             )}
           </List.Item>
         )

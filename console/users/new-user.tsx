@@ -7,8 +7,10 @@ import { fieldErrorsOf } from '../parts/form-errors.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
 import { toast } from '../parts/toast.ts'
 import { admin } from '../session/admin.ts'
+import { useMethods } from './use-methods.ts'
 import { nameOf } from './user-state.tsx'
 import { readUsersAgain, userQuery } from './users-queries.ts'
+import { withoutPassword } from './ways-to-sign-in.ts'
 
 const blank = { email: '', emailVerified: false, phone: '', phoneVerified: false, password: '' }
 
@@ -22,7 +24,7 @@ interface NewUserProps {
   readonly onClose: () => void
 }
 
-/** Adds a user without sending a message, and opens their page. What was typed stays until the user is made. */
+/** Creates a user without sending a message, and opens their page. What was typed stays until then. */
 export function NewUser({ tenantId, isOpen, onClose }: NewUserProps) {
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -47,6 +49,7 @@ export function NewUser({ tenantId, isOpen, onClose }: NewUserProps) {
       await navigate({ to: '/tenants/$tenantId/users/$userId', params: path })
     },
   })
+  const methods = useMethods(tenantId, isOpen)
   const errors = fieldErrorsOf(creation.error)
   const set = (changes: Partial<typeof blank>) => setTyped({ ...typed, ...changes })
   return (
@@ -95,7 +98,7 @@ export function NewUser({ tenantId, isOpen, onClose }: NewUserProps) {
       />
       <PasswordInput
         label="Password"
-        description="Optional. Without one, the user signs in with a code or a provider."
+        description={withoutPassword(methods)}
         autoComplete="new-password"
         value={password}
         error={errors['password']}

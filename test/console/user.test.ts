@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
-import { expectDisabled, expectSoon, expectValue } from '../support/expect-soon.ts'
+import { expectCount, expectDisabled, expectSoon, expectValue } from '../support/expect-soon.ts'
 
 const password = 'correct horse battery'
 const email = 'ada@example.com'
@@ -111,6 +111,23 @@ describe('User', { skip: withoutBrowser }, () => {
     await page.getByRole('link', { name: 'Users' }).first().click()
     await page.getByRole('button', { name: 'Leave' }).click()
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
+  })
+
+  test('marks ways to sign in that are off for the tenant, and says when each was added', async (t) => {
+    const { path, tenantId } = await newUser()
+    await fixture.service.admin.updateConfiguration({ tenantId }, { auth: { methods: ['password'] } })
+    const page = await fixture.open(t, path)
+    const ways = page.getByRole('definition').filter({ hasText: 'Password' }).getByRole('listitem')
+    await ways.filter({ hasText: /^Code by e-mail added just now Off for this tenant$/ }).waitFor()
+    await ways.filter({ hasText: /^Password$/ }).waitFor()
+    await expectAccessible(page)
+    const viewer = await fixture.service.admin.createOperator({
+      name: 'Support',
+      scopes: ['tenants:read', 'users:read'],
+    })
+    const restricted = await fixture.open(t, path, { key: viewer.key })
+    await restricted.getByText('Code by e-mail').waitFor()
+    await expectCount(restricted.getByText('Off for this tenant'), 0)
   })
 
   test('changes the address with a notice to the old one, and sends a password reset', async (t) => {

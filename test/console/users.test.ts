@@ -141,6 +141,21 @@ describe('Users', { skip: withoutBrowser }, () => {
     await page.getByText('Signed in nowhere').waitFor()
   })
 
+  test('promises a new user without a password only what the tenant offers', async (t) => {
+    const { path, tenantId } = await tenantOf([])
+    const { admin } = fixture.service
+    const promise = 'This tenant has passwords only: without one the user cannot sign in.'
+    for (const [methods, said] of [
+      [['password', 'otp'], 'Optional. Without one, the user signs in with a code.'],
+      [['password'], promise],
+    ] as const) {
+      await admin.updateConfiguration({ tenantId }, { auth: { methods: [...methods] } })
+      const page = await fixture.open(t, path)
+      await page.getByRole('button', { name: 'New user' }).click()
+      await page.getByRole('dialog').getByText(said).waitFor()
+    }
+  })
+
   test('an operator sees only what their scopes allow', async (t) => {
     const { path } = await tenantOf([{ email: 'ada@example.com' }])
     const { key } = await fixture.service.admin.createOperator({
