@@ -68,10 +68,10 @@ export function Screen(): ReactNode {
           <Empty title="Applications need a key" Icon={IconKey}>
             {mayWrite ? (
               <>
-                Make one, and send it with each call in the header <Code>X-Tenant-Key</Code>.
+                Create one, and send it with each call in the header <Code>X-Tenant-Key</Code>.
               </>
             ) : (
-              'No key was made yet.'
+              'No key was created yet.'
             )}
           </Empty>
         }

@@ -38,7 +38,7 @@ export function NewKey({ tenantId, onMade, onClose }: NewKeyProps) {
   return (
     <FormDialog
       title="New key"
-      act="Make the key"
+      act="Create key"
       isPending={create.isPending}
       error={create.error}
       onSubmit={create.mutate}

@@ -43,7 +43,7 @@ export function EditOperator({ operator, onMade, onClose }: EditOperatorProps) {
   return (
     <FormDialog
       title={operator === null ? 'New operator' : 'Change the operator'}
-      act={operator === null ? 'Make the operator' : 'Save'}
+      act={operator === null ? 'Create operator' : 'Save'}
       size="lg"
       isPending={save.isPending}
       error={save.error}

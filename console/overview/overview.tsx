@@ -32,7 +32,7 @@ export function Screen(): ReactNode {
       {query.isError && <Problem error={query.error} retry={() => void query.refetch()} />}
       {totals?.tenants === 0 ? (
         <div className="panel" style={{ marginBottom: 16 }}>
-          <Empty title="Make the first tenant" Icon={IconBuildingCommunity}>
+          <Empty title="Create the first tenant" Icon={IconBuildingCommunity}>
             Each tenant has its own users, profile schema, keys and messages. Applications call with its first key.
           </Empty>
         </div>

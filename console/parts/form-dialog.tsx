@@ -4,7 +4,7 @@ import { Problem } from './problem.tsx'
 
 interface FormDialogProps {
   readonly title: string
-  /** The verb of the button, such as "Add user". */
+  /** The verb of the button, such as "Create user". */
   readonly act: string
   readonly isDestructive?: true
   /** While false, the button does nothing. */

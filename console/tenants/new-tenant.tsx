@@ -78,7 +78,7 @@ function TenantForm({ onMade, onClose }: TenantFormProps) {
   return (
     <FormDialog
       title="New tenant"
-      act="Make the tenant"
+      act="Create tenant"
       isPending={create.isPending}
       error={errors['name'] === undefined ? create.error : null}
       onSubmit={create.mutate}

@@ -79,7 +79,7 @@ export function Screen(): ReactNode {
         empty={
           q === undefined ? (
             <Empty title="No tenants yet" Icon={IconBuildingCommunity}>
-              Make the first tenant: applications get their keys from it.
+              Create the first tenant: applications get their keys from it.
             </Empty>
           ) : (
             <Empty

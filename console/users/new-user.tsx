@@ -45,7 +45,7 @@ export function NewUser({ tenantId, isOpen, onClose }: NewUserProps) {
       forget()
       setTyped(blank)
       onClose()
-      toast(`${nameOf(user)} is added`)
+      toast(`${nameOf(user)} is created`)
       await navigate({ to: '/tenants/$tenantId/users/$userId', params: path })
     },
   })
@@ -56,7 +56,7 @@ export function NewUser({ tenantId, isOpen, onClose }: NewUserProps) {
     <FormDialog
       isOpen={isOpen}
       title="New user"
-      act="Add user"
+      act="Create user"
       isPending={creation.isPending}
       error={isUnderFields(errors) ? null : creation.error}
       onSubmit={creation.mutate}

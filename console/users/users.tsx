@@ -124,7 +124,7 @@ function NoUsers({ q, hasState, hasMore, onShowAll }: NoUsersProps) {
   if (hasState) return <Empty title="No user is in this state" Icon={IconZoomCancel} act={act} />
   return (
     <Empty title="No users yet" Icon={IconUsers}>
-      Users appear here when they sign up. Add one, or import a file.
+      Users appear here when they sign up. Create one, or import a file.
     </Empty>
   )
 }

@@ -150,7 +150,7 @@ describe('the keys of a tenant', { skip: withoutBrowser }, () => {
       scopes: ['keys:read', 'tenants:read'],
     })
     const page = await open(t, { key })
-    await page.getByText('No key was made yet.').waitFor()
+    await page.getByText('No key was created yet.').waitFor()
     await expectCount(newKey(page), 0)
   })
 })

@@ -54,7 +54,7 @@ describe('the reach and scopes of an operator', { skip: withoutBrowser }, () => 
     await page.getByText('None of your tenants has the id “nothing”').waitFor()
     await switcher(page).fill(ids[2]!.slice(0, -1).toLowerCase())
     await options(page).filter({ hasText: ids[2]! }).click()
-    await page.getByText('No key was made yet.').waitFor()
+    await page.getByText('No key was created yet.').waitFor()
     await expectSoon(() => pathOf(page), `/tenants/${ids[2]}/keys`)
     await expectTexts(lines(page), ['Overview', 'Code inbox', 'Keys'])
     await expectValue(switcher(page), ids[2]!)
@@ -70,7 +70,7 @@ describe('the reach and scopes of an operator', { skip: withoutBrowser }, () => 
     await page.getByText('Enter the id of a tenant').waitFor()
     await page.keyboard.insertText(ids[1]!)
     await options(page).filter({ hasText: ids[1]! }).click()
-    await page.getByText('No key was made yet.').waitFor()
+    await page.getByText('No key was created yet.').waitFor()
   })
 
   test('without a screen of tenants: there is no switcher', async (t) => {

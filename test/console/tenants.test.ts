@@ -16,12 +16,12 @@ describe('Tenants', { skip: withoutBrowser }, () => {
 
   test('without tenants, the overview leads to the first one, whose key works at once', async (t) => {
     const page = await fixture.open(t, '/')
-    await page.getByText('Make the first tenant').waitFor()
+    await page.getByText('Create the first tenant').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'New tenant' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Ümit & Söhne')
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Make the tenant' }).click()
+    await page.getByRole('button', { name: 'Create tenant' }).click()
     const dialog = page.getByRole('dialog', { name: 'The tenant’s first key' })
     const key = await dialog
       .getByText(/^tk_pub_/)
@@ -40,7 +40,7 @@ describe('Tenants', { skip: withoutBrowser }, () => {
     const page = await fixture.open(t, '/tenants', { expected: [/status of 400/] })
     await page.getByRole('button', { name: 'New tenant' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('x'.repeat(201))
-    await page.getByRole('button', { name: 'Make the tenant' }).click()
+    await page.getByRole('button', { name: 'Create tenant' }).click()
     await page.getByText('String must contain at most 200 character(s)').waitFor()
     await expectValue(page.getByRole('textbox', { name: 'Name' }), 'x'.repeat(201))
   })
