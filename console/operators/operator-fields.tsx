@@ -24,7 +24,7 @@ export function OperatorFields({ draft, onChange, errors }: OperatorFieldsProps)
       <NameInput value={draft.name} onChange={(name) => set({ name })} error={errors['name']} />
       <TextInput
         label="E-mail"
-        description="Says who it is. Nothing is sent to it."
+        description="Shown in the list of operators. The service sends no e-mail to it."
         value={draft.email}
         onChange={({ currentTarget }) => set({ email: currentTarget.value })}
         error={errors['email']}

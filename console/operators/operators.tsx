@@ -89,7 +89,7 @@ export function Screen(): ReactNode {
       {act?.type === 'revoke' && <RevokeOperator operator={act.of} onClose={end} />}
       <NewSecret value={key} title="The operator’s key" what="key" onClose={() => setKey(null)}>
         <Text size="sm">
-          Give it to the operator over a safe way. They sign in to this console with it, or with{' '}
+          Give it to the operator through a secure channel. They sign in to this console with it, or with{' '}
           <Code>tenantry login</Code>.
         </Text>
       </NewSecret>

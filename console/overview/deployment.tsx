@@ -31,10 +31,10 @@ export function Deployment() {
   const { data } = useQuery(deploymentQuery)
   const senders = (names: readonly string[] | undefined) =>
     data?.testingChannel
-      ? 'The code inbox'
+      ? 'Not sent; kept in the code inbox'
       : names?.length
-        ? names.join(', ')
-        : 'None: set them for the deployment or for each tenant'
+        ? `Sent by ${names.join(', ')}`
+        : 'No sender; set one for the deployment or for each tenant'
   return (
     <section className="panel" style={{ padding: 16 }} aria-label="Deployment">
       <Title order={2} fz="lg" mb="sm">
@@ -51,8 +51,8 @@ export function Deployment() {
             </Anchor>
           )}
         </Fact>
-        <Fact name="E-mail is sent by">{data && senders(data.senders.email)}</Fact>
-        <Fact name="SMS are sent by">{data && senders(data.senders.sms)}</Fact>
+        <Fact name="E-mail">{data && senders(data.senders.email)}</Fact>
+        <Fact name="SMS">{data && senders(data.senders.sms)}</Fact>
         <Fact name="Expired codes and messages are kept">{data && `${data.retentionDays} days`}</Fact>
       </SimpleGrid>
     </section>

@@ -28,7 +28,7 @@ export function KeyForm({ act, onSignedIn }: KeyFormProps): ReactNode {
       <Stack>
         <PasswordInput
           label="Admin key"
-          description="Your operator key, or the root key (TENANTRY_ADMIN_KEY, or the one printed at the first start)."
+          description="Your operator key, or the root key (TENANTRY_ADMIN_KEY, or the one that a development server prints at every startup)."
           value={key}
           onChange={({ currentTarget }) => setKey(currentTarget.value)}
           autoComplete="off"

@@ -71,7 +71,8 @@ function Destinations({ onClose }: Pick<GoToProps, 'onClose'>): ReactNode {
           ))}
           {groups.length === 0 && (
             <Combobox.Empty>
-              Nothing is called “{searched.trim()}”{tenantId === undefined && '. To find a user, open the tenant first'}
+              Nothing is called “{searched.trim()}”
+              {tenantId === undefined && '. To find a user, open the tenant first.'}
             </Combobox.Empty>
           )}
         </Combobox.Options>
