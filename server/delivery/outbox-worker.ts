@@ -49,7 +49,7 @@ const leaseMs = 60_000
 /** An attempt only starts if its lease lasts this long, which is longer than an attempt takes. */
 const attemptMs = 30_000
 /** A message that is sent this long after it was leased is read again first: its code may be cancelled, its user deleted. */
-const freshMs = 1_000
+const freshMs = 100
 /** With enumeration protection, the message of a password reset waits up to this long. */
 const mostPauseMs = 100
 
