@@ -8,6 +8,7 @@ import { Environment } from './environment.tsx'
 import { useFocusReturn } from './focus-return.ts'
 import { Navigation } from './navigation.tsx'
 import { IfAllowed } from './not-allowed.tsx'
+import { IfTenantExists } from './tenant-exists.tsx'
 import { Tools } from './tools.tsx'
 
 /** What stays around every screen: the bar, the navigation and the place of the screen. */
@@ -71,7 +72,9 @@ export function Frame(): ReactNode {
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
         <IfAllowed>
-          <Outlet />
+          <IfTenantExists>
+            <Outlet />
+          </IfTenantExists>
         </IfAllowed>
       </AppShell.Main>
       <SessionEnded />

@@ -1,14 +1,12 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Tenant } from '../../packages/client/src/admin.ts'
-import { TenantryError } from '../../packages/client/src/errors.ts'
 import { tenantStatisticsQuery } from '../overview/overview-queries.ts'
 import { Charts, sumOf } from '../overview/statistics.tsx'
 import { Figure, Figures } from '../parts/figures.tsx'
 import { Id } from '../parts/id.tsx'
-import { NotFound } from '../parts/not-found.tsx'
 import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useCan } from '../session/session.tsx'
@@ -21,15 +19,6 @@ import { tenantQuery } from './tenants-queries.ts'
 export function Screen(): ReactNode {
   const { tenantId } = useParams({ from: '/signed-in/tenants/$tenantId' })
   const query = useQuery(tenantQuery(tenantId))
-  if (query.error instanceof TenantryError && query.error.code === 'TENANT_NOT_FOUND') {
-    return (
-      <NotFound title="Tenant not found">
-        <Button variant="default" component={Link} to="/tenants">
-          Go to the tenants
-        </Button>
-      </NotFound>
-    )
-  }
   return <TenantPage key={tenantId} tenantId={tenantId} query={query} />
 }
 

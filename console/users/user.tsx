@@ -38,7 +38,7 @@ function UserPage({ path }: { readonly path: UserPath }) {
       Users
     </Anchor>
   )
-  if (error instanceof TenantryError && error.status === 404)
+  if (error instanceof TenantryError && error.code === 'USER_NOT_FOUND')
     return (
       <NotFound title="User not found">
         <Button

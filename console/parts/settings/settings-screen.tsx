@@ -1,7 +1,5 @@
-import { Anchor, Stack } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { TenantryError } from '../../../packages/client/src/errors.ts'
 import { PanelSkeleton } from '../panel-skeleton.tsx'
 import { Problem } from '../problem.tsx'
 import { useIsSlow } from '../slow.ts'
@@ -11,11 +9,9 @@ import type { SettingsForm } from './use-settings.ts'
 export function SettingsScreen({ form, children }: { readonly form: SettingsForm; readonly children: ReactNode }) {
   const { query } = form
   const isSlow = useIsSlow(query.isPending && query.fetchStatus === 'fetching')
-  const isGone = query.error instanceof TenantryError && query.error.code === 'TENANT_NOT_FOUND'
   return (
     <Stack gap="md">
-      {query.isError && <Problem error={query.error} {...(!isGone && { retry: () => void query.refetch() })} />}
-      {isGone && <Anchor renderRoot={(props) => <Link {...props} to="/tenants" />}>Go to the tenants</Anchor>}
+      {query.isError && <Problem error={query.error} retry={() => void query.refetch()} />}
       {isSlow && [4, 3, 6].map((lines) => <PanelSkeleton key={lines} lines={lines} />)}
       {form.modules !== undefined && children}
     </Stack>
