@@ -17,6 +17,8 @@ export const PageNotFound = (): ReactNode => (
 interface NotFoundProps {
   readonly title: string
   readonly why?: string
+  /** What is missing is the tenant itself. */
+  readonly isOfTenant?: true
   /** The way back. */
   readonly children: ReactNode
 }
@@ -25,10 +27,11 @@ interface NotFoundProps {
 export function NotFound({
   title,
   why = 'It may have been deleted, or the address is incomplete.',
+  isOfTenant,
   children,
 }: NotFoundProps) {
   return (
-    <Page title={title}>
+    <Page title={title} {...(isOfTenant && { isOfTenant })}>
       <div className="panel">
         <Empty title={why} Icon={IconError404} act={children} />
       </div>

@@ -1,8 +1,13 @@
 import { Breadcrumbs, Container, Group, Stack, Text, Title } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { TenantCrumb } from '../tenants/tenant-crumb.tsx'
+import { useTenantName } from '../tenants/tenant-options.ts'
 
 interface PageProps {
   readonly title: string
+  /** The title is about the tenant itself, which is not named beside it. */
+  readonly isOfTenant?: true
   /** A sentence below the title. */
   readonly about?: ReactNode
   /** Links to the screens above this one. */
@@ -16,13 +21,19 @@ interface PageProps {
   readonly children: ReactNode
 }
 
-/** A screen: its only `h1`, which gets the focus after a navigation, and the title of the document. */
-export function Page({ title, about, above, state, actions, width = 'wide', children }: PageProps) {
+/**
+ * A screen: its only `h1`, which gets the focus after a navigation, and the title of the document. A screen of a tenant says
+ * of which one: screens of several tenants are open in several tabs, and a phone shows no switcher.
+ */
+export function Page({ title, isOfTenant, about, above, state, actions, width = 'wide', children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
+  const params = useParams({ strict: false }) as { tenantId?: string }
+  const tenantId = isOfTenant ? undefined : params.tenantId
+  const tenant = useTenantName(tenantId)
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   useEffect(() => {
-    document.title = `${title} · Tenantry`
-  }, [title])
+    document.title = [title, tenant, 'Tenantry'].filter((part) => part !== undefined).join(' · ')
+  }, [title, tenant])
   return (
     <Container
       size={width === 'narrow' ? 760 : 1200}
@@ -30,18 +41,23 @@ export function Page({ title, about, above, state, actions, width = 'wide', chil
       py={{ base: 'lg', sm: 'xl' }}
       mx={0}
     >
-      {above !== undefined && (
+      {(above !== undefined || tenantId !== undefined) && (
         <Breadcrumbs
+          className="above"
           mb="sm"
           separatorMargin="xs"
           component="nav"
           aria-label="Above this page"
-          style={{ flexWrap: 'nowrap' }}
+          {...(tenantId !== undefined && { 'data-tenant': true })}
+          {...(above === undefined && { hiddenFrom: 'md' })}
         >
+          {tenantId !== undefined && <TenantCrumb tenantId={tenantId} />}
           {above}
-          <Text size="sm" c="dimmed" lh={1.5} truncate maw={360} dir="auto">
-            {title}
-          </Text>
+          {above !== undefined && (
+            <Text size="sm" c="dimmed" lh={1.5} truncate maw={360} dir="auto">
+              {title}
+            </Text>
+          )}
         </Breadcrumbs>
       )}
       <Group justify="space-between" align="flex-start" gap="md" mb="lg">

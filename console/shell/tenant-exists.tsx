@@ -14,7 +14,7 @@ export function IfTenantExists({ children }: { readonly children: ReactNode }): 
   const mayList = useCan()('tenants:read')
   if (!isMissing) return children
   return (
-    <NotFound title="Tenant not found" key={pathname}>
+    <NotFound title="Tenant not found" isOfTenant key={pathname}>
       <Button variant="default" component={Link} to={mayList ? '/tenants' : '/'}>
         {mayList ? 'Go to the tenants' : 'Go to the overview'}
       </Button>

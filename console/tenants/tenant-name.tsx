@@ -1,8 +1,14 @@
 import { Skeleton } from '@mantine/core'
 import { useTenantName } from './tenant-options.ts'
 
+interface TenantNameProps {
+  readonly tenantId: string
+  /** Where it decides: in the question before an act. */
+  readonly isStrong?: true
+}
+
 /** The name of a tenant, or its id if the name may not be read; a placeholder while it is read. */
-export function TenantName({ tenantId }: { readonly tenantId: string }) {
+export function TenantName({ tenantId, isStrong }: TenantNameProps) {
   const name = useTenantName(tenantId)
   if (name === undefined)
     return (
@@ -14,5 +20,5 @@ export function TenantName({ tenantId }: { readonly tenantId: string }) {
         style={{ verticalAlign: '-0.05em' }}
       />
     )
-  return <bdi>{name}</bdi>
+  return <bdi style={isStrong && { fontWeight: 600, overflowWrap: 'anywhere' }}>{name}</bdi>
 }

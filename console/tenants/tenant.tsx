@@ -38,6 +38,7 @@ function TenantPage({ tenantId, query }: TenantPageProps) {
   return (
     <Page
       title={tenant?.name ?? 'Tenant'}
+      isOfTenant
       about={<Id value={tenantId} what="id of the tenant" />}
       state={tenant && <TenantState {...tenant} />}
       actions={

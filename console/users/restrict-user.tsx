@@ -4,9 +4,11 @@ import type { ManagedUser, UserCapability } from '../../packages/client/src/admi
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { fieldErrorsOf } from '../parts/form-errors.ts'
 import { toast } from '../parts/toast.ts'
+import { TenantName } from '../tenants/tenant-name.tsx'
 import { capabilityNames, userCapabilities } from './capabilities.ts'
 import { ReasonAndEnd, type TypedWhy } from './reason-and-end.tsx'
 import { instantOf, localOf } from './until.ts'
+import { nameOf } from './user-state.tsx'
 import { type UserPath, useUpdateUser } from './users-queries.ts'
 
 interface RestrictUserProps {
@@ -56,7 +58,10 @@ export function RestrictUser({ path, user, onClose }: RestrictUserProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <Text size="sm">What the user may not do. Everything else goes on.</Text>
+      <Text size="sm">
+        What <bdi>{nameOf(user)}</bdi> may not do at <TenantName tenantId={path.tenantId} isStrong />. Everything else
+        goes on.
+      </Text>
       {userCapabilities.map((capability, index) => {
         const why = withdrawn[capability]
         const at = `restrictions.${chosen.indexOf(capability)}`

@@ -11,6 +11,7 @@ import { Time } from '../parts/time.tsx'
 import { toast } from '../parts/toast.ts'
 import { admin } from '../session/admin.ts'
 import { useCan } from '../session/session.tsx'
+import { TenantName } from '../tenants/tenant-name.tsx'
 import { describeDevice } from './describe-device.ts'
 import { Panel } from './panel.tsx'
 import { Row, Rows } from './rows.tsx'
@@ -81,7 +82,8 @@ export function SessionsPanel({ path }: { readonly path: UserPath }) {
           toast('All sessions are ended')
         }}
       >
-        The user is signed out on every device at once, and can sign in again.
+        The user is signed out of <TenantName tenantId={path.tenantId} isStrong /> on every device at once, and can sign
+        in again.
       </Confirm>
     </Panel>
   )

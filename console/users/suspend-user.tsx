@@ -1,14 +1,23 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
+import type { ManagedUser } from '../../packages/client/src/admin.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { fieldErrorsOf } from '../parts/form-errors.ts'
 import { toast } from '../parts/toast.ts'
+import { TenantName } from '../tenants/tenant-name.tsx'
 import { ReasonAndEnd, type TypedWhy } from './reason-and-end.tsx'
 import { instantOf } from './until.ts'
+import { nameOf } from './user-state.tsx'
 import { type UserPath, useUpdateUser } from './users-queries.ts'
 
+interface SuspendUserProps {
+  readonly path: UserPath
+  readonly user: ManagedUser
+  readonly onClose: () => void
+}
+
 /** Suspends a user, with a reason and an end. */
-export function SuspendUser({ path, onClose }: { readonly path: UserPath; readonly onClose: () => void }) {
+export function SuspendUser({ path, user, onClose }: SuspendUserProps) {
   const [why, setWhy] = useState<TypedWhy>({ reason: '', until: '' })
   const update = useUpdateUser(path)
   const errors = fieldErrorsOf(update.error)
@@ -34,7 +43,10 @@ export function SuspendUser({ path, onClose }: { readonly path: UserPath; readon
       onSubmit={submit}
       onClose={onClose}
     >
-      <Text size="sm">Every request and sign-in of the user is refused from now on. Nothing is deleted.</Text>
+      <Text size="sm">
+        Every request and sign-in of <bdi>{nameOf(user)}</bdi> at <TenantName tenantId={path.tenantId} isStrong /> is
+        refused from now on. Nothing is deleted.
+      </Text>
       <ReasonAndEnd
         value={why}
         onChange={setWhy}

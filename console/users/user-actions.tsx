@@ -8,6 +8,7 @@ import { Confirm } from '../parts/confirm.tsx'
 import { toast } from '../parts/toast.ts'
 import { admin } from '../session/admin.ts'
 import { useCan } from '../session/session.tsx'
+import { TenantName } from '../tenants/tenant-name.tsx'
 import { RestrictUser } from './restrict-user.tsx'
 import { SuspendUser } from './suspend-user.tsx'
 import { nameOf } from './user-state.tsx'
@@ -80,7 +81,7 @@ export function UserActions({ path, user }: UserActionsProps) {
           </Menu.Dropdown>
         </Menu>
       )}
-      {act === 'suspend' && <SuspendUser path={path} onClose={close} />}
+      {act === 'suspend' && <SuspendUser path={path} user={user} onClose={close} />}
       {act === 'restrict' && <RestrictUser path={path} user={user} onClose={close} />}
       <SendReset path={path} user={user} isOpen={act === 'reset'} onClose={close} />
       <DeleteUser path={path} user={user} isOpen={act === 'delete'} onClose={close} />
@@ -128,7 +129,8 @@ function DeleteUser({ path, user, isOpen, onClose }: DialogProps) {
       typed={user.email ?? user.phone ?? path.userId}
       onConfirm={remove}
     >
-      The account, the profile and all sessions are deleted. This cannot be undone.
+      The account at <TenantName tenantId={path.tenantId} isStrong /> is deleted, with its profile and all sessions.
+      This cannot be undone.
     </Confirm>
   )
 }

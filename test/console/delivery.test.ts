@@ -151,7 +151,7 @@ describe('Delivery', { skip: withoutBrowser }, () => {
         .evaluate(() => origin),
       'null',
     )
-    await expectSoon(() => page.title(), 'Delivery · Tenantry')
+    await expectSoon(() => page.title(), 'Delivery · Test tenant · Tenantry')
     assert.deepEqual(
       loaded.filter((url) => url.includes('tracking')),
       [],
