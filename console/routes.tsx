@@ -10,11 +10,10 @@ import {
 import type { ReactNode } from 'react'
 import { loadFile } from './parts/load-file.ts'
 import { PageNotFound } from './parts/not-found.tsx'
-import { Problem } from './parts/problem.tsx'
 import { sessionQuery } from './session/session.tsx'
 import { SignIn } from './session/sign-in.tsx'
 import { Frame } from './shell/frame.tsx'
-import { ScreenFailed } from './shell/screen-failed.tsx'
+import { ScreenFailed, SessionUnknown } from './shell/screen-failed.tsx'
 import { texts } from './shell/search.ts'
 
 /**
@@ -41,7 +40,7 @@ const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   component: Frame,
-  errorComponent: ({ error, reset }) => <Problem error={error} retry={reset} />,
+  errorComponent: SessionUnknown,
   beforeLoad: async ({ context, location }) => {
     const { operator } = await context.queries.ensureQueryData(sessionQuery)
     if (operator === null) throw redirect({ to: '/sign-in', search: { to: location.href } })

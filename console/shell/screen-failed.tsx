@@ -1,10 +1,16 @@
 import { type ErrorComponentProps, useLocation, useParams, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { TenantryAnswerError, TenantryConnectionError } from '../../packages/client/src/errors.ts'
-import { LoadError } from '../parts/load-file.ts'
+import { isLoadError, LoadError } from '../parts/load-file.ts'
 import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { screenAt } from './screens.ts'
+
+/** Stands in the place of all screens when it is not known who is signed in. */
+export function SessionUnknown({ error }: ErrorComponentProps): ReactNode {
+  const router = useRouter()
+  return <Problem error={error} retry={() => void router.invalidate()} />
+}
 
 /** Stands in the place of a screen that was not loaded or failed. The bar and the navigation stay. */
 export function ScreenFailed({ error }: ErrorComponentProps): ReactNode {
@@ -13,30 +19,23 @@ export function ScreenFailed({ error }: ErrorComponentProps): ReactNode {
   const router = useRouter()
   return (
     <Page title={screenAt(pathname, tenantId)?.label ?? 'Console'} key={pathname}>
-      {error instanceof LoadError ? (
-        <NotLoaded error={error} />
-      ) : (
-        <Problem error={error} retry={() => void router.invalidate()} />
-      )}
+      {isLoadError(error) ? <NotLoaded /> : <Problem error={error} retry={() => void router.invalidate()} />}
     </Page>
   )
 }
 
 /** Loads the page again, which knows the names of the files, as soon as the server answers: once by itself, then when asked. */
-function NotLoaded({ error }: { readonly error: LoadError }) {
+function NotLoaded() {
   const [problem, setProblem] = useState<unknown>(null)
-  const open = useCallback(
-    async (isAsked: boolean) => {
-      try {
-        await requestPage()
-        if (isFirstReload() || isAsked) location.reload()
-        else setProblem(error)
-      } catch (noAnswer) {
-        setProblem(noAnswer)
-      }
-    },
-    [error],
-  )
+  const open = useCallback(async (isAsked: boolean) => {
+    try {
+      await requestPage()
+      if (isFirstReload() || isAsked) location.reload()
+      else setProblem(new LoadError())
+    } catch (noAnswer) {
+      setProblem(noAnswer)
+    }
+  }, [])
   useEffect(() => void open(false), [open])
   return problem !== null && <Problem error={problem} retry={() => void open(true)} />
 }

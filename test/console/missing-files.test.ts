@@ -62,6 +62,20 @@ describe('files of a screen that are not loaded', { skip: withoutBrowser }, () =
     await expectSoon(() => page.locator('link[rel=stylesheet][href*=code-inbox]').count(), 1)
   })
 
+  test('a dialog of a screen, too', async (t) => {
+    const page = await fixture.open(t, '/operators', { isNew: true, expected })
+    await heading(page, 'Operators')
+    const loads = countLoads(page)
+    await page.route('**/assets/edit-operator-*.js', (route) =>
+      loads.length === 0 ? route.fulfill({ status: 404 }) : route.continue(),
+    )
+    await page.getByRole('button', { name: 'New operator' }).click()
+    await expectSoon(() => loads.length, 1)
+    await page.getByRole('button', { name: 'New operator' }).click()
+    await page.getByRole('dialog').waitFor()
+    assert.equal(loads.length, 1)
+  })
+
   test('a file that stays missing: the page is not loaded forever, and other screens are within reach', async (t) => {
     const page = await fixture.open(t, '/tenants', { isNew: true, expected })
     await heading(page, 'Tenants')

@@ -31,6 +31,17 @@ describe('the session of the console', { skip: withoutBrowser }, () => {
     await expectSearch(page, '?recipient=ada')
   })
 
+  test('that cannot be read is read again by the next attempt', async (t) => {
+    const page = await fixture.open(t, '/sign-in', { isNew: true, expected: [/ERR_FAILED/, /TenantryConnectionError/] })
+    await page.getByLabel('Admin key').waitFor()
+    await page.route('**/admin/session', (route) => route.abort())
+    await page.goto(`${fixture.service.adminUrl}/console/tenants`)
+    await page.getByText('The server did not answer').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Tenants' }).waitFor()
+  })
+
   for (const to of ['https://evil.example/', '//evil.example/', '/\\\\evil.example', 'javascript:alert(1)']) {
     test(`leads from the sign-in to no page but ours: ${to} (threat K10)`, async (t) => {
       const page = await fixture.open(t, `/sign-in?to=${encodeURIComponent(to)}`, { key: null })
