@@ -9,16 +9,26 @@ interface GlobalOptions {
   readonly json?: true
 }
 
+interface AnswerOptions<T> {
+  /**
+   * Called after the response is printed.
+   * @throws CommandFailure if the response says that the command has failed
+   */
+  readonly require?: (value: T) => void
+}
+
 /** Calls the server and prints the response: as JSON with --json, otherwise formatted by `readable`. */
 export async function answer<T>(
   command: Command,
   terminal: Terminal,
   ask: (admin: TenantryAdmin) => Promise<T>,
   readable: (value: T) => string,
+  options: AnswerOptions<T> = {},
 ): Promise<void> {
   const { url, json } = command.optsWithGlobals<GlobalOptions>()
   const value = await ask(connect(url, terminal))
   terminal.write(json ? asJson(value ?? { success: true }) : `${readable(value).trimEnd()}\n`)
+  options.require?.(value)
 }
 
 /** As `answer`, for one tenant, by name or id; `TENANTRY_TENANT` when none is typed. */
@@ -28,9 +38,10 @@ export async function answerOf<T>(
   terminal: Terminal,
   ask: (admin: TenantryAdmin, tenantId: string) => Promise<T>,
   readable: (value: T) => string,
+  options: AnswerOptions<T> = {},
 ): Promise<void> {
   const named = tenantNamed(tenant, command, terminal)
-  await answer(command, terminal, async (admin) => ask(admin, await findTenantId(named, admin)), readable)
+  await answer(command, terminal, async (admin) => ask(admin, await findTenantId(named, admin)), readable, options)
 }
 
 /** Indented JSON. */

@@ -1,17 +1,14 @@
 import type { Command } from 'commander'
-import {
-  type AdminInputOf,
-  type AdminOutputOf,
-  type TenantryAdmin,
-  TenantryError,
-} from '../packages/client/src/admin.ts'
+import type { AdminInputOf, AdminOutputOf } from '../packages/client/src/admin.ts'
 import { allPages } from './all-pages.ts'
 import { answerOf, asJson } from './answer.ts'
 import { baseUrlOf } from './connection.ts'
-import { list, shown, table } from './layout.ts'
+import { table } from './layout.ts'
+import { describePublication, publishUnlessBreaking, requirePublished } from './publish-schema.ts'
 import { readSchema, writeStartingSchema } from './schema-file.ts'
+import { describeChanges, describeReport, requireHarmless } from './schema-report.ts'
 import { type OfTenant, tenantOption } from './tenant-argument.ts'
-import { CommandFailure, type Terminal } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 
 /** `tenantry schema …` */
 export function addSchemaCommands(program: Command, terminal: Terminal): void {
@@ -40,8 +37,9 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
         command,
         terminal,
         (admin, tenantId) =>
-          force ? admin.publishProfileSchema({ tenantId }, input) : publish(admin, tenantId, input),
-        ({ version, components }) => `Version ${version} is current; it has ${components.length} field(s).`,
+          force ? admin.publishProfileSchema({ tenantId }, input) : publishUnlessBreaking(admin, tenantId, input),
+        describePublication,
+        { require: requirePublished },
       )
     })
 
@@ -86,7 +84,7 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
         command,
         terminal,
         (admin, tenantId) => admin.diffProfileSchemas({ tenantId }, { from, to }),
-        ({ changes }) => table(changes, changeColumns, nothingChanged),
+        ({ changes }) => describeChanges(changes),
       ),
     )
 
@@ -98,28 +96,15 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
     .option('--exit-code', 'exit with 1 if publishing would break something')
     .action(async (file: string, { tenant, exitCode }: OfTenant & { exitCode?: true }, command: Command) => {
       const input = (await readSchema(file, terminal)) as AdminInputOf<'checkProfileSchema'>
-      let breaks = false
-      const check = async (admin: TenantryAdmin, tenantId: string) => {
-        const report = await admin.checkProfileSchema({ tenantId }, input)
-        breaks = report.changes.length > 0 || (report.failingProfiles ?? 0) > 0
-        return report
-      }
-      await answerOf(tenant, command, terminal, check, describeReport)
-      if (exitCode && breaks) throw new CommandFailure('Publishing this schema would break something.')
+      await answerOf(
+        tenant,
+        command,
+        terminal,
+        (admin, tenantId) => admin.checkProfileSchema({ tenantId }, input),
+        describeReport,
+        exitCode ? { require: requireHarmless } : {},
+      )
     })
-}
-
-/** Publishes the schema unless it breaks something; then the failure lists what. */
-async function publish(admin: TenantryAdmin, tenantId: string, input: AdminInputOf<'publishProfileSchema'>) {
-  try {
-    return await admin.publishProfileSchema({ tenantId }, input, { ifBreaking: 'refuse' })
-  } catch (error) {
-    if (!(error instanceof TenantryError) || error.code !== 'PROFILE_SCHEMA_BREAKING') throw error
-    const report = describeReport(await admin.checkProfileSchema({ tenantId }, input))
-    throw new CommandFailure(
-      `Nothing was published: the schema would break profiles or clients of the current one.\n\n${report}\n\nAdd migrations that keep the values, or publish it with --force.`,
-    )
-  }
 }
 
 type Version = AdminOutputOf<'listProfileSchemaVersions'>['items'][number]
@@ -129,30 +114,4 @@ const versionColumns = {
   PUBLISHED: ({ publishedAt }: Version) => publishedAt,
   BY: ({ publishedBy }: Version) => publishedBy,
   PROFILES: ({ profiles }: Version) => profiles,
-}
-
-const changeColumns = {
-  FIELD: ({ field }: Report['changes'][number]) => field,
-  CHANGE: ({ kind }: Report['changes'][number]) => kind,
-  WHAT: ({ message }: Report['changes'][number]) => message,
-}
-const nothingChanged = 'No field is removed, retyped, narrowed or gets a condition.'
-
-type Report = AdminOutputOf<'checkProfileSchema'>
-
-function describeReport(report: Report): string {
-  const { changes, profiles, failingProfiles, failingFields, uncastable, untranslated } = report
-  const changed = table(changes, changeColumns, nothingChanged)
-  const details = [
-    ...Object.entries(failingFields ?? {}).map(([field, count]) => [shown(field), `invalid in ${count}`] as const),
-    ...Object.entries(uncastable ?? {}).map(([field, count]) => [shown(field), `cannot be cast in ${count}`] as const),
-    ...Object.entries(untranslated).map(
-      ([tag, texts]) => [shown(tag), `${texts.length} texts not translated`] as const,
-    ),
-  ]
-  const counted =
-    profiles === null
-      ? 'Stored profiles were not checked; that needs the scope profiles:read.'
-      : `${failingProfiles} of ${profiles} stored profiles would become invalid.`
-  return [changed, '', counted, ...(details.length > 0 ? [list(details)] : [])].join('\n')
 }
