@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { TenantryAdmin } from '../packages/client/src/admin.ts'
-import { connect } from './connection.ts'
+import { type ConnectOptions, connect } from './connection.ts'
 import { findTenantId, tenantNamed } from './tenant-argument.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -9,7 +9,7 @@ interface GlobalOptions {
   readonly json?: true
 }
 
-interface AnswerOptions<T> {
+interface AnswerOptions<T> extends ConnectOptions {
   /**
    * Called after the response is printed.
    * @throws CommandFailure if the response says that the command has failed
@@ -26,7 +26,7 @@ export async function answer<T>(
   options: AnswerOptions<T> = {},
 ): Promise<void> {
   const { url, json } = command.optsWithGlobals<GlobalOptions>()
-  const value = await ask(connect(url, terminal))
+  const value = await ask(connect(url, terminal, options))
   terminal.write(json ? asJson(value ?? { success: true }) : `${readable(value).trimEnd()}\n`)
   options.require?.(value)
 }

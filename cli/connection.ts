@@ -7,9 +7,18 @@ import { localAdminUrl, localSecretsPath } from '../server/settings/local-server
 import { keptLogin, loginsPath } from './kept-logins.ts'
 import { CommandFailure, type Terminal } from './terminal.ts'
 
+export interface ConnectOptions {
+  /** 0: calls have no timeout. Default: the client's. */
+  readonly timeoutMs?: number
+}
+
 /** A client for the selected server with its admin key. */
-export const connect = (url: string | undefined, terminal: Terminal): TenantryAdmin =>
-  createTenantryAdmin(connectionOf(url, terminal))
+export const connect = (
+  url: string | undefined,
+  terminal: Terminal,
+  { timeoutMs }: ConnectOptions = {},
+): TenantryAdmin =>
+  createTenantryAdmin({ ...connectionOf(url, terminal), ...(timeoutMs !== undefined && { timeoutMs }) })
 
 /** The selected server and its admin key. */
 export function connectionOf(url: string | undefined, terminal: Terminal): { baseUrl: string; adminKey: string } {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, mock, test } from 'node:test'
 import type { ProfileSchemaInput } from '../contract/profile-schema.ts'
 import { newTenantWith, storeProfiles } from '../server/admin/stored-profiles.testkit.ts'
 import { startTestService, type TestService } from '../test/support/service.ts'
@@ -73,4 +73,16 @@ test('fails when the version was replaced since', async () => {
   const { exitCode, output, errors } = await schema('publish', tenant, january)
   assert.deepEqual([exitCode, output], [1, 'Version 2026-01 is superseded; nothing was published.\n'])
   assert.match(errors, /^Version 2026-01 was published before .* publish the content with another "version"/)
+})
+
+test('waits as long as the service reads stored profiles', async () => {
+  const tenant = await tenantWith([])
+  const timeout = mock.method(AbortSignal, 'timeout', () => AbortSignal.abort(new Error('timed out')))
+  try {
+    assert.equal((await schema('check', tenant, unique)).exitCode, 0)
+    const refused = await schema('publish', tenant, { components: [] })
+    assert.match(refused.errors, /^Nothing was published: [\s\S]*\nvat {4}removed/)
+  } finally {
+    timeout.mock.restore()
+  }
 })

@@ -39,7 +39,7 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
         (admin, tenantId) =>
           force ? admin.publishProfileSchema({ tenantId }, input) : publishUnlessBreaking(admin, tenantId, input),
         describePublication,
-        { require: requirePublished },
+        { ...readsAllProfiles, require: requirePublished },
       )
     })
 
@@ -102,10 +102,13 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
         terminal,
         (admin, tenantId) => admin.checkProfileSchema({ tenantId }, input),
         describeReport,
-        exitCode ? { require: requireHarmless } : {},
+        { ...readsAllProfiles, ...(exitCode && { require: requireHarmless }) },
       )
     })
 }
+
+/** The service reads every stored profile before it answers. */
+const readsAllProfiles = { timeoutMs: 0 }
 
 type Version = AdminOutputOf<'listProfileSchemaVersions'>['items'][number]
 const versionColumns = {

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { createTenantryAdmin, type TenantryAdmin } from '../packages/client/src/admin.ts'
+import type { TenantryAdmin } from '../packages/client/src/admin.ts'
 import { readAnchors } from '../server/events/anchor/anchor-line.ts'
 import { publicKeysOf } from '../server/events/verify/public-keys.ts'
 import type { Fault } from '../server/events/verify/verified-log.ts'
 import { type LinesFile, type VerifiedExport, verifyExport } from '../server/events/verify/verify-export.ts'
 import { asJson } from './answer.ts'
-import { connectionOf } from './connection.ts'
+import { connect } from './connection.ts'
 import { listCheckpoints } from './event-files.ts'
 import { openFile, readJson } from './input.ts'
 import { shown } from './layout.ts'
@@ -68,7 +68,7 @@ async function verifyOnServer(options: VerifyOptions, command: Command, terminal
   }
   const { url, json } = command.optsWithGlobals<{ url?: string; json?: true }>()
   // A large log takes longer than other calls.
-  const admin = createTenantryAdmin({ ...connectionOf(url, terminal), timeoutMs: 0 })
+  const admin = connect(url, terminal, { timeoutMs: 0 })
   const tenantId = await findLog(options, admin, terminal)
   const body = options.from === undefined ? {} : { fromBatch: options.from }
   const result =
