@@ -37,17 +37,21 @@ export const deleteAccount = operation({
   errors: ['FRESH_SIGN_IN_REQUIRED'],
 })
 
+const newSession = SessionAnswer.optional().describe(
+  'Present if this was the account’s first sign-in method. Replace both tokens.',
+)
+
 export const changePassword = operation({
   method: 'POST',
   path: '/account/password',
   summary: 'Change the password',
   description:
-    'Also sets the first password of an account that has an e-mail address. Requires a fresh sign-in if `currentPassword` is omitted. Ends all other sessions, cancels pending password resets and address changes, and sends a notice to every verified address. Limited to five attempts per account and hour (`password-changes`).',
+    'Also sets the first password of an account that has an e-mail address. Requires a fresh sign-in if `currentPassword` is omitted. Ends all other sessions, cancels pending password resets and address changes, and sends a notice to every verified address. If the password is the account’s first sign-in method (that of a guest), all sessions end and the response contains a new one in `session`: replace both tokens. Limited to five attempts per account and hour (`password-changes`).',
   auth: 'tenant, user',
   limit: 'change-password',
   body: z.object({ currentPassword: text().optional(), password: NewPassword }),
   status: 201,
-  output: Done,
+  output: Done.extend({ session: newSession }),
   errors: [
     'INVALID_CREDENTIALS',
     'FRESH_SIGN_IN_REQUIRED',
@@ -140,11 +144,7 @@ export const addIdentity = operation({
     SocialProof,
   ]),
   status: 201,
-  output: Account.extend({
-    session: SessionAnswer.optional().describe(
-      'Present if this was the account’s first sign-in method. Replace both tokens.',
-    ),
-  }),
+  output: Account.extend({ session: newSession }),
   errors: [
     'FRESH_SIGN_IN_REQUIRED',
     'RESTRICTED_CAPABILITY',

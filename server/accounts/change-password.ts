@@ -4,21 +4,23 @@ import { record } from '../events/record.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import type { Services } from '../services.ts'
 import { passwordChanged, recordEndedSessions } from './account-events.ts'
-import { lockCaller } from './address-owner.ts'
+import { replaceSessions } from './address-codes.ts'
+import { lockCaller, readBack } from './address-owner.ts'
 import { withChangeBudget } from './change-budget.ts'
+import { endAttempts } from './end-attempts.ts'
 import { endSessionsOf } from './end-sessions.ts'
 import { withFailureBudgets } from './failed-passwords.ts'
 import { notifyUser } from './notify-user.ts'
 import { recordingRefusedStepUp } from './refused-sign-in.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
-import { requireFresh } from './require-fresh.ts'
+import { canSignIn, requireFresh } from './require-fresh.ts'
 import { verifyPassword } from './sign-in-by-password.ts'
-import { cancelYoungerUndoCodes } from './undo-codes.ts'
+import { presentSession } from './start-session.ts'
 
 /**
  * `POST /account/password` (ACCOUNT-1): one transaction stores the password, ends all other sessions, cancels pending
  * resets and address changes (an attacker may have requested them in this session) and younger undo codes, and queues the
- * notices. The calling session stays.
+ * notices. The calling session stays, unless the password is the first way to sign in: an attacker may have planted it.
  */
 export const changePassword: Handler<typeof operation> = async (
   { body: { currentPassword, password } },
@@ -30,6 +32,7 @@ export const changePassword: Handler<typeof operation> = async (
   requireAllowedPassword(password, user.email, call)
   requireAuthMethod('password', call)
   const { email } = user
+  const { configuration } = call.snapshot
   if (email === null) throw call.refuse('EMAIL_NOT_SET')
   const verify = (current: string) =>
     recordingRefusedStepUp('password', 'changePassword', call, services.refusedAttempts, () =>
@@ -39,19 +42,20 @@ export const changePassword: Handler<typeof operation> = async (
     verifiedHash: currentPassword === undefined ? null : await verify(currentPassword),
     passwordHash: await services.hasher.hash(password, call),
   }))
-  const changed = await storage.write(async (tx) => {
+  const { opened } = await storage.write(async (tx) => {
     const before = await lockCaller(tx, call)
-    if (!(await tx.users.setPassword(user.id, verifiedHash, passwordHash, now))) return false
+    if (!(await tx.users.setPassword(user.id, verifiedHash, passwordHash, now)))
+      throw call.refuse('INVALID_CREDENTIALS')
     const ended = await endSessionsOf(tx, user.id, call, services.counts, session.id)
     await tx.otps.cancelLive(user.id, now)
-    await cancelYoungerUndoCodes(tx, before, now)
+    await endAttempts(tx, before, call.snapshot, now)
     await record(tx, call, passwordChanged(user.id))
     await recordEndedSessions(tx, call, { userId: user.id, sessions: ended, reason: 'password_changed' })
     await notifyUser(tx, before, before.hasPassword ? 'password_changed' : 'password_added', call, services)
-    return true
+    const isFirst = !canSignIn(before, configuration) && canSignIn({ ...before, hasPassword: true }, configuration)
+    return { opened: isFirst ? await replaceSessions(tx, await readBack(tx, user.id), ['pwd'], call, services) : null }
   })
-  if (!changed) throw call.refuse('INVALID_CREDENTIALS')
-  return { success: true }
+  return { success: true, ...(opened !== null && { session: presentSession(opened, call, services) }) }
 }
 
 /** The stored hash that matches the current password. */

@@ -5,6 +5,7 @@ import type { Handler } from '../core/handler.ts'
 import type { Message } from '../delivery/message.ts'
 import type { EventLogStore, ListedEvents } from '../events/log/event-log.ts'
 import { type ActivityPresenter, activityPresenter } from '../events/log/present-activity.ts'
+import { otpReference } from '../events/subjects.ts'
 import { type Otp, recoveryScope, stateOf } from '../otp/otp.ts'
 import { archivedValues } from '../profiles/migrations/archived-fields.ts'
 import { migrated, presentProfile } from '../profiles/read-profile.ts'
@@ -56,13 +57,16 @@ function presentExportedSession(session: ListedSession, currentId: string, now: 
   }
 }
 
-/** Leaves out codes that undo a change of address: their id is half of the proof, and only the notice contains it. */
+/**
+ * Leaves out codes that undo a change of address: their id is half of the proof, and only the notice contains it. The id of
+ * a reset that can still be completed is the token of its last step, so its hash stands for it, as in events.
+ */
 const presentOtp = ({ id, scope, deliveryMethod, recipient, ...otp }: Otp, now: number) =>
   scope === recoveryScope
     ? []
     : [
         {
-          id,
+          id: scope === 'reset_password' && isLive(otp, now) ? otpReference(id) : id,
           scope,
           state: stateOf(otp, now),
           deliveryMethod,
@@ -71,6 +75,9 @@ const presentOtp = ({ id, scope, deliveryMethod, recipient, ...otp }: Otp, now: 
           expiresAt: timestamp(otp.expiresAt),
         },
       ]
+
+const isLive = (otp: Pick<Otp, 'state' | 'expiresAt'>, now: number): boolean =>
+  ['pending', 'verified'].includes(stateOf(otp, now))
 
 const presentMessage = ({ id, kind, deliveryMethod, recipient, state, createdAt }: Message) => ({
   id,

@@ -4,9 +4,9 @@ import { asUser } from '../events/subjects.ts'
 import type { Services } from '../services.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { addressChanged, addressVerified, kindOf, passwordChanged, recordEndedSessions } from './account-events.ts'
+import { canRestoreAnother } from './end-attempts.ts'
 import { endSessionsOf } from './end-sessions.ts'
 import { notifyUser } from './notify-user.ts'
-import { canRestoreAnother } from './undo-codes.ts'
 import type { Address, User } from './user.ts'
 
 /** Whether the user has this address, verified. */

@@ -3,7 +3,7 @@ import { record } from '../events/record.ts'
 import { asUser, aUser, otpReference } from '../events/subjects.ts'
 import { consumeRefusal, type Otp } from '../otp/otp.ts'
 import type { Tx } from '../storage/storage.ts'
-import type { Address } from './user.ts'
+import type { Address, User } from './user.ts'
 
 /** Why a one-time password is not accepted as a proof. */
 export type ProofRefusal = 'OTP_NOT_FOUND' | 'OTP_NOT_CONSUMABLE' | 'OTP_ALREADY_CONSUMED'
@@ -22,6 +22,10 @@ export async function consumeProof(tx: Tx, token: string, { now, refuse }: Tenan
   if (!applied || otp === null) throw refuse(consumeRefusal(otp, now) ?? 'OTP_NOT_CONSUMABLE')
   return otp
 }
+
+/** Whether it was requested before the user ended what others may have begun (`endAttempts`). */
+export const isOutdated = ({ createdAt }: Otp, { codesValidFrom }: Pick<User, 'codesValidFrom'>): boolean =>
+  codesValidFrom !== null && createdAt < codesValidFrom
 
 /** Names the user of a consumed one-time password, and records that it proved this user. */
 export async function attributeProof(tx: Tx, { id, scope }: Otp, userId: string, call: TenantCall): Promise<void> {

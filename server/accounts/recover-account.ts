@@ -5,12 +5,12 @@ import { checkCode, requireApplied } from '../otp/check-code.ts'
 import { type Otp, recoveryScope } from '../otp/otp.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
+import { endAttempts } from './end-attempts.ts'
 import { endSessionsOf } from './end-sessions.ts'
 import { releaseAddress } from './first-proof.ts'
 import { notifyUser } from './notify-user.ts'
 import { addressOf } from './otp-proof.ts'
 import { recordRecovery } from './recovery-events.ts'
-import { cancelYoungerUndoCodes } from './undo-codes.ts'
 import type { Address, User } from './user.ts'
 
 /**
@@ -45,7 +45,9 @@ async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, se
   const changedAt = otp.createdAt
   await freeAddress(tx, user.id, address, call, services)
   const isEmail = 'email' in address
-  if (!(await tx.users.setAddress(user.id, address, now))) {
+  const restoredAt = otp.addressVerifiedAt ?? now
+  // Its age decides which undo codes stay.
+  if (!(await tx.users.setAddress(user.id, address, now, restoredAt))) {
     throw call.refuse(isEmail ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
   }
   const otherProvenAt = isEmail ? user.phoneVerifiedAt : user.emailVerifiedAt
@@ -60,10 +62,9 @@ async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, se
   await tx.sessions.forgetDevices(user.id)
   await tx.otps.cancelLive(user.id, now)
   await tx.otps.cancelRecoveries(user.id, changedAt, now)
-  const restoredAt = otp.addressVerifiedAt ?? now
   const otherAt = isOtherNewer ? null : otherProvenAt
   const [emailVerifiedAt, phoneVerifiedAt] = isEmail ? [restoredAt, otherAt] : [otherAt, restoredAt]
-  await cancelYoungerUndoCodes(tx, { id: user.id, emailVerifiedAt, phoneVerifiedAt }, now)
+  await endAttempts(tx, { id: user.id, emailVerifiedAt, phoneVerifiedAt }, call.snapshot, now)
   await notifyUser(
     tx,
     withoutLost(user, isEmail, isOtherNewer),

@@ -1,8 +1,7 @@
 import type { TenantCall } from '../core/handler.ts'
-import type { Otp } from '../otp/otp.ts'
 import type { Services } from '../services.ts'
 import { ownerOf } from './address-owner.ts'
-import { addressOf, amrOf, attributeProof, consumeProof, type ProofRefusal } from './otp-proof.ts'
+import { addressOf, amrOf, attributeProof, consumeProof, isOutdated, type ProofRefusal } from './otp-proof.ts'
 import { type OpenSession, openSession } from './start-session.ts'
 
 /**
@@ -17,14 +16,10 @@ export function signInWithCode(
   return call.storage.write(async (tx) => {
     const otp = await consumeProof(tx, token, call)
     const signedIn = await ownerOf(tx, addressOf(otp), call, services)
-    if (isOutdated(otp, signedIn)) throw call.refuse('OTP_NOT_CONSUMABLE')
-    await attributeProof(tx, otp, signedIn.user.id, call)
+    // The account may have been handed over just now, so only its former owner could have ended codes.
+    const { user, isNewUser, firstProof } = signedIn
+    if (!isNewUser && !firstProof && isOutdated(otp, user)) throw call.refuse('OTP_NOT_CONSUMABLE')
+    await attributeProof(tx, otp, user.id, call)
     return openSession(tx, { ...signedIn, amr: amrOf(otp) }, call, services)
   })
-}
-
-/** Whether the user has changed or reset the password since: that ends what someone else may have begun before. */
-function isOutdated({ createdAt }: Otp, { user, isNewUser, firstProof }: Awaited<ReturnType<typeof ownerOf>>): boolean {
-  const { passwordChangedAt } = user
-  return !isNewUser && !firstProof && passwordChangedAt !== null && createdAt < passwordChangedAt
 }

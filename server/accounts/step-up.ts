@@ -11,7 +11,7 @@ import { accessTokenSeconds } from './access-token.ts'
 import { lockCaller } from './address-owner.ts'
 import { withFailureBudgets } from './failed-passwords.ts'
 import { isProven } from './first-proof.ts'
-import { addressOf, amrOf, attributeProof, consumeProof, findProof } from './otp-proof.ts'
+import { addressOf, amrOf, attributeProof, consumeProof, findProof, isOutdated } from './otp-proof.ts'
 import { useIdToken, verifyProviderProof } from './provider-proof.ts'
 import { recordingRefusedStepUp, stepUpOf } from './refused-sign-in.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
@@ -108,6 +108,7 @@ async function proveAddress(token: string, call: StepUpCall): Promise<Accept> {
   return async (tx, user) => {
     const otp = await consumeProof(tx, token, call)
     if (!isProven(user, addressOf(otp))) throw call.refuse('INVALID_CREDENTIALS')
+    if (isOutdated(otp, user)) throw call.refuse('OTP_NOT_CONSUMABLE')
     await attributeProof(tx, otp, user.id, call)
     return amrOf(otp)
   }

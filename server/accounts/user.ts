@@ -23,6 +23,8 @@ export interface User {
   readonly hasPassword: boolean
   /** When the password was last set or reset; null when never since sign-up, or before this was recorded. */
   readonly passwordChangedAt: number | null
+  /** Codes to sign in that were requested before are refused; null when all are accepted. */
+  readonly codesValidFrom: number | null
   /** Providers at which the user has an identity. */
   readonly providers: readonly SocialProvider[]
   readonly guest: boolean
@@ -102,8 +104,12 @@ export interface UserStore {
   confirmPassword(id: string, verifiedHash: string): Promise<boolean>
   /** Marks the address verified if it is still the user's. */
   markVerified(id: string, address: Address, now: number): Promise<boolean>
-  /** Gives the user a verified address, and makes a guest a full user; false when another user of the tenant has it. */
-  setAddress(id: string, address: Address, now: number): Promise<boolean>
+  /**
+   * Gives the user a verified address, and makes a guest a full user; false when another user of the tenant has it. One that
+   * the user has verified already keeps its time.
+   * @param verifiedAt `now` by default
+   */
+  setAddress(id: string, address: Address, now: number, verifiedAt?: number): Promise<boolean>
   unverifyAddress(id: string, kind: AddressTaken, now: number): Promise<void>
   /** As `setAddress`, but unverified. */
   claimEmail(id: string, email: string, now: number): Promise<boolean>
@@ -112,6 +118,8 @@ export interface UserStore {
   /** Removes an unverified address and nothing else; false when it is not the user's or is verified. */
   takeAddress(id: string, address: Address, now: number): Promise<boolean>
   removePassword(id: string, now: number): Promise<void>
+  /** Refuses codes to sign in that were requested before. */
+  endCodes(id: string, now: number): Promise<void>
   /** Makes a guest a full user. */
   makeFull(id: string, now: number): Promise<void>
   /** Records a sign-in or refresh; false when the user does not exist. */
@@ -137,6 +145,7 @@ export const newUser = (id: string, now: number, given: Partial<User> = {}): Use
   phoneVerifiedAt: null,
   hasPassword: false,
   passwordChangedAt: null,
+  codesValidFrom: null,
   providers: [],
   guest: false,
   restrictions: [],

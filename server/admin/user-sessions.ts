@@ -1,7 +1,7 @@
 import type * as operations from '../../contract/admin-users.ts'
+import { endAttempts } from '../accounts/end-attempts.ts'
 import { endOneSession, endSessionsOf } from '../accounts/end-sessions.ts'
 import { presentSessionDevice } from '../accounts/session.ts'
-import { cancelYoungerUndoCodes } from '../accounts/undo-codes.ts'
 import type { Handler } from '../core/handler.ts'
 import type { Refuse } from '../core/service-error.ts'
 import type { Fact } from '../events/event.ts'
@@ -24,15 +24,16 @@ export const listUserSessions: Handler<typeof operations.listUserSessions> = asy
 export const endUserSessions: Handler<typeof operations.endUserSessions> = async (
   { params },
   call,
-  { storage, counts },
+  { storage, snapshots, counts },
 ) => {
-  const { userId } = params
-  const stores = await storesOfUser(storage, params, call.refuse)
+  const { tenantId, userId } = params
+  const { tenant, stores } = await getManagedTenant(storage, tenantId, call.refuse)
+  const snapshot = await snapshots.of(tenant)
   await stores.write(async (tx) => {
     const user = await tx.users.lock(userId)
     if (user === null) throw call.refuse('USER_NOT_FOUND')
     const ended = await endSessionsOf(tx, userId, { ...params, now: call.now }, counts)
-    await cancelYoungerUndoCodes(tx, user, call.now)
+    await endAttempts(tx, user, snapshot, call.now)
     for (const session of ended) await record(tx, call, sessionEnded(userId, session))
   })
   return undefined

@@ -1,11 +1,11 @@
 import type { resetPassword as operation } from '../../contract/password-reset.ts'
 import { addressVerified, recordEndedSessions } from '../accounts/account-events.ts'
 import { readBack } from '../accounts/address-owner.ts'
+import { endAttempts } from '../accounts/end-attempts.ts'
 import { endSessionsOf } from '../accounts/end-sessions.ts'
 import { hasOtherProof, releaseAddress, removeOtherCredentials } from '../accounts/first-proof.ts'
 import { addProvenUser } from '../accounts/new-account.ts'
 import { notifyUser } from '../accounts/notify-user.ts'
-import { cancelYoungerUndoCodes } from '../accounts/undo-codes.ts'
 import type { User } from '../accounts/user.ts'
 import type { Call, TenantCall } from '../core/handler.ts'
 import { ServiceError } from '../core/service-error.ts'
@@ -102,7 +102,7 @@ async function consumeAndStore(
   await recordEndedSessions(tx, call, { userId: owner.id, sessions, reason: 'password_reset', actor })
   tx.onCommit(() => services.counts.add(call.tenantId, 'resets'))
   await tx.otps.cancelLive(owner.id, now)
-  await cancelYoungerUndoCodes(tx, owner, now)
+  await endAttempts(tx, owner, call.snapshot, now)
   await notifyUser(tx, owner, 'password_changed', call, services)
 }
 

@@ -200,6 +200,8 @@ export const migrations: readonly Migration[] = [
     steps: [
       // Only for codes that undo a change of address: when that address had been verified.
       column('otps', 'address_verified_at BIGINT'),
+      // Codes to sign in that were requested before are refused.
+      column('users', 'codes_valid_from BIGINT'),
     ],
   },
 ]

@@ -44,6 +44,21 @@ test('a guest has no password to change and no address to verify', async () => {
   })
 })
 
+test('a password as the first way to sign in ends the guest’s session, which may have been planted', async () => {
+  const service = await startTestService()
+  const closed = await service.addTenant({ methods: ['password', 'guest'] })
+  const planted = await enter(closed)
+  const guest = closed.client.withSession(planted.accessToken)
+  const { id } = await guest.changeEmail({ email: newEmail() })
+  await closed.client.verifyOtp({ id, scope: 'email_verification', code: await service.codeOf(id) })
+  const { session } = await guest.changePassword({ password: 'correct horse' })
+  await isOver(closed, planted)
+  assert.equal(session?.user.id, planted.user.id)
+  const client = closed.client.withSession(session!.accessToken)
+  assert.deepEqual(await client.changePassword({ password: 'battery staple' }), { success: true })
+  await service.close()
+})
+
 test('creates no guests where they are disabled or sign-in or sign-up is restricted; existing guests continue', async () => {
   const closed = await addOpenTenant(service)
   let guest = await enter(closed)

@@ -95,6 +95,51 @@ for (const [name, attempt] of Object.entries(attempts)) {
   })
 }
 
+/** What makes the owner's address look younger than a number that a thief has added, if its time of verification changes. */
+const renewals: Record<string, (found: Victim) => Promise<unknown>> = {
+  'an undo': async ({ email, thief }) => {
+    await takeover.change('email', thief)
+    service.clock.advance(1_000)
+    await tenant.client.recoverAccount(await takeover.undoOf(email))
+  },
+  'an operator who sends the same address': ({ userId, email }) =>
+    service.admin.updateUser({ tenantId: tenant.tenantId, userId }, { email }),
+}
+
+for (const [name, renew] of Object.entries(renewals)) {
+  test(`an address stays older than a number that a thief added, also after ${name}`, async () => {
+    const found = await victim()
+    const phone = await takeover.change('phone', found.thief, newPhone())
+    service.clock.advance(1_000)
+    await renew(found)
+    service.clock.advance(60_000)
+    const thief = clientOf(await signInByCode(service, tenant, { phone }))
+    await takeover.change('email', thief)
+    service.clock.advance(1_000)
+    await thief.signOut({ scope: 'others' })
+    await tenant.client.recoverAccount(await takeover.undoOf(found.email))
+    const { email } = await service.admin.getUser({ tenantId: tenant.tenantId, userId: found.userId })
+    assert.equal(email, found.email)
+  })
+}
+
+test('an address that cannot sign in at the tenant counts for none', async () => {
+  const { tenantId, client } = await service.addTenant({ methods: ['password'] })
+  const email = newEmail()
+  const account = { email, phone: newPhone(), password, phoneVerified: true }
+  const { id: userId } = await service.admin.createUser({ tenantId }, account)
+  service.clock.advance(1_000)
+  await service.admin.updateUser({ tenantId, userId }, { emailVerified: true })
+  const stolen = await client.signIn({ method: 'password', email, password })
+  const thief = client.withSession(stolen.accessToken)
+  const { id } = await thief.changeEmail({ email: newEmail() })
+  await client.verifyOtp({ id, scope: 'email_verification', code: await service.codeOf(id) })
+  service.clock.advance(1_000)
+  await thief.changePassword({ password: newPassword })
+  await client.recoverAccount(await takeover.undoOf(email))
+  assert.equal((await service.admin.getUser({ tenantId, userId })).email, email)
+})
+
 /** How a person proves an address for the first time. Returns their account. */
 const proofs: Record<string, (email: string) => Promise<string>> = {
   'a reset': async (email) => {
@@ -127,19 +172,32 @@ test('a first proof hands the account over when the undo code has expired', asyn
   assert.equal(await proofs['a code to sign in']!(email), squatter.user.id)
 })
 
-for (const [name, change] of Object.entries({
-  'a reset': ({ email }: Victim) => reset(email),
-  'a password change': ({ own }: Victim) => own.changePassword({ currentPassword: password, password: newPassword }),
-})) {
+const { 'an operator who replaces the address': _, ...others } = recoveries
+for (const [name, recover] of Object.entries(others)) {
   test(`a code to sign in that was requested before ${name} does not sign in after it`, async () => {
     const found = await victim()
     const { email } = found
     const token = await enteredCode(service, tenant, { email })
     service.clock.advance(1_000)
-    await change(found)
-    const signedIn = tenant.client.signIn({ method: 'otp', token })
-    await refused(signedIn, 'OTP_NOT_CONSUMABLE')
+    await recover(found)
+    await refused(tenant.client.signIn({ method: 'otp', token }), 'OTP_NOT_CONSUMABLE')
     service.clock.advance(60_000)
     assert.equal((await signInByCode(service, tenant, { email })).user.id, found.userId)
   })
 }
+
+test('nor does it step up the session that changed the password', async () => {
+  const { email, own } = await victim()
+  const token = await enteredCode(service, tenant, { email })
+  service.clock.advance(1_000)
+  await own.changePassword({ currentPassword: password, password: newPassword })
+  await refused(own.stepUp({ method: 'otp', token }), 'OTP_NOT_CONSUMABLE')
+})
+
+test('the export does not contain the token of a reset that can still be completed', async () => {
+  const { email, thief } = await victim()
+  const { id } = await tenant.client.resetPassword({ step: 'challenge', email })
+  const [pending] = (await thief.exportAccount()).otps.filter(({ scope }) => scope === 'reset_password')
+  assert.equal(pending?.state, 'pending')
+  assert.notEqual(pending?.id, id)
+})

@@ -81,6 +81,17 @@ test('starts with every answer that contains a session', async () => {
   await session.client.getAccount()
 })
 
+test('starts with the session that the first password of a guest answers', async () => {
+  const { client } = await service.addTenant({ methods: ['password', 'guest'] })
+  const session = createSession(client, { storage: testStorage() })
+  const { refreshToken } = await session.client.signIn({ method: 'guest' })
+  const { id } = await session.client.changeEmail({ email: 'third-guest@example.com' })
+  await session.client.verifyOtp({ id, scope: 'email_verification', code: await service.codeOf(id) })
+  await session.client.changePassword({ password: 'correct horse' })
+  await refused(client.refreshSession({ refreshToken }), 'INVALID_REFRESH_TOKEN')
+  await session.client.getAccount()
+})
+
 test('shows what an answer says about the user', async () => {
   const { session, storage } = await signedIn()
   const { id } = await session.client.issueOtp({ scope: 'email_verification' })

@@ -15,7 +15,9 @@ const changesOf = (kind: AddressTaken, name: string, lost = '') => ({
   ),
   set: statement(
     `user.set${name}`,
-    `UPDATE users SET ${kind} = $3, ${kind}_verified_at = $4, guest = 0, updated_at = $4 WHERE ${unlessTaken(kind)}`,
+    `UPDATE users SET ${kind} = $3, guest = 0, updated_at = $4,
+       ${kind}_verified_at = CASE WHEN ${kind} = $3 THEN COALESCE(${kind}_verified_at, $5) ELSE $5 END
+     WHERE ${unlessTaken(kind)}`,
   ),
   unverify: statement(
     `user.unverify${name}`,
@@ -31,7 +33,10 @@ const changesOf = (kind: AddressTaken, name: string, lost = '') => ({
   ),
 })
 
-/** $1 is the tenant, $2 the user, $3 the address (except for `remove` and `unverify`), and the last one the time. */
+/**
+ * $1 is the tenant, $2 the user, $3 the address (except for `remove` and `unverify`), and the last one the time; of `set`
+ * $4 the time, and $5 when the address was verified unless the user has it verified already.
+ */
 export const addressChanges = {
   email: changesOf('email', 'Email', ', password_hash = NULL'),
   phone: changesOf('phone', 'Phone'),

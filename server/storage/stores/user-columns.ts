@@ -15,6 +15,7 @@ export const users = columnsOf<User>('users', {
     (stored) => stored === 1,
   ),
   passwordChangedAt: number('password_changed_at'),
+  codesValidFrom: number('codes_valid_from'),
   // Read from an index alone. The tenant is named again because Citus finds the shard of a subquery only by that.
   providers: computed(
     (user) =>

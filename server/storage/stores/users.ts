@@ -31,6 +31,7 @@ const holders = statement<{ email: string | null; phone: string | null }>(
   `SELECT email, phone FROM users WHERE tenant_id = $1 AND email = $2
    UNION ALL SELECT email, phone FROM users WHERE tenant_id = $1 AND phone = $3`,
 )
+const endCodes = statement('user.endCodes', `UPDATE users SET codes_valid_from = $3 WHERE ${one}`)
 const makeFull = statement('user.makeFull', `UPDATE users SET guest = 0, updated_at = $3 WHERE ${one}`)
 const touch = statement('user.touch', `UPDATE users SET last_active_at = $3 WHERE ${one}`)
 const restrict = statement(
@@ -145,9 +146,9 @@ export class SqlUserStore implements UserStore {
     return this.#change(addressChanges[kind].verify, id, value, now)
   }
 
-  setAddress(id: string, address: Address, now: number): Promise<boolean> {
+  setAddress(id: string, address: Address, now: number, verifiedAt = now): Promise<boolean> {
     const [kind, value] = splitAddress(address)
-    return this.#change(addressChanges[kind].set, id, value, now)
+    return this.#change(addressChanges[kind].set, id, value, now, verifiedAt)
   }
 
   async unverifyAddress(id: string, kind: AddressTaken, now: number): Promise<void> {
@@ -169,6 +170,10 @@ export class SqlUserStore implements UserStore {
 
   async removePassword(id: string, now: number): Promise<void> {
     await this.#change(removePassword, id, now)
+  }
+
+  async endCodes(id: string, now: number): Promise<void> {
+    await this.#change(endCodes, id, now)
   }
 
   async makeFull(id: string, now: number): Promise<void> {

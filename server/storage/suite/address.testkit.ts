@@ -62,6 +62,18 @@ export function addressTests(open: OpenStorage): void {
     await close()
   })
 
+  test('setAddress keeps the time of an address that is verified, and takes the given time for another', async () => {
+    const { storage, close } = await open()
+    const { users } = await newTenant(storage)
+    await users.add(userOf({ id: 'u', email, emailVerifiedAt: t0 - 5 }), null)
+    const verifiedAt = async () => (await users.find('u'))?.emailVerifiedAt
+    await users.setAddress('u', { email }, t0 + 1)
+    assert.equal(await verifiedAt(), t0 - 5)
+    await users.setAddress('u', { email: 'restored@b.example' }, t0 + 2, t0 - 9)
+    assert.equal(await verifiedAt(), t0 - 9)
+    await close()
+  })
+
   test('setAddress accepts the user’s own address, replaces it with another, and frees the old one', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)

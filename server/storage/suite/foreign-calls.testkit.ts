@@ -69,6 +69,7 @@ const users: Record<string, ForeignCall> = {
   'users.setPassword verified': [({ users }, a) => users.setPassword(a.user, a.passwordHash, 'new', later), false],
   'users.rehashPassword': [({ users }, a) => users.rehashPassword(a.user, a.passwordHash, 'new'), undefined],
   'users.confirmPassword': [({ users }, a) => users.confirmPassword(a.user, a.passwordHash), false],
+  'users.endCodes': [({ users }, a) => users.endCodes(a.user, later), undefined],
   'users.removePassword': [({ users }, a) => users.removePassword(a.user, later), undefined],
   'users.markVerified e-mail': [({ users }, a) => users.markVerified(a.user, { email: a.email }, later), false],
   'users.markVerified phone': [({ users }, a) => users.markVerified(a.user, { phone: a.phone }, later), false],

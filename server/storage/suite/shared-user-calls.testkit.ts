@@ -127,6 +127,13 @@ export const sharedUserCalls: Record<string, SharedCall> = {
     true,
   ],
   'users.makeFull': [({ users }) => users.makeFull(shared.guest, later), undefined],
+  'users.endCodes': [
+    async ({ users }) => {
+      await users.endCodes(shared.user, later)
+      return (await users.find(shared.user))?.codesValidFrom
+    },
+    later,
+  ],
   'users.removePassword': [({ users }) => users.removePassword(shared.user, later), undefined],
   'users.removeAddress e-mail': [({ users }) => users.removeAddress(shared.user, 'email', later), undefined],
   'users.removeAddress phone': [({ users }) => users.removeAddress(shared.user, 'phone', later), undefined],

@@ -187,9 +187,11 @@ export interface Operations {
    *
    * Also sets the first password of an account that has an e-mail address. Requires a fresh sign-in if
    * `currentPassword` is omitted. Ends all other sessions, cancels pending password resets and address changes, and
-   * sends a notice to every verified address. Limited to five attempts per account and hour (`password-changes`).
+   * sends a notice to every verified address. If the password is the account’s first sign-in method (that of a
+   * guest), all sessions end and the response contains a new one in `session`: replace both tokens. Limited to five
+   * attempts per account and hour (`password-changes`).
    */
-  changePassword(body: ChangePasswordBody, options?: CallOptions): Promise<Done>
+  changePassword(body: ChangePasswordBody, options?: CallOptions): Promise<ChangePasswordAnswer>
 
   /**
    * Change the e-mail address.
@@ -373,7 +375,7 @@ export interface Answers {
   updateProfile: Profile
   checkProfile: CheckedFields
   getFormState: FormState
-  changePassword: Done
+  changePassword: ChangePasswordAnswer
   changeEmail: IssuedOtp
   changePhone: IssuedOtp
   listSessions: ListSessionsAnswer
@@ -1766,6 +1768,12 @@ export interface FormState {
 export interface ChangePasswordBody {
   currentPassword?: string
   password: string
+}
+
+export interface ChangePasswordAnswer {
+  success: true
+  /** Present if this was the account’s first sign-in method. Replace both tokens. */
+  session?: SessionAnswer
 }
 
 export interface ChangeEmailBody {

@@ -19,6 +19,7 @@ export async function acceptAnswer(
     case 'deleteAccount':
       return session.value?.user.id === userId ? session.end('signedOut') : undefined
     case 'verifyOtp':
+    case 'changePassword':
     case 'addIdentity':
     case 'getAccount': {
       const {

@@ -1,0 +1,36 @@
+import type { AuthMethod } from '../../contract/tenant-configuration.ts'
+import type { Tx } from '../storage/storage.ts'
+import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
+import type { Address, User } from './user.ts'
+
+/** A user as far as their addresses matter; times in epoch milliseconds. */
+type Addressed = Pick<User, 'id' | 'emailVerifiedAt' | 'phoneVerifiedAt'>
+
+/**
+ * Ends what others may have begun to get into the account. Call it when the owner recovers it or ends other sessions.
+ *
+ * Codes to sign in that were requested before are refused: a thief may have read the owner's mail. The undo codes of
+ * addresses that were verified later than the oldest that signs in are cancelled: a thief may have added an address and
+ * removed it again. The codes of older addresses stay, because a thief may have replaced them.
+ */
+export async function endAttempts(
+  tx: Tx,
+  user: Addressed,
+  { configuration }: Pick<TenantSnapshot, 'configuration'>,
+  now: number,
+): Promise<void> {
+  await tx.users.endCodes(user.id, now)
+  const oldest = oldestOf(user, configuration.auth?.methods ?? [])
+  if (oldest < Infinity) await tx.otps.cancelYoungerRecoveries(user.id, oldest, now)
+}
+
+/** When the oldest address that signs in at the tenant was verified; `Infinity` when none does. */
+function oldestOf({ emailVerifiedAt, phoneVerifiedAt }: Addressed, methods: readonly AuthMethod[]): number {
+  const byCode = methods.includes('otp')
+  const byEmail = byCode || methods.includes('password')
+  return Math.min((byEmail ? emailVerifiedAt : null) ?? Infinity, (byCode ? phoneVerifiedAt : null) ?? Infinity)
+}
+
+/** Whether the account has lost another address than this one, which an undo code can restore. */
+export const canRestoreAnother = (tx: Tx, user: User, address: Address, now: number): Promise<boolean> =>
+  tx.otps.hasRecoveryOfAnother(user.id, 'email' in address ? address.email : address.phone, now)
