@@ -56,11 +56,18 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
     const report = restore(place, resolve(terminal.folder, file), Date.now())
     const said = [
       `Restored the backup to ${report.database}, schema ${report.schema}.`,
-      report.kept === null ? 'There was no database before.' : `The previous database is kept as ${report.kept}`,
+      describeKept(report),
       ...(report.masterKeys.length > 0 ? [`Servers require the master key ${report.masterKeys.join(', ')}.`] : []),
     ]
     show(command, terminal, report, said.join('\n'))
   })
+}
+
+function describeKept({ kept, keptLog }: { kept: string | null; keptLog: string | null }): string {
+  if (kept !== null) return `The previous database is kept as ${kept}`
+  return keptLog === null
+    ? 'There was no database before.'
+    : `There was no database before, only its log (-wal), which is kept as ${keptLog}`
 }
 
 async function requireSqlite(

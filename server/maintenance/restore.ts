@@ -1,6 +1,7 @@
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { lockForServer, OtherServerRunning } from '../startup/server-lock.ts'
 import { isBusy } from '../storage/sqlite/sqlite-error.ts'
 import type { SqlitePlace } from './place.ts'
 import { copySqliteFile, type FileState, isNoDatabase, makeDurable, requireSoundFile } from './sqlite-file.ts'
@@ -10,6 +11,8 @@ interface RestoreReport extends FileState {
   readonly database: string
   /** The path of the previous database; null if there was none. */
   readonly kept: string | null
+  /** The path of the log of a damaged or missing database; null if there was none. */
+  readonly keptLog: string | null
 }
 
 /**
@@ -18,32 +21,52 @@ interface RestoreReport extends FileState {
  * @param now epoch milliseconds, for the name of the previous file
  * @throws Error if the backup is unusable or a server has the database open; nothing has changed then
  */
-export function restore({ path }: SqlitePlace, file: string, now: number): RestoreReport {
+export function restore(place: SqlitePlace, file: string, now: number): RestoreReport {
+  const { path } = place
   if (!existsSync(file)) throw new Error(`File ${file} not found.`)
   if (file === path) throw new Error(`${file} is the database itself, not a backup.`)
   const state = requireSoundFile(file)
+  // A database that is missing or damaged cannot be locked itself, but a server can still have it open.
+  using _lock = lockOutServers(place)
   const draft = `${path}.${process.pid}.unfinished`
   try {
     // Before locking the database, because copying may take long.
     copySqliteFile(file, draft)
-    const kept = existsSync(path) ? `${path}.before-restore-${timestampOf(now)}` : null
-    if (kept === null) renameSync(draft, path)
-    else replace(path, draft, kept)
+    const kept = `${path}.before-restore-${timestampOf(now)}`
+    const wasThere = existsSync(path)
+    const keptLog = wasThere ? replace(path, draft, kept) : put(draft, path, kept)
     makeDurable(dirname(path))
-    return { ...state, database: path, kept }
+    return { ...state, database: path, kept: wasThere ? kept : null, keptLog }
   } finally {
     rmSync(draft, { force: true })
   }
 }
 
+function lockOutServers(place: SqlitePlace) {
+  try {
+    return lockForServer(place)
+  } catch (error) {
+    throw error instanceof OtherServerRunning ? openElsewhere(place.path) : error
+  }
+}
+
 /** Keeps a complete database at `path` at all times. */
-function replace(path: string, draft: string, kept: string): void {
+function replace(path: string, draft: string, kept: string): string | null {
   using _lock = lockAlone(path)
   linkSync(path, kept)
-  // Only a damaged database still has a log. SQLite would apply it to the new database.
-  if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`)
+  return put(draft, path, kept)
+}
+
+/**
+ * Gives the draft its name. Only a damaged or missing database still has a log, which SQLite would apply to the new one.
+ * @returns the new path of the log
+ */
+function put(draft: string, path: string, kept: string): string | null {
+  const hasLog = existsSync(`${path}-wal`)
+  if (hasLog) renameSync(`${path}-wal`, `${kept}-wal`)
   rmSync(`${path}-shm`, { force: true })
   renameSync(draft, path)
+  return hasLog ? `${kept}-wal` : null
 }
 
 /**
@@ -58,10 +81,13 @@ function lockAlone(path: string): DatabaseSync {
     // No server can run on a file that SQLite cannot read.
     if (isNoDatabase(error)) return database
     database.close()
-    throw isBusy(error) ? new Error(`${path} is open in another process. Stop every server on it first.`) : error
+    throw isBusy(error) ? openElsewhere(path) : error
   }
   return database
 }
+
+const openElsewhere = (path: string): Error =>
+  new Error(`${path} is open in another process. Stop every server on it first.`)
 
 /** `20260115T120000000Z` */
 const timestampOf = (now: number): string => new Date(now).toISOString().replace(/[-:.]/g, '')

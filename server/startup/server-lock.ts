@@ -14,6 +14,16 @@ interface ServerLock extends Disposable {
   follow(clock: Clock): void
 }
 
+/** Another process is the server of the file. */
+export class OtherServerRunning extends Error {
+  override name = 'OtherServerRunning'
+  constructor(path: string) {
+    super(
+      `Another server is running on ${path}. SQLite supports one server per file. Stop the other server first, or use PostgreSQL for several servers (DATABASE_URL=postgres://…).`,
+    )
+  }
+}
+
 /** How often the time is recorded. */
 const noteEveryMs = 5_000
 
@@ -22,10 +32,11 @@ const held = new Set<DatabaseSync>()
 
 /**
  * Marks a SQLite file as served by this process until the process ends, however it ends. Limits, outbox leases and cached
- * tenants are kept per process, so a second server on the file would count and send independently. Commands that can run
- * beside a server (backup, copy, migrate, master-key) do not take the lock.
+ * tenants are kept per process, so a second server on the file would count and send independently. Restoring a backup takes
+ * the lock too. Commands that can run beside a server (backup, copy, migrate, master-key) do not. The database file can be
+ * missing or damaged.
  * @returns null on PostgreSQL, where any number of servers may run
- * @throws Error if another server holds the lock, or the file cannot be opened
+ * @throws OtherServerRunning; Error if the lock cannot be opened
  */
 export function lockForServer(database: DatabaseSettings): ServerLock | null {
   if (database.engine !== 'sqlite') return null
@@ -49,10 +60,7 @@ function lockFile(databasePath: string): ServerLock {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
-    if (!isBusy(error)) throw error
-    throw new Error(
-      `Another server is running on ${path}. SQLite supports one server per file. Stop the other server first, or use PostgreSQL for several servers (DATABASE_URL=postgres://…).`,
-    )
+    throw isBusy(error) ? new OtherServerRunning(path) : error
   }
   held.add(lock)
   let clock: Clock | null = null

@@ -30,6 +30,7 @@ export const testSets: readonly TestSet[] = [
     paths: [
       'cli/backup.test.ts',
       'cli/completion.test.ts',
+      'cli/restore.test.ts',
       'test/faults/blocked-sync.test.ts',
       'test/faults/import-restart.test.ts',
       'test/metrics/metrics-port.test.ts',
