@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -7,6 +7,7 @@ import { after, beforeEach, test } from 'node:test'
 import { createTenantryAdmin } from '../packages/client/src/admin.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { dumpFile } from '../server/storage/sqlite/open-storage.testkit.ts'
+import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
 import { databaseIn, type ServerProcess, startServer } from '../test/campaign/server-process.ts'
 import { type } from './terminal.testkit.ts'
 
@@ -88,4 +89,15 @@ test('keeps the log of a database that is missing, so that the restored one is a
   const names = (await admin.listTenants({})).items.map(({ name }) => name)
   assert.deepEqual([names.includes('Kept'), names.includes('Late')], [true, false])
   assert.equal(await restored.end('SIGTERM'), 0)
+})
+
+test('overwrites the unfinished files of a backup and a restore that were killed', async () => {
+  await (await openSqliteStorage({ path: database() })).close()
+  await writeFile(join(folder, `kept.db.${process.pid}.unfinished`), 'the beginning of a copy')
+  assert.equal((await tenantry('backup', 'kept.db')).exitCode, 0)
+  await writeFile(`${database()}.${process.pid}.unfinished`, 'the beginning of a copy')
+  const { exitCode, errors } = await tenantry('restore', 'kept.db')
+  assert.deepEqual([exitCode, errors], [0, ''])
+  assert.deepEqual(dumpFile(database()), dumpFile(join(folder, 'kept.db')))
+  assert.ok(!(await readdir(folder)).some((name) => name.endsWith('.unfinished')))
 })

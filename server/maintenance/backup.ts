@@ -24,6 +24,8 @@ export async function backUp({ path }: SqlitePlace, file: string, watch?: WatchB
   if (existsSync(file)) throw new Error(`${file} already exists. Backups never overwrite files; choose another file.`)
   const draft = `${file}.${process.pid}.unfinished`
   try {
+    // In a container, the process of a backup that was killed had the same id.
+    rmSync(draft, { force: true })
     if (watch === undefined) copySqliteFile(path, draft)
     else await copyWatched(path, draft, watch)
     const state = requireSoundFile(draft)

@@ -30,6 +30,8 @@ export function restore(place: SqlitePlace, file: string, now: number): RestoreR
   using _lock = lockOutServers(place)
   const draft = `${path}.${process.pid}.unfinished`
   try {
+    // In a container, the process of a restore that was killed had the same id.
+    rmSync(draft, { force: true })
     // Before locking the database, because copying may take long.
     copySqliteFile(file, draft)
     const kept = `${path}.before-restore-${timestampOf(now)}`
