@@ -21,9 +21,11 @@ export async function signInByPassword(
   )
   if (found === null || verifiedHash === null) throw ofUser(found?.user.id, call.refuse('INVALID_CREDENTIALS'))
 
-  const open = ({ user }: UserCredential, verified: string) =>
+  // Read again: hashing takes long, and the user may have been suspended meanwhile.
+  const open = ({ user: { id } }: UserCredential, verified: string) =>
     storage.write(async (tx) => {
-      if (!(await tx.users.confirmPassword(user.id, verified))) return null
+      const user = await tx.users.confirmPassword(id, verified)
+      if (user === null) return null
       return { verified, opened: await openSession(tx, { user, amr: ['pwd'], isNewUser: false }, call, services) }
     })
   const done = (await open(found, verifiedHash)) ?? (await openAfterChange())

@@ -97,7 +97,7 @@ async function provePassword(password: string, call: StepUpCall, { hasher, budge
   )
   if (verifiedHash === null) throw call.refuse('INVALID_CREDENTIALS')
   return async (tx, { id }) => {
-    if (!(await tx.users.confirmPassword(id, verifiedHash))) throw call.refuse('INVALID_CREDENTIALS')
+    if ((await tx.users.confirmPassword(id, verifiedHash)) === null) throw call.refuse('INVALID_CREDENTIALS')
     return ['pwd']
   }
 }

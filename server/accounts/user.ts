@@ -100,8 +100,8 @@ export interface UserStore {
   setPassword(id: string, verifiedHash: string | null, passwordHash: string, now: number): Promise<boolean>
   /** Stores the same password under new parameters, if it is still the one that was verified. */
   rehashPassword(id: string, verifiedHash: string, passwordHash: string): Promise<void>
-  /** Locks the row of the user; returns whether the password is still the one that was verified (threat D10). */
-  confirmPassword(id: string, verifiedHash: string): Promise<boolean>
+  /** Locks the row of the user and reads it; null when the password is no longer the one that was verified (threat D10). */
+  confirmPassword(id: string, verifiedHash: string): Promise<User | null>
   /** Marks the address verified if it is still the user's. */
   markVerified(id: string, address: Address, now: number): Promise<boolean>
   /**

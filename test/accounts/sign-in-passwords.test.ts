@@ -146,3 +146,14 @@ test('rejects a sign-in whose password is reset before its session is stored', a
   assert.deepEqual(storedRows(service, 'SELECT * FROM sessions WHERE user_id = ?', person.userId), [])
   await person.signIn('battery staple')
 })
+
+test('rejects a sign-in whose user is suspended before its session is stored', async () => {
+  const person = await addPerson(service, tenant)
+  afterComparing = async () => {
+    const path = { tenantId: tenant.tenantId, userId: person.userId }
+    await service.admin.updateUser(path, { suspension: { reason: 'spam' } })
+  }
+  await refused(person.signIn(), 'RESTRICTED_CAPABILITY')
+  afterComparing = () => Promise.resolve()
+  assert.deepEqual(storedRows(service, 'SELECT id FROM sessions WHERE user_id = ?', person.userId), [])
+})

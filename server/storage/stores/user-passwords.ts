@@ -1,4 +1,5 @@
 import { statement } from '../statement.ts'
+import { users } from './user-columns.ts'
 
 const one = 'tenant_id = $1 AND id = $2'
 
@@ -20,7 +21,8 @@ export const rehashPassword = statement(
 /** Locks the row and changes nothing. */
 export const confirmPassword = statement(
   'user.confirmPassword',
-  `UPDATE users SET password_hash = password_hash WHERE ${one} AND password_hash = $3`,
+  `UPDATE users SET password_hash = password_hash WHERE ${one} AND password_hash = $3 RETURNING ${users.columns}`,
+  users,
 )
 export const removePassword = statement(
   'user.removePassword',

@@ -137,8 +137,11 @@ export class SqlUserStore implements UserStore {
     await this.#change(rehashPassword, id, verifiedHash, passwordHash)
   }
 
-  confirmPassword(id: string, verifiedHash: string): Promise<boolean> {
-    return this.#change(confirmPassword, id, verifiedHash)
+  confirmPassword(id: string, verifiedHash: string): Promise<User | null> {
+    return this.#executor.write(async (sql) => {
+      const row = await sql.row(confirmPassword, this.#tenantId, id, verifiedHash)
+      return row && users.read(row)
+    })
   }
 
   markVerified(id: string, address: Address, now: number): Promise<boolean> {

@@ -170,7 +170,7 @@ export function addressTests(open: OpenStorage): void {
     await users.removeAddress('u', 'email', t0 + 2)
     const without = { ...withoutPhone, hasPassword: false, email: null, emailVerifiedAt: null, updatedAt: t0 + 2 }
     assert.deepEqual(await users.find('u'), without)
-    assert.equal(await users.confirmPassword('u', 'hash'), false)
+    assert.equal(await users.confirmPassword('u', 'hash'), null)
     assert.equal(await users.add(userOf({ email, phone }), null), null)
     const before = await dump()
     await users.removeAddress('unknown', 'email', t0)

@@ -84,7 +84,10 @@ export const sharedUserCalls: Record<string, SharedCall> = {
   ],
   'users.restrict': [async ({ users }) => seen(await users.restrict(shared.user, {}, later)), seenAtB],
   'users.touch': [({ users }) => users.touch(shared.user, later), true],
-  'users.confirmPassword': [({ users }) => users.confirmPassword(shared.user, shared.passwordHash), true],
+  'users.confirmPassword': [
+    async ({ users }) => seen(await users.confirmPassword(shared.user, shared.passwordHash)),
+    seenAtB,
+  ],
   'users.rehashPassword': [
     ({ users }) => users.rehashPassword(shared.user, shared.passwordHash, 'rehashed'),
     undefined,
