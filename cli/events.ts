@@ -82,17 +82,31 @@ async function newest(
 async function tail(options: OfLog, command: Command, terminal: Terminal): Promise<void> {
   const { url, json } = command.optsWithGlobals<{ url?: string; json?: true }>()
   const { baseUrl, adminKey } = connectionOf(url, terminal)
-  const tenantId = await findLog(options, connect(url, terminal), terminal)
+  const admin = connect(url, terminal)
+  const tenantId = await findLog(options, admin, terminal)
   const path = tenantId === null ? '/admin/events/stream' : `/admin/tenants/${tenantId}/events/stream`
   const stream = new URL(`${baseUrl.replace(/\/+$/, '')}${path}`)
   await followStream({
     terminal,
+    // Without one, a connection that breaks off before the first event would lose the events until the next connection.
+    lastId: String(await lastSequence(admin, tenantId)),
     stream: (lastId) => ({
       url: stream,
       headers: { authorization: `Bearer ${adminKey}`, ...(lastId !== undefined && { 'last-event-id': lastId }) },
     }),
     print: (data) => terminal.write(json ? `${data}\n` : `${inOneLine(JSON.parse(data) as RecordedEvent)}\n`),
   })
+}
+
+/** The sequence of the newest event; 0 in an empty log. */
+async function lastSequence(admin: TenantryAdmin, tenantId: string | null): Promise<number> {
+  const newest = { limit: '1' }
+  const { items } =
+    tenantId === null
+      ? await admin.listDeploymentCheckpoints(newest)
+      : await admin.listCheckpoints({ tenantId }, newest)
+  const [batch] = items
+  return batch === undefined ? 0 : batch.firstSequence + batch.count - 1
 }
 
 function count(text: string): number {
