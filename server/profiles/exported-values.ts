@@ -14,14 +14,16 @@ export function exportOfValues(
 ): (values: ProfileValues) => Promise<ProfileValues> {
   const known = new Set(components.map(({ name }) => name))
   const sensitive = sensitiveOf(components)
-  let removed: Promise<ReadonlySet<string>> | undefined
+  let ever: Promise<Ever> | undefined
 
-  /** Whether a removed field was sensitive in any version; these are read with the first such value only. */
+  /**
+   * Whether a field that the schema does not have was sensitive in any version. The versions are read with the first such
+   * value, and again for a field that they do not have: it is of a version that was published during the export.
+   */
   async function wasSensitive(name: string): Promise<boolean> {
-    removed ??= tenant
-      .schemasAfter(0)
-      .then((versions) => new Set(versions.flatMap(({ schema }) => [...sensitiveOf(schema.components)])))
-    return (await removed).has(name)
+    ever ??= readEver(tenant)
+    if (!(await ever).names.has(name)) ever = readEver(tenant)
+    return (await ever).sensitive.has(name)
   }
 
   return async (values) => {
@@ -33,6 +35,17 @@ export function exportOfValues(
     }
     return exported
   }
+}
+
+/** The names that fields have had in any version of a schema. */
+interface Ever {
+  readonly names: ReadonlySet<string>
+  readonly sensitive: ReadonlySet<string>
+}
+
+async function readEver(tenant: TenantStore): Promise<Ever> {
+  const components = (await tenant.schemasAfter(0)).flatMap(({ schema }) => schema.components)
+  return { names: new Set(components.map(({ name }) => name)), sensitive: sensitiveOf(components) }
 }
 
 const sensitiveOf = (components: readonly ProfileComponent[]): Set<string> =>
