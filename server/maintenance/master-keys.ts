@@ -4,6 +4,8 @@ import { generateMasterKeys } from '../secrets/master-keys.ts'
 import type { DatabaseSettings } from '../settings/database-settings.ts'
 import { keepSecrets, readKeptSecrets, secretsPathOf } from '../settings/kept-secrets.ts'
 import { SettingsReader } from '../settings/settings-reader.ts'
+import type { Executor } from '../storage/database.ts'
+import { databaseNow } from '../storage/postgres/database-now.ts'
 import type { PlaceSource } from './place.ts'
 import { type ResealReport, resealAll, type SealedInventory, takeInventory } from './reseal.ts'
 import { useExecutor } from './use-executor.ts'
@@ -27,7 +29,7 @@ interface RotationOptions extends PlaceSource {
   readonly place: DatabaseSettings
   /** Whether every server has been restarted with the current key. */
   readonly restarted: boolean
-  /** Epoch milliseconds. */
+  /** The time of this machine, epoch milliseconds. */
   readonly now: number
 }
 
@@ -45,9 +47,10 @@ export function rotateMasterKeys({ env, folder, place, restarted, now }: Rotatio
     return Promise.resolve({ step: 'key made', current: createKeyring(text).keyIds[0]!, keptIn: keys.keptIn })
   }
   return useExecutor(place, async (executor) => {
-    const sealed = await takeInventory(executor, keyring, now)
+    const time = await timeOf(place, executor, now)
+    const sealed = await takeInventory(executor, keyring, time)
     if (older.some((id) => sealed.open.has(id)) && !restarted) return { step: 'restart', current, sealed }
-    return { step: 'resealed', current, older, ...(await resealAll(executor, keyring, now)) }
+    return { step: 'resealed', current, older, ...(await resealAll(executor, keyring, time)) }
   })
 }
 
@@ -67,13 +70,22 @@ export async function forgetMasterKey(
   const { keyIds } = keyring
   if (!keyIds.includes(id)) throw new Error(`${keptIn} has no key ${id}; its keys: ${keyIds.join(', ')}.`)
   if (keyIds[0] === id) throw new Error(`${id} is the current key and cannot be removed.`)
-  const { open, closed } = await useExecutor(place, (executor) => takeInventory(executor, keyring, now))
+  const { open, closed } = await useExecutor(place, async (executor) =>
+    takeInventory(executor, keyring, await timeOf(place, executor, now)),
+  )
   if (open.has(id) || closed.has(id))
     throw new Error(`Data is still encrypted with ${id}. Run "tenantry master-key rotate" first.`)
   const entries = text.split(',').filter((_, index) => keyIds[index] !== id)
   keepSecrets(keptIn, { masterKeys: entries.join(',') })
   return keptIn
 }
+
+/**
+ * The time by which servers judge expiry. On SQLite it is never behind this machine's, so what has expired by this machine's
+ * clock has expired for the server too.
+ */
+const timeOf = async ({ engine }: DatabaseSettings, executor: Executor, now: number): Promise<number> =>
+  engine === 'postgres' ? databaseNow(executor) : now
 
 /** The keys as the server reads them: from the environment or, outside production, from the file beside the database. */
 function readMasterKeys({ env, folder }: PlaceSource, place: DatabaseSettings): MasterKeys {

@@ -15,6 +15,7 @@ import {
 } from '../storage.ts'
 import { CallerRecords } from '../stores/caller-record.ts'
 import { systemStores } from '../stores/system-stores.ts'
+import { databaseNow } from './database-now.ts'
 import type { PostgresHooks } from './driver/connection.ts'
 import { ConnectionPool, DatabaseBusy } from './driver/connection-pool.ts'
 import { openingTimeoutMs } from './driver/opening-timeout.ts'
@@ -86,10 +87,6 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
 
 /** Probes of `GET /readyz` time out soon. Longer than the default acquire timeout, whose error gives the reason. */
 const pingTimeoutMs = 1_750
-const now = systemStatement<{ now: number }>(
-  'postgres.now',
-  'SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now',
-)
 const ping = systemStatement('postgres.ping', 'SELECT id FROM schema_migrations LIMIT 1')
 
 class PostgresStorage implements Storage {
@@ -126,7 +123,7 @@ class PostgresStorage implements Storage {
   }
 
   now(): Promise<number> {
-    return this.#executor.read(async (sql) => (await sql.row(now))!.now)
+    return databaseNow(this.#executor)
   }
 
   async latestTime(): Promise<null> {
