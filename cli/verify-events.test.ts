@@ -138,6 +138,9 @@ test('compares the log with anchored heads', async () => {
     rewritten.errors,
     /First: batch 3: changed: the batch differs from the anchor of 2026-11-23T10:00:00\.000Z/,
   )
+  const other = await verify({ export: exportOf(log), keys, anchors: [anchorOf(sampleLog('other', [1], currentKey))] })
+  assert.equal(other.exitCode, 1)
+  assert.match(other.errors, /^anchors has no anchor of this log, so the log was not compared\. /)
   const forged = await verify({ export: exportOf(log), keys, anchors: [anchorOf(log, foreignKey)] })
   assert.deepEqual([forged.exitCode, forged.errors], [1, 'anchors: line 1: the signature does not hold\n'])
 })

@@ -37,7 +37,7 @@ With --export neither a server nor a database is needed. Trust in the result com
 An export may end before the newest checkpoint; that is noted. With --complete, which is for exports that were made after
 the checkpoints and anchors, it is a fault: the newest batches were dropped.
 
-Exit code 1: something is not as it was sealed; the first fault is named.`
+Exit code 1: something is not as it was sealed; the first fault is named. Or --anchors has no anchor of the log.`
 
 /** `tenantry events verify`. */
 export function addVerifyCommand(events: Command, terminal: Terminal): void {
@@ -73,21 +73,28 @@ async function verifyOnServer(options: VerifyOptions, command: Command, terminal
   const body = options.from === undefined ? {} : { fromBatch: options.from }
   const result =
     tenantId === null ? await admin.verifyDeploymentEvents(body) : await admin.verifyEvents({ tenantId }, body)
-  const apart = options.anchors === undefined ? [] : await differences(options.anchors, tenantId, admin, terminal)
-  const faults = [...result.faults, ...apart] as Fault[]
-  const faultCount = result.faultCount + apart.length
-  const lines = [...summaryLines(result), ...faultLines(faults, faultCount)]
-  terminal.write(json ? asJson({ ...result, faults, faultCount }) : `${lines.join('\n')}\n`)
+  const compared =
+    options.anchors === undefined ? null : await compareWithAnchors(options.anchors, tenantId, admin, terminal)
+  const faults = [...result.faults, ...(compared?.faults ?? [])] as Fault[]
+  const faultCount = result.faultCount + (compared?.faults.length ?? 0)
+  const known = compared === null ? {} : { known: { anchors: compared.anchors } }
+  const lines = [
+    ...summaryLines(result),
+    ...(compared === null ? [] : [`Compared with ${compared.anchors} anchor(s)`]),
+    ...faultLines(faults, faultCount),
+  ]
+  terminal.write(json ? asJson({ ...result, faults, faultCount, ...known }) : `${lines.join('\n')}\n`)
   requireNoFaults({ faults, faultCount })
+  requireAnchors(options.anchors, compared?.anchors)
 }
 
 /** How the log of the server differs from its anchored heads. */
-async function differences(
+async function compareWithAnchors(
   anchors: string,
   tenantId: string | null,
   admin: TenantryAdmin,
   terminal: Terminal,
-): Promise<Fault[]> {
+): Promise<{ readonly anchors: number; readonly faults: Fault[] }> {
   const keys = publicKeysOf(await admin.getCheckpointKeys())
   const file = linesOf(anchors, terminal)
   const anchored = await readAnchors(file.lines, { name: file.name, tenantId: tenantId ?? 'deployment', keys })
@@ -97,13 +104,15 @@ async function differences(
     if (batch < oldest) break
     hashes.set(batch, hash)
   }
-  return anchored
+  const faults = anchored
     .filter(({ batch, hash }) => hashes.get(batch) !== hash)
-    .map(({ batch, source }) =>
-      hashes.has(batch)
-        ? { batch, kind: 'changed', problem: `the batch differs from ${source}` }
-        : { batch, kind: 'gap', problem: `the batch of ${source} is missing` },
+    .map(
+      ({ batch, source }): Fault =>
+        hashes.has(batch)
+          ? { batch, kind: 'changed', problem: `the batch differs from ${source}` }
+          : { batch, kind: 'gap', problem: `the batch of ${source} is missing` },
     )
+  return { anchors: anchored.length, faults }
 }
 
 async function verifyFiles(options: VerifyOptions, command: Command, terminal: Terminal): Promise<void> {
@@ -122,6 +131,7 @@ async function verifyFiles(options: VerifyOptions, command: Command, terminal: T
   const { json } = command.optsWithGlobals<{ json?: true }>()
   terminal.write(json ? asJson(verified) : `${described(verified)}\n`)
   requireNoFaults(verified)
+  requireAnchors(options.anchors, verified.known.anchors)
 }
 
 const linesOf = (path: string, terminal: Terminal): LinesFile => ({ name: path, lines: readLines(path, terminal) })
@@ -146,6 +156,14 @@ function requireNoFaults({ faults, faultCount }: Pick<VerifiedExport, 'faults' |
   const [first] = faults
   if (first === undefined) return
   throw new CommandFailure(`The log is not as it was sealed: ${faultCount} fault(s). First: ${inWords(first)}`)
+}
+
+/** @throws CommandFailure if a file of anchors has none of the log, which proves nothing */
+function requireAnchors(path: string | undefined, count: number | undefined): void {
+  if (path === undefined || count !== 0) return
+  throw new CommandFailure(
+    `${path} has no anchor of this log, so the log was not compared. Check that the file is complete and of this deployment (TENANTRY_EVENTS_ANCHOR), and that the log is the right one. The first anchor of a log is written within an hour of its first event.`,
+  )
 }
 
 const inWords = ({ batch, sequence, kind, problem }: Fault): string =>

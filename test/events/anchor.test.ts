@@ -23,7 +23,9 @@ test('anchors heads in a file, every hour and at shutdown, and the log is compar
     assert.equal((await readFile(path, 'utf8')).split('\n').length, 2)
     const env = { TENANTRY_URL: service.adminUrl, TENANTRY_ADMIN_KEY: service.adminKey }
     const verify = () => type(['events', 'verify', '--tenant', tenantId, '--anchors', 'heads'], { folder, env })
-    assert.deepEqual([(await verify()).exitCode, (await verify()).errors], [0, ''])
+    const same = await verify()
+    assert.deepEqual([same.exitCode, same.errors], [0, ''])
+    assert.match(same.output, /^Compared with 1 anchor\(s\)$/m)
     await writeStored(service, 'DELETE FROM event_batches WHERE tenant_id = ?', tenantId)
     await writeStored(service, 'DELETE FROM events WHERE tenant_id = ?', tenantId)
     await writeStored(service, 'DELETE FROM event_heads WHERE tenant_id = ?', tenantId)
@@ -35,6 +37,29 @@ test('anchors heads in a file, every hour and at shutdown, and the log is compar
     assert.equal((await readFile(path, 'utf8')).split('\n').length, 3)
     await rm(folder, { recursive: true })
   }
+})
+
+test('fails to verify a log of which the file of anchors has none', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-anchor-'))
+  t.after(() => rm(folder, { recursive: true }))
+  await using service = await startTestService({ eventsAnchor: pathToFileURL(join(folder, 'heads')).href })
+  await service.addTenant()
+  await service.service.services.events.drain()
+  await service.service.services.housekeeping.run()
+  const { tenantId } = await service.addTenant()
+  await service.service.services.events.drain()
+  await writeFile(join(folder, 'empty'), '')
+  const env = { TENANTRY_URL: service.adminUrl, TENANTRY_ADMIN_KEY: service.adminKey }
+  for (const file of ['heads', 'empty']) {
+    const verify = ['events', 'verify', '--tenant', tenantId, '--anchors', file]
+    const { exitCode, output, errors } = await type(verify, { folder, env })
+    assert.equal(exitCode, 1)
+    assert.match(output, /^Compared with 0 anchor\(s\)$/m)
+    assert.match(errors, new RegExp(`^${file} has no anchor of this log, so the log was not compared\\. Check that`))
+  }
+  const asJson = await type(['events', 'verify', '--deployment', '--anchors', 'heads', '--json'], { folder, env })
+  assert.equal(asJson.exitCode, 0)
+  assert.deepEqual(JSON.parse(asJson.output).known, { anchors: 1 })
 })
 
 test('posts heads as a Standard Webhook', async () => {
