@@ -31,7 +31,8 @@ export function processTerminal(): Terminal {
   // `tenantry tenant list | head` closes the pipe early, which is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
-    process.exit(0)
+    // A command that ends with its output has set its exit code then. One that goes on, such as an export, is cut off.
+    setImmediate(() => process.exit(process.exitCode ?? 1))
   })
   return {
     env: process.env,

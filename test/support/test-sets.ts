@@ -29,6 +29,7 @@ export const testSets: readonly TestSet[] = [
     why: 'start servers and command line tools as processes',
     paths: [
       'cli/backup.test.ts',
+      'cli/closed-output.test.ts',
       'cli/completion.test.ts',
       'cli/restore.test.ts',
       'test/faults/blocked-sync.test.ts',

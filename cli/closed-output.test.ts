@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { startTestService, type TestService } from '../test/support/service.ts'
+
+let service: TestService
+let tenantId: string
+before(async () => {
+  service = await startTestService()
+  tenantId = (await service.addTenant()).tenantId
+  await service.admin.publishProfileSchema({ tenantId }, { components: [{ name: 'a', type: 'text' }] })
+})
+after(() => service.close())
+
+/** Starts a command with an output that is closed before it writes, as by `| head` after its last line. */
+function startClosed(words: readonly string[], input = ''): ChildProcess {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'tenantry.ts'), ...words, '--tenant', tenantId], {
+    env: { PATH: process.env['PATH'], TENANTRY_URL: service.adminUrl, TENANTRY_ADMIN_KEY: service.adminKey },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  child.stdout!.destroy()
+  child.stdin!.end(input)
+  return child
+}
+
+const endOf = async (child: ChildProcess) => (await once(child, 'exit'))[0]
+
+test('a command keeps its exit code when its output is closed', async () => {
+  const check = ['schema', 'check', '-']
+  assert.equal(await endOf(startClosed(check, '{"components": []}')), 0)
+  assert.equal(await endOf(startClosed([...check, '--exit-code'], '{"components": []}')), 1)
+})
+
+test('a command that goes on ends with 1 when its output is closed', async (t) => {
+  const child = startClosed(['events', 'tail'])
+  t.after(() => child.kill('SIGKILL'))
+  const ended = endOf(child)
+  let isEnded = false
+  void ended.then(() => {
+    isEnded = true
+  })
+  while (!isEnded) {
+    await service.admin.createTenantKey({ tenantId }, {})
+    await service.service.services.events.drain()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  assert.equal(await ended, 1)
+})
