@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { CommandFailure, type Terminal } from './terminal.ts'
@@ -19,6 +19,15 @@ export async function openPrivately(path: string, terminal: Terminal): Promise<F
   } catch (error) {
     throw unwritable(path, error)
   }
+}
+
+/** @throws CommandFailure if both paths are the same file, also through a link: writing one would delete the other */
+export async function requireDifferentFiles(read: string, written: string, terminal: Terminal): Promise<void> {
+  const [one, other] = await Promise.all(
+    [read, written].map((path) => stat(resolve(terminal.folder, path), { bigint: true }).catch(() => null)),
+  )
+  if (!one || !other || one.dev !== other.dev || one.ino !== other.ino) return
+  throw new CommandFailure(`${written} is the same file as ${read}, and would be overwritten. Choose another file.`)
 }
 
 /** Writes a file atomically: the previous content stays until the new one is complete. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -101,6 +101,19 @@ test('writes failed rows to a private file', async () => {
   const { validation, ...error } = JSON.parse(await readFile(inFolder('errors.ndjson'), 'utf8'))
   assert.deepEqual([error.line, error.code, Object.keys(validation)], [2, 'VALIDATION_ERROR', ['passwordHash']])
   assert.equal(await modeOf('errors.ndjson'), 0o600)
+})
+
+test('refuses to write failed rows to the file that it imports', async () => {
+  const text = lines({ email: 'a@example.com' })
+  await writeFile(inFolder('input.ndjson'), text)
+  await symlink('input.ndjson', inFolder('link.ndjson'))
+  for (const errorFile of ['input.ndjson', './input.ndjson', 'link.ndjson']) {
+    const { exitCode, errors } = await tenantry(['import', 'input.ndjson', '--errors', errorFile])
+    assert.equal(exitCode, 1)
+    assert.match(errors, /is the same file as input\.ndjson, and would be overwritten\. Choose another file\.\n$/)
+  }
+  assert.equal(await readFile(inFolder('input.ndjson'), 'utf8'), text)
+  assert.deepEqual((await service.admin.listUsers({ tenantId: tenant })).items, [])
 })
 
 test('imports nothing if a file cannot be read or written, or the tenant is unknown', async () => {

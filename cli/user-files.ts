@@ -6,7 +6,7 @@ import { connect } from './connection.ts'
 import { explain } from './explain.ts'
 import { openFile } from './input.ts'
 import { shown } from './layout.ts'
-import { openPrivately, writeWhole } from './private-file.ts'
+import { openPrivately, requireDifferentFiles, writeWhole } from './private-file.ts'
 import { type Progress, startProgress } from './progress-bar.ts'
 import { findTenantId, type OfTenant, tenantNamed, tenantOption } from './tenant-argument.ts'
 import { CommandFailure, type Terminal } from './terminal.ts'
@@ -52,6 +52,7 @@ async function importUsers(
   command: Command,
   terminal: Terminal,
 ): Promise<void> {
+  if (errors !== undefined && path !== '-') await requireDifferentFiles(path, errors, terminal)
   const { admin, tenantId, json } = await connectToTenant(tenant, command, terminal)
   const { chunks, bytes } = await openFile(path, terminal)
   const file = errors === undefined ? undefined : await openPrivately(errors, terminal)
