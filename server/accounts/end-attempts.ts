@@ -27,10 +27,18 @@ export async function endAttempts(
 /** When the oldest address that signs in at the tenant was verified; `Infinity` when none does. */
 function oldestOf({ emailVerifiedAt, phoneVerifiedAt }: Addressed, methods: readonly AuthMethod[]): number {
   const byCode = methods.includes('otp')
-  const byEmail = byCode || methods.includes('password')
+  // A provider signs in the user of its address, too.
+  const byEmail = methods.some((method) => method !== 'guest')
   return Math.min((byEmail ? emailVerifiedAt : null) ?? Infinity, (byCode ? phoneVerifiedAt : null) ?? Infinity)
+}
+
+/** When the user verified an address that is theirs from now on. One that was lost and comes back is as old as before. */
+export async function ageOf(tx: Tx, userId: string, address: Address, now: number): Promise<number> {
+  return (await tx.otps.lostAddressVerifiedAt(userId, recipientOf(address), now)) ?? now
 }
 
 /** Whether the account has lost another address than this one, which an undo code can restore. */
 export const canRestoreAnother = (tx: Tx, user: User, address: Address, now: number): Promise<boolean> =>
-  tx.otps.hasRecoveryOfAnother(user.id, 'email' in address ? address.email : address.phone, now)
+  tx.otps.hasRecoveryOfAnother(user.id, recipientOf(address), now)
+
+const recipientOf = (address: Address): string => ('email' in address ? address.email : address.phone)

@@ -5,7 +5,7 @@ import { checkCode, requireApplied } from '../otp/check-code.ts'
 import { type Otp, recoveryScope } from '../otp/otp.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
-import { endAttempts } from './end-attempts.ts'
+import { ageOf, endAttempts } from './end-attempts.ts'
 import { endSessionsOf } from './end-sessions.ts'
 import { releaseAddress } from './first-proof.ts'
 import { notifyUser } from './notify-user.ts'
@@ -45,7 +45,7 @@ async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, se
   const changedAt = otp.createdAt
   await freeAddress(tx, user.id, address, call, services)
   const isEmail = 'email' in address
-  const restoredAt = otp.addressVerifiedAt ?? now
+  const restoredAt = await ageOf(tx, user.id, address, now)
   // Its age decides which undo codes stay.
   if (!(await tx.users.setAddress(user.id, address, now, restoredAt))) {
     throw call.refuse(isEmail ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
@@ -61,7 +61,7 @@ async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, se
   // The networks of those sessions may be the attacker's.
   await tx.sessions.forgetDevices(user.id)
   await tx.otps.cancelLive(user.id, now)
-  await tx.otps.cancelRecoveries(user.id, changedAt, now)
+  await tx.otps.cancelRecoveries(user.id, { madeSince: changedAt, notOlderThan: restoredAt }, now)
   const otherAt = isOtherNewer ? null : otherProvenAt
   const [emailVerifiedAt, phoneVerifiedAt] = isEmail ? [restoredAt, otherAt] : [otherAt, restoredAt]
   await endAttempts(tx, { id: user.id, emailVerifiedAt, phoneVerifiedAt }, call.snapshot, now)

@@ -73,11 +73,12 @@ export function checkRow(value: unknown, rules: RowContext): CheckedRow {
 
 function toUser(given: Row, hasPassword: boolean, now: number): User {
   const createdAt = given.createdAt === undefined ? now : Date.parse(given.createdAt)
+  const verifiedAt = Math.min(createdAt, now)
   return newUser(given.id ?? ulid(now), now, {
     email: given.email ?? null,
-    emailVerifiedAt: given.email && given.emailVerified ? createdAt : null,
+    emailVerifiedAt: given.email && given.emailVerified ? verifiedAt : null,
     phone: given.phone ?? null,
-    phoneVerifiedAt: given.phone && given.phoneVerified ? createdAt : null,
+    phoneVerifiedAt: given.phone && given.phoneVerified ? verifiedAt : null,
     hasPassword,
     guest: given.guest ?? false,
     restrictions: readRestrictions(given.restrictions ?? []),

@@ -6,6 +6,7 @@ import { isSuspended } from '../accounts/restriction.ts'
 import { type Address, type AddressTaken, presentManagedUser, type User } from '../accounts/user.ts'
 import type { AdminCall, Handler } from '../core/handler.ts'
 import { record } from '../events/record.ts'
+import { allUndoCodes } from '../otp/otp-store.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 import { getManagedTenant } from './managed-tenant.ts'
@@ -77,29 +78,30 @@ async function changeAddresses(
   for (const { kind, value, verified } of changes) {
     const stored = before[kind]
     const isVerified = (kind === 'email' ? before.emailVerifiedAt : before.phoneVerifiedAt) !== null
-    if (value !== null) await setAddress(tx, before.id, addressOf(kind, value), call)
+    if (value !== null) await setAddress(tx, before, addressOf(kind, value), call)
     else if (stored === null) throw call.refuse('VALIDATION_ERROR', { validation: { [kind]: 'Required' } })
-    else if (verified) await tx.users.markVerified(before.id, addressOf(kind, stored), now)
+    else if (verified) await setAddress(tx, before, addressOf(kind, stored), call)
     if (!verified) await tx.users.unverifyAddress(before.id, kind, now)
     if (value !== null && value !== stored) replaced.push(`${kind}_changed`)
     isLost ||= isVerified && !verified
   }
   if (replaced.length > 0 || isLost) await tx.otps.cancelLive(before.id, now)
   // What that other person left behind must not undo the operator's change.
-  if (replaced.length > 0) await tx.otps.cancelRecoveries(before.id, 0, now)
+  if (replaced.length > 0) await tx.otps.cancelRecoveries(before.id, allUndoCodes, now)
   // A guest's device must not stay signed in to the account of the person with the address.
   const ended = before.guest ? await endSessionsOf(tx, before.id, call, counts) : []
   for (const session of ended) await record(tx, call, sessionEnded(before.id, session))
   return replaced
 }
 
+/** The operator's word counts from the beginning of the account: the address is older than what a thief has added. */
 async function setAddress(
   tx: Tx,
-  userId: string,
+  { id, createdAt }: User,
   address: Address,
   { now, refuse }: AdminCall<AddressRefusal>,
 ): Promise<void> {
-  if (await tx.users.setAddress(userId, address, now)) return
+  if (await tx.users.setAddress(id, address, now, createdAt)) return
   throw refuse('email' in address ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
 }
 

@@ -104,6 +104,20 @@ const renewals: Record<string, (found: Victim) => Promise<unknown>> = {
   },
   'an operator who sends the same address': ({ userId, email }) =>
     service.admin.updateUser({ tenantId: tenant.tenantId, userId }, { email }),
+  'an operator who returns the address': async ({ userId, email, thief }) => {
+    await takeover.change('email', thief)
+    await service.admin.updateUser({ tenantId: tenant.tenantId, userId }, { email })
+  },
+  'an operator who verifies the address again': async ({ userId }) => {
+    const path = { tenantId: tenant.tenantId, userId }
+    await service.admin.updateUser(path, { emailVerified: false })
+    await service.admin.updateUser(path, { emailVerified: true })
+  },
+  'the owner who changes back': async ({ email, thief, own }) => {
+    await takeover.change('email', thief)
+    service.clock.advance(1_000)
+    await takeover.change('email', own, email)
+  },
 }
 
 for (const [name, renew] of Object.entries(renewals)) {
@@ -122,6 +136,28 @@ for (const [name, renew] of Object.entries(renewals)) {
     assert.equal(email, found.email)
   })
 }
+
+test('an undo for a number that a thief added keeps the undo code of the owner', async () => {
+  const found = await victim()
+  const { undo } = await plantUndo(found.thief)
+  await takeover.change('email', found.thief)
+  service.clock.advance(1_000)
+  await tenant.client.recoverAccount(undo)
+  await tenant.client.recoverAccount(await takeover.undoOf(found.email))
+  const { email } = await service.admin.getUser({ tenantId: tenant.tenantId, userId: found.userId })
+  assert.equal(email, found.email)
+})
+
+test('the undo code of a thief’s address ends with the recovery of an owner who changed the address back', async () => {
+  const found = await victim()
+  const address = await takeover.change('email', found.thief)
+  service.clock.advance(1_000)
+  await takeover.change('email', found.own, found.email)
+  service.clock.advance(1_000)
+  const undo = await takeover.undoOf(address)
+  await found.own.changePassword({ currentPassword: password, password: newPassword })
+  await refused(tenant.client.recoverAccount(undo), 'OTP_NOT_PENDING')
+})
 
 test('an address that cannot sign in at the tenant counts for none', async () => {
   const { tenantId, client } = await service.addTenant({ methods: ['password'] })

@@ -9,6 +9,7 @@ import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { createRefreshTokens } from '../../server/accounts/refresh-token.ts'
 import { ulid } from '../../server/core/ids.ts'
 import { inboxContext } from '../../server/delivery/testing-channel.ts'
+import { otpReference } from '../../server/events/subjects.ts'
 import { codeContext } from '../../server/otp/otp.ts'
 import { createKeyring } from '../../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
@@ -97,7 +98,7 @@ onFile('opens a database of the previous version with its sessions, one-time pas
     assert.equal((await signedIn.getAccount()).email, email)
     assert.deepEqual(
       (await signedIn.exportAccount()).otps.map(({ id }) => id),
-      [otpId],
+      [otpReference(otpId)],
     )
     const { messages } = await service.admin.listTestingChannelMessages({ recipient: email })
     assert.deepEqual(

@@ -1,7 +1,7 @@
 import type { NewMessage } from '../../delivery/message.ts'
 import type { QueuedEvent } from '../../events/event.ts'
 import type { Otp, StoredOtpScope } from '../../otp/otp.ts'
-import type { OtpStore, Outcome } from '../../otp/otp-store.ts'
+import type { OtpStore, Outcome, UndoCodes } from '../../otp/otp-store.ts'
 import { columnsOf, flag, number, type Row, text } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { type Statement, statement } from '../statement.ts'
@@ -83,13 +83,18 @@ const cancelRecoveries = statement(
   'otp.cancelRecoveries',
   `UPDATE otps SET state = 'cancelled', sealed_code = NULL
    WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND expires_at > $4 AND scope = '${undo}'
-     AND created_at >= $3`,
+     AND created_at >= $3 AND (address_verified_at IS NULL OR address_verified_at >= $5)`,
 )
 const cancelYoungerRecoveries = statement(
   'otp.cancelYoungerRecoveries',
   `UPDATE otps SET state = 'cancelled', sealed_code = NULL
    WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND expires_at > $4 AND scope = '${undo}'
      AND address_verified_at > $3`,
+)
+const lostAddress = statement<{ at: number | null }>(
+  'otp.lostAddressVerifiedAt',
+  `SELECT MIN(address_verified_at) AS at FROM otps
+   WHERE tenant_id = $1 AND user_id = $2 AND recipient = $3 AND scope = '${undo}' AND expires_at > $4`,
 )
 const recoveryOfAnother = statement<{ id: string }>(
   'otp.recoveryOfAnother',
@@ -192,12 +197,18 @@ export class SqlOtpStore implements OtpStore {
     await this.executor.effect(cancelLive, this.tenantId, userId, now)
   }
 
-  async cancelRecoveries(userId: string, since: number, now: number): Promise<void> {
-    await this.executor.effect(cancelRecoveries, this.tenantId, userId, since, now)
+  async cancelRecoveries(userId: string, { madeSince, notOlderThan }: UndoCodes, now: number): Promise<void> {
+    await this.executor.effect(cancelRecoveries, this.tenantId, userId, madeSince, now, notOlderThan)
   }
 
   async cancelYoungerRecoveries(userId: string, verifiedAt: number, now: number): Promise<void> {
     await this.executor.effect(cancelYoungerRecoveries, this.tenantId, userId, verifiedAt, now)
+  }
+
+  lostAddressVerifiedAt(userId: string, recipient: string, now: number): Promise<number | null> {
+    return this.executor.read(
+      async (sql) => (await sql.row(lostAddress, this.tenantId, userId, recipient, now))?.at ?? null,
+    )
   }
 
   hasRecoveryOfAnother(userId: string, recipient: string, now: number): Promise<boolean> {

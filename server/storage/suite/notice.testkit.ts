@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recoveryScope } from '../../otp/otp.ts'
+import { allUndoCodes } from '../../otp/otp-store.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'
 import { claim, messageOf, newTenant, noticeOf, otpOf, record, t0 } from './samples.testkit.ts'
 
@@ -28,7 +29,7 @@ export function noticeTests(open: OpenStorage): void {
     assert.equal(await claimUndo(t0 + 1), 'sealed code')
     const failed = { tenantId, id: 'undo', state: 'failed', error: 'refused' } as const
     await record(outbox, 'me', [failed], t0 + 2)
-    await otps.cancelRecoveries('u', 0, t0 + 3)
+    await otps.cancelRecoveries('u', allUndoCodes, t0 + 3)
     assert.equal((await messages.retry('undo', t0 + 4)).applied, true)
     assert.equal(await claimUndo(t0 + 4), null)
     await record(outbox, 'me', [failed], t0 + 5)

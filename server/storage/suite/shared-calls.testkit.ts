@@ -1,4 +1,5 @@
 import type { Message } from '../../delivery/message.ts'
+import { allUndoCodes } from '../../otp/otp-store.ts'
 import type { TenantStorage } from '../storage.ts'
 import { sharedCounts } from './counts-isolation.testkit.ts'
 import { sharedErasures } from './event-isolation.testkit.ts'
@@ -30,6 +31,7 @@ const sending: Record<string, SharedCall> = {
     async ({ otps }) => (await otps.listOf(shared.user)).map(({ recipient }) => recipient),
     [`B ${shared.email}`, `B ${shared.email}`, `B ${shared.email}`],
   ],
+  'otps.lostAddressVerifiedAt': [({ otps }) => otps.lostAddressVerifiedAt(shared.user, `B ${shared.email}`, t0), t0],
   'otps.hasRecoveryOfAnother': [({ otps }) => otps.hasRecoveryOfAnother(shared.user, '', t0), true],
   'otps.resend': [
     async ({ otps }) => (await otps.resend(shared.pendingOtp, reset, later, messageOf('resent'))).otp?.recipient,
@@ -54,7 +56,7 @@ const sending: Record<string, SharedCall> = {
   ],
   'otps.consume': [async ({ otps }) => (await otps.consume(shared.verifiedOtp, reset, later)).applied, true],
   'otps.cancelLive': [({ otps }) => otps.cancelLive(shared.user, later), undefined],
-  'otps.cancelRecoveries': [({ otps }) => otps.cancelRecoveries(shared.user, 0, later), undefined],
+  'otps.cancelRecoveries': [({ otps }) => otps.cancelRecoveries(shared.user, allUndoCodes, later), undefined],
   'otps.cancelYoungerRecoveries': [({ otps }) => otps.cancelYoungerRecoveries(shared.user, 0, later), undefined],
   'messages.find': [async ({ messages }) => (await messages.find(shared.notice))?.recipient, b.recipient],
   'messages.list': [

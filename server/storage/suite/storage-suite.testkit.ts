@@ -32,6 +32,7 @@ import { tenantTests } from './tenant.testkit.ts'
 import { transactionTests } from './transaction.testkit.ts'
 import { twoLogs } from './two-logs.testkit.ts'
 import { seedTwoTenants } from './two-tenants.testkit.ts'
+import { undoCodeTests } from './undo-code.testkit.ts'
 import { usedIdTokenTests } from './used-id-token.testkit.ts'
 import { userTests } from './user.testkit.ts'
 import { userListTests } from './user-list.testkit.ts'
@@ -40,6 +41,7 @@ import { userListTests } from './user-list.testkit.ts'
 export function storageSuite(engine: string, open: OpenStorage): void {
   describe(`storage on ${engine}`, () => {
     describe('one-time passwords', () => otpTests(open))
+    describe('undo codes', () => undoCodeTests(open))
     describe('tenants', () => tenantTests(open))
     describe('users', () => userTests(open))
     describe('lists of users', () => userListTests(open))
