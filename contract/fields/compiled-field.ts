@@ -24,7 +24,7 @@ export function compileField(component: FieldComponent, engines: FieldEngines): 
   const fieldType = ownValue(fieldTypes, type)
   if (fieldType === undefined) throw new TypeError(`There is no profile field type ${type}`)
   const check = fieldType.compile(rules ?? {}, options ?? [], engines)
-  const checkStored = fieldType.compileStored?.(rules ?? {}, options ?? [], engines) ?? check
+  const checkStored = engines.compileStored?.(type, rules ?? {}, options ?? []) ?? check
   return {
     name,
     required: required === true,

@@ -39,6 +39,11 @@ export interface FieldEngines {
   isCurrency(code: string): boolean
   /** Whether a text in the form of a name is a time zone's, letter case included. */
   isTimeZone(name: string): boolean
+  /**
+   * Compiles the check of a value that was stored before, where it differs: it accepts what was valid once. Clients store
+   * nothing, so they have none.
+   */
+  compileStored?(type: string, rules: RuleValues, options: readonly FieldOption[]): FieldCheck | undefined
 }
 
 /** One choice of a field that has options. */
@@ -58,11 +63,6 @@ export interface FieldType {
   holds(value: JsonValue): boolean
   /** Compiles the check of one component; the rules are only read here. */
   compile(rules: RuleValues, options: readonly FieldOption[], engines: FieldEngines): FieldCheck
-  /**
-   * Compiles the check of a value that was stored before. It accepts what was valid once: a consent to an earlier text, a
-   * withdrawn code, an age that has passed. Absent for types without such values.
-   */
-  compileStored?(rules: RuleValues, options: readonly FieldOption[], engines: FieldEngines): FieldCheck
   /** Compiles the value to store; absent for types whose values are stored exactly as sent. */
   compileNormalisation?(rules: RuleValues): FieldNormalisation
 }

@@ -15,7 +15,7 @@ export interface UpdateBy {
   readonly unproven?: readonly string[] | undefined
   /**
    * The update is a whole profile that was stored before, as an import has it: values are checked as stored ones
-   * (`FieldType.compileStored`).
+   * (`FieldEngines.compileStored`).
    */
   readonly storedBefore?: boolean
 }

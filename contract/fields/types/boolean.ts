@@ -1,15 +1,15 @@
 import { notMet, wrongType } from '../field-problem.ts'
-import type { FieldCheck, FieldType } from '../field-type.ts'
-
-const checkBoolean: FieldCheck = (value) => (typeof value === 'boolean' ? null : wrongType('boolean', value))
+import type { FieldType } from '../field-type.ts'
 
 /** `mustBeTrue` accepts only true, for example for terms of service. */
 export const boolean: FieldType = {
   expects: 'boolean',
   holds: (value) => typeof value === 'boolean',
   compile(rules) {
-    if (rules['mustBeTrue'] !== true) return checkBoolean
-    return (value, now) => checkBoolean(value, now) ?? (value ? null : notMet({ rule: 'mustBeTrue' }))
+    const mustBeTrue = rules['mustBeTrue'] === true
+    return (value) => {
+      if (typeof value !== 'boolean') return wrongType('boolean', value)
+      return mustBeTrue && !value ? notMet({ rule: 'mustBeTrue' }) : null
+    }
   },
-  compileStored: () => checkBoolean,
 }

@@ -2,7 +2,6 @@ import { checkString, holdsString } from '../check-string.ts'
 import { isCountryCode } from '../country-code.ts'
 import type { FieldEngines, FieldType } from '../field-type.ts'
 
-const ISO_4217 = /^[A-Z]{3}$/
 /** Longer language tags are refused: none that is used has so many characters. */
 const LONGEST_TAG = 100
 
@@ -39,9 +38,8 @@ export const language: FieldType = codeType('language', isLanguageTag)
 
 /** A currency in use: ISO 4217, upper case. A stored one stays valid after it is withdrawn. */
 export const currency: FieldType = {
-  ...codeType('currency', (text, { isCurrency }) => ISO_4217.test(text) && isCurrency(text)),
+  ...codeType('currency', (text, { isCurrency }) => /^[A-Z]{3}$/.test(text) && isCurrency(text)),
   keepsStored: true,
-  compileStored: codeType('currency', (text) => ISO_4217.test(text)).compile,
 }
 
 /** A time zone: a name of the IANA database in its letter case, such as `Europe/Paris`; no offset. */

@@ -1,7 +1,7 @@
 import { ageInYears, readDate, readDatetime, readMonth, readTime, readWeek } from '../calendar.ts'
 import { checkMoment, holdsString } from '../check-string.ts'
 import type { FieldDetail } from '../field-problem.ts'
-import { type FieldCheck, type FieldType, numberOr, type RuleValues } from '../field-type.ts'
+import { type FieldType, numberOr, type RuleValues } from '../field-type.ts'
 
 /** Reads a date or time as a number that orders values of its type; undefined when the text is invalid. */
 export type ReadMoment = (text: string) => number | undefined
@@ -52,26 +52,23 @@ export const month: FieldType = momentType('month', readMonth)
 /** A week of a year by ISO 8601, `YYYY-Www`. */
 export const week: FieldType = momentType('week', readWeek)
 
-function checkDate(rules: RuleValues): FieldCheck {
-  const violatedBound = outOfBounds(rules, readDate)
-  const { minAge, maxAge } = ageBounds(rules)
-  const asksAge = rules['minAge'] !== undefined || rules['maxAge'] !== undefined
-  return checkMoment('date', readDate, (day, now) => {
-    const bound = violatedBound(day)
-    if (bound !== null || !asksAge) return bound
-    const years = ageInYears(day, now)
-    if (years < minAge) return { rule: 'minAge', minAge }
-    return years > maxAge ? { rule: 'maxAge', maxAge } : null
-  })
-}
-
 /**
  * A day, `YYYY-MM-DD`. Rules: `min`, `max`, and `minAge`, `maxAge` in whole years by the current UTC day. The birthday of
- * 29 February is 1 March in a common year. A stored one may have passed `maxAge`.
+ * 29 February is 1 March in a common year.
  */
 export const date: FieldType = {
   expects: 'string',
   holds: holdsString,
-  compile: checkDate,
-  compileStored: ({ maxAge: _passed, ...rules }) => checkDate(rules),
+  compile(rules) {
+    const violatedBound = outOfBounds(rules, readDate)
+    const { minAge, maxAge } = ageBounds(rules)
+    const asksAge = rules['minAge'] !== undefined || rules['maxAge'] !== undefined
+    return checkMoment('date', readDate, (day, now) => {
+      const bound = violatedBound(day)
+      if (bound !== null || !asksAge) return bound
+      const years = ageInYears(day, now)
+      if (years < minAge) return { rule: 'minAge', minAge }
+      return years > maxAge ? { rule: 'maxAge', maxAge } : null
+    })
+  },
 }

@@ -2,6 +2,7 @@ import type { CountryCode } from 'libphonenumber-js/min'
 import type { FieldEngines } from '../../../contract/fields/field-type.ts'
 import { phoneNumbers } from '../../../contract/phone-number.ts'
 import { compilePattern } from './pattern.ts'
+import { compileStored } from './stored-checks.ts'
 import { isTimeZone } from './time-zones.ts'
 
 let currencies: ReadonlySet<string> | undefined
@@ -32,4 +33,6 @@ export const fieldEngines: FieldEngines = {
   },
 
   isTimeZone,
+
+  compileStored: (type, rules, options) => compileStored(type, rules, options, fieldEngines),
 }
