@@ -20,6 +20,7 @@ export function httpFailure(
   const detail = words === '' ? '' : `: ${words}`
   if (status >= 400 && status < 500 && !later.includes(status))
     return new PermanentFailure(`${who} refused the message (${status})${detail}`)
+  if (status < 300) return new TemporaryFailure(`${who} answered ${status}, which accepts nothing`)
   if (status < 400) return new TemporaryFailure(`${who} answered ${status}: redirects are not followed`)
   return new TemporaryFailure(`${who} could not take the message now (${status})${detail}`, { retryAfterSeconds })
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { selfSignedCertificate } from '../../../test/support/peers/certificate.ts'
 import { startHttpPeer } from '../../../test/support/peers/http-peer.ts'
@@ -108,6 +110,24 @@ test('does not follow redirects', async () => {
   assert.equal((await http.post(peer.url, request, neverAborted)).status, 302)
   await peer.close()
   assert.equal(listener.connections(), before)
+})
+
+test('takes an answer 101 as an answer, and closes the connection', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const closed = new Promise((resolve) => {
+    server.on('connection', (socket) => {
+      socket.on('close', resolve).on('error', resolve)
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n')
+      })
+    })
+  })
+  const http = createOutboundHttp({ allowPrivate: true })
+  const { port } = server.address() as AddressInfo
+  assert.deepEqual(await http.post(`http://127.0.0.1:${port}/`, request, neverAborted), { status: 101, text: '' })
+  await closed
+  server.close()
 })
 
 test('refuses http, other schemes, credentials and invalid URLs without quoting them', async () => {
