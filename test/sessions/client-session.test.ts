@@ -14,7 +14,7 @@ import {
   testStorage,
   userOf,
 } from '../support/session-client.ts'
-import { addOpenTenant } from '../support/sign-in-methods.ts'
+import { addOpenTenant, newEmail } from '../support/sign-in-methods.ts'
 
 let service: TestService
 let tenant: TestTenant
@@ -91,6 +91,55 @@ test('starts with the session that the first password of a guest answers', async
   await refused(client.refreshSession({ refreshToken }), 'INVALID_REFRESH_TOKEN')
   await session.client.getAccount()
 })
+
+type Client = TestTenant['client']
+
+/** Calls that answer a new session of a guest. */
+const upgrades: Record<string, (guest: Client) => Promise<() => Promise<unknown>>> = {
+  addIdentity: async (guest) => () =>
+    guest.addIdentity({ method: 'password', email: newEmail(), password: 'correct horse' }),
+  verifyOtp: async (guest) => {
+    const { id } = await guest.changeEmail({ email: newEmail() })
+    const code = await service.codeOf(id)
+    return () => guest.verifyOtp({ id, scope: 'email_verification', code })
+  },
+}
+
+/** A guest whose upgrade the service has answered, and the answer has not arrived. */
+async function upgradingGuest(prepare: (guest: Client) => Promise<() => Promise<unknown>>) {
+  const { session, storage, recorded } = await openSession(service, tenant, testStorage())
+  await session.client.signIn({ method: 'guest' })
+  const upgrade = await prepare(session.client)
+  const [answered, arrives] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  recorded.intercept = async (_path, send) => {
+    const answer = await send()
+    answered.resolve()
+    await arrives.promise
+    return answer
+  }
+  const upgraded = upgrade()
+  await answered.promise
+  recorded.intercept = undefined
+  async function arrive(): Promise<void> {
+    arrives.resolve()
+    await upgraded
+  }
+  return { session, storage, arrive }
+}
+
+for (const [name, prepare] of Object.entries(upgrades)) {
+  test(`a late answer to ${name} starts no session after a sign-out, or in place of another user's`, async () => {
+    const left = await upgradingGuest(prepare)
+    await left.session.signOut()
+    await left.arrive()
+    assert.deepEqual([left.session.state.status, left.storage.items.size], ['signedOut', 0])
+
+    const replaced = await upgradingGuest(prepare)
+    await replaced.session.client.signIn(password())
+    await replaced.arrive()
+    assert.equal(userOf(replaced.session), person.userId)
+  })
+}
 
 test('shows what an answer says about the user', async () => {
   const { session, storage } = await signedIn()

@@ -2,7 +2,10 @@ import type { SessionAnswer } from '../generated/types.ts'
 import type { OutputOf } from '../methods.ts'
 import type { CurrentSession } from './current-session.ts'
 
-/** Starts, changes or ends the session by the answer to a call. Compares names, because profiles can have any field. */
+/**
+ * Starts, changes or ends the session by the answer to a call. Compares names, because profiles can have any field.
+ * @param userId who was signed in when the call began
+ */
 export async function acceptAnswer(
   session: CurrentSession,
   name: string,
@@ -29,6 +32,8 @@ export async function acceptAnswer(
         ...user
       } = answer as OutputOf<'addIdentity' | 'getAccount'> &
         Pick<SessionAnswer, 'nextForm'> & { session?: SessionAnswer }
+      // Nobody, or somebody else, is signed in by now.
+      if (session.value?.user.id !== userId) return
       if (started) return session.start(started)
       // The lock is not worth taking for a user who did not change.
       const known = session.value

@@ -69,6 +69,7 @@ export function createUserCalls(
   return async (route, args, name) => {
     const { signal } = readArguments(route, args).options
     await session.isRead
+    const begunBy = session.value?.user.id
     const owner = route.auth === 'tenant' ? null : session.value
     let used = owner && (await abortable(session.usable(), signal))
     // Another user has signed in meanwhile. The call is not theirs, so it keeps the token that it began with.
@@ -77,7 +78,7 @@ export function createUserCalls(
     for (;;) {
       try {
         const answer = await call({ ...options, accessToken: used?.accessToken }, route, args)
-        await acceptAnswer(session, name, answer, owner?.user.id)
+        await acceptAnswer(session, name, answer, begunBy)
         return answer
       } catch (error) {
         const next = used && (await abortable(recover(error, used, name, tried), signal))
