@@ -64,7 +64,7 @@ export function createOutboundHttp({ timeoutMs = 5_000, ca, ...rules }: Outbound
       request.off('error', reject).on('error', () => {})
       readAnswer(response).then(resolve, reject)
     })
-    // Without a listener, Node closes the connection of an answer 101 and tells nobody.
+    // Without a listener, Node closes the connection of an answer 101 and emits no other event.
     request.on('upgrade', ({ statusCode = 0 }, socket) => {
       socket.destroy()
       resolve({ status: statusCode, text: '' })

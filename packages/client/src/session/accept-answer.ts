@@ -32,7 +32,7 @@ export async function acceptAnswer(
         ...user
       } = answer as OutputOf<'addIdentity' | 'getAccount'> &
         Pick<SessionAnswer, 'nextForm'> & { session?: SessionAnswer }
-      // Nobody, or somebody else, is signed in by now.
+      // The user has signed out, or another one has signed in.
       if (session.value?.user.id !== userId) return
       if (started) return session.start(started)
       // The lock is not worth taking for a user who did not change.
