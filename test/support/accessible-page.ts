@@ -59,6 +59,7 @@ async function runAxe(
         .map(({ finished }) => finished),
     ),
   )
+  await untilDialogsAreNamed(page)
   const violations = await page.evaluate(
     async ([context, only]) => {
       const { run } = (globalThis as unknown as { axe: Axe }).axe
@@ -75,6 +76,17 @@ async function runAxe(
   )
   assert.deepEqual(violations, [], page.url())
 }
+
+/** A dialog gets its name one effect after its content is shown. axe reports one that has none in time. */
+const untilDialogsAreNamed = (page: Page): Promise<unknown> =>
+  page
+    .waitForFunction(
+      () =>
+        [...document.querySelectorAll('[role=dialog]')].every((one) => one.matches('[aria-label], [aria-labelledby]')),
+      undefined,
+      { timeout: 5_000 },
+    )
+    .catch(() => {})
 
 /**
  * Asserts that the page does not scroll sideways, and that no text is wider than its box: text that is cut off ends in an
