@@ -13,6 +13,13 @@ test('sends nothing when nothing changed, however often a value was entered', as
   assert.deepEqual(sent, [])
 })
 
+test('clears a field that the user cannot read', async () => {
+  const { form, sent } = await mounted()
+  form.setValue('pin', null)
+  assert.equal(await form.submit(plain), true)
+  assert.deepEqual(sent, [{ pin: null }])
+})
+
 test('ignores values for fields that the user cannot change', async () => {
   const { form, sent } = await mounted({ taxId: '1' })
   for (const name of ['level', 'taxId', 'unknown', 'constructor', '__proto__']) form.setValue(name, 'x')

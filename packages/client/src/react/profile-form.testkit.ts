@@ -12,6 +12,7 @@ const schema: ProfileSchema = {
     { name: 'tags', type: 'list' },
     { name: 'taxId', type: 'text', writeOnce: true },
     { name: 'level', type: 'integer', writable: false },
+    { name: 'pin', type: 'text', readable: false },
     { name: 'toString', type: 'text' },
     { name: 'kind', type: 'text', lockedWhen: { field: 'level', is: 9 } },
     { name: 'vat', type: 'text', visibleWhen: { field: 'kind', is: 'firm' } },

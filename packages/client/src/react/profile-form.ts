@@ -143,8 +143,11 @@ function entering(
   if (judgeValues(schema, stored).holds(component.lockedWhen)) return undefined
   const others = without(entered, name)
   return {
-    // While another value is being saved, the stored one is a change again.
-    entered: isSame(value, own(stored, name)) && !isSaving ? others : { ...others, [name]: value ?? null },
+    // While another value is being saved, the stored one is a change again. One that cannot be read may be any.
+    entered:
+      component.readable !== false && isSame(value, own(stored, name)) && !isSaving
+        ? others
+        : { ...others, [name]: value ?? null },
     errors: without(errors, name),
     details: without(details, name),
   }
