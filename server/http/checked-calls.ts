@@ -53,6 +53,8 @@ export function createCheckedCalls(run: RequestChecks, clock: Clock, openLines: 
     },
     async complete(request, reply) {
       const { call, checkedAt } = request.getDecorator<CheckedCall>('checked')
+      // Without a body the request was complete when it was checked.
+      if (request.body === undefined) return call
       const now = clock.now()
       return now - checkedAt < lateMs ? { ...call, now } : run(request, reply, 'again')
     },
