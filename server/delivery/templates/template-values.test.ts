@@ -5,6 +5,7 @@ import { cleanValues, clip, oneLine } from './template-values.ts'
 test('line ends, control characters and direction marks become a space', () => {
   assert.equal(oneLine('Acme\r\nBcc: eve@example.com'), 'Acme Bcc: eve@example.com')
   assert.equal(oneLine('\u202eemcA\u2066 \u0000\u001b[31m\u2028x\u0085'), 'emcA   [31m x')
+  assert.equal(oneLine('Acme\u061c Shop'), 'Acme  Shop')
   assert.equal(oneLine('Chào, 世界 👩‍👩‍👧 %0a'), 'Chào, 世界 👩‍👩‍👧 %0a')
   assert.equal(oneLine('\ud800 half'), '\ufffd half')
 })

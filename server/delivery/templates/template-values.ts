@@ -43,7 +43,7 @@ export function containsEntries(text: string, { kind, code, id }: TemplateVariab
 export const LONGEST_VALUE = 200
 
 /** Line breaks, other control characters, and bidirectional formatting characters. */
-const breaksLines = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+const breaksLines = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const lineBreaks = new RegExp(`${breaksLines.source}+`, 'gu')
 
 /**
