@@ -11,7 +11,7 @@ import { presentAccount } from './account.ts'
 import { addressChanged, addressVerified, identityAdded, kindOf, passwordChanged } from './account-events.ts'
 import { replaceSessions } from './address-codes.ts'
 import { lockCaller, readBack } from './address-owner.ts'
-import { ageOf } from './end-attempts.ts'
+import { giveAddress } from './end-attempts.ts'
 import { isProven } from './first-proof.ts'
 import { notifyUser } from './notify-user.ts'
 import { addressOf, amrOf, attributeProof, consumeProof, findProof } from './otp-proof.ts'
@@ -121,10 +121,7 @@ async function proveAddress(token: string, call: LinkingCall): Promise<Link> {
       return { notice: isProven(locked, address) ? null : 'identity_added', amr: amrOf(otp) }
     }
     if (own !== null) throw call.refuse('IDENTITY_ALREADY_LINKED')
-    const verifiedAt = await ageOf(tx, locked.id, address, call.now)
-    if (!(await tx.users.setAddress(locked.id, address, call.now, verifiedAt))) {
-      throw call.refuse('IDENTITY_LINKED_ELSEWHERE')
-    }
+    if (!(await giveAddress(tx, locked.id, address, call.now))) throw call.refuse('IDENTITY_LINKED_ELSEWHERE')
     await record(tx, call, addressChanged(locked, kind, given))
     return { notice: 'identity_added', amr: amrOf(otp) }
   }
@@ -150,10 +147,7 @@ function linkProvider(social: SocialIdentity, call: LinkingCall): Link {
       if (locked.email === social.email) {
         await tx.users.markVerified(locked.id, address, now)
         if (!isProven(locked, address)) await record(tx, call, addressVerified(locked, address))
-      } else if (
-        locked.email === null &&
-        (await tx.users.setAddress(locked.id, address, now, await ageOf(tx, locked.id, address, now)))
-      ) {
+      } else if (locked.email === null && (await giveAddress(tx, locked.id, address, now))) {
         await record(tx, call, addressChanged(locked, 'email', social.email))
       }
     }

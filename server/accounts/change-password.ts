@@ -42,7 +42,7 @@ export const changePassword: Handler<typeof operation> = async (
     verifiedHash: currentPassword === undefined ? null : await verify(currentPassword),
     passwordHash: await services.hasher.hash(password, call),
   }))
-  const { opened } = await storage.write(async (tx) => {
+  const opened = await storage.write(async (tx) => {
     const before = await lockCaller(tx, call)
     if (!(await tx.users.setPassword(user.id, verifiedHash, passwordHash, now)))
       throw call.refuse('INVALID_CREDENTIALS')
@@ -53,7 +53,7 @@ export const changePassword: Handler<typeof operation> = async (
     await recordEndedSessions(tx, call, { userId: user.id, sessions: ended, reason: 'password_changed' })
     await notifyUser(tx, before, before.hasPassword ? 'password_changed' : 'password_added', call, services)
     const isFirst = !canSignIn(before, configuration) && canSignIn({ ...before, hasPassword: true }, configuration)
-    return { opened: isFirst ? await replaceSessions(tx, await readBack(tx, user.id), ['pwd'], call, services) : null }
+    return isFirst ? replaceSessions(tx, await readBack(tx, user.id), ['pwd'], call, services) : null
   })
   return { success: true, ...(opened !== null && { session: presentSession(opened, call, services) }) }
 }

@@ -32,6 +32,10 @@ function oldestOf({ emailVerifiedAt, phoneVerifiedAt }: Addressed, methods: read
   return Math.min((byEmail ? emailVerifiedAt : null) ?? Infinity, (byCode ? phoneVerifiedAt : null) ?? Infinity)
 }
 
+/** Gives the user an address that was proven just now; false when another user of the tenant has it. */
+export const giveAddress = async (tx: Tx, userId: string, address: Address, now: number): Promise<boolean> =>
+  tx.users.setAddress(userId, address, now, await ageOf(tx, userId, address, now))
+
 /** When the user verified an address that is theirs from now on. One that was lost and comes back is as old as before. */
 export async function ageOf(tx: Tx, userId: string, address: Address, now: number): Promise<number> {
   return (await tx.otps.lostAddressVerifiedAt(userId, recipientOf(address), now)) ?? now

@@ -1,7 +1,7 @@
 import type { TenantCall } from '../core/handler.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
-import { ageOf } from './end-attempts.ts'
+import { giveAddress } from './end-attempts.ts'
 import { notifyAddressChange } from './notify-user.ts'
 import type { Address, User } from './user.ts'
 
@@ -18,8 +18,7 @@ export async function replaceAddress(
   services: Services,
 ): Promise<void> {
   const isEmail = 'email' in address
-  const verifiedAt = await ageOf(tx, before.id, address, call.now)
-  if (!(await tx.users.setAddress(before.id, address, call.now, verifiedAt))) {
+  if (!(await giveAddress(tx, before.id, address, call.now))) {
     throw call.refuse(isEmail ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
   }
   await tx.otps.cancelLive(before.id, call.now)

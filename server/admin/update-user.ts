@@ -101,7 +101,7 @@ async function setAddress(
   address: Address,
   { now, refuse }: AdminCall<AddressRefusal>,
 ): Promise<void> {
-  if (await tx.users.setAddress(id, address, now, createdAt)) return
+  if (await tx.users.setAddress(id, address, now, Math.min(createdAt, now))) return
   throw refuse('email' in address ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
 }
 
