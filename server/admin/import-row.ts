@@ -20,6 +20,8 @@ type Row = z.infer<typeof Row>
 /** A row of an import, ready to be stored. */
 export interface ImportRow {
   readonly user: User
+  /** The row has the id of the user, which an earlier user may have had; a generated one is new. */
+  readonly namesId: boolean
   readonly passwordHash: string | null
   readonly identities: readonly Identity[]
   readonly profile: StoredProfile | null
@@ -64,6 +66,7 @@ export function checkRow(value: unknown, rules: RowContext): CheckedRow {
   return {
     row: {
       user,
+      namesId: given.id !== undefined,
       passwordHash: password?.stored ?? null,
       identities: toIdentities(given, user, now),
       profile: profile.stored,

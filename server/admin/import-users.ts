@@ -1,6 +1,7 @@
 import { errors } from '../../contract/errors.ts'
 import type { ImportLine, importUsers as operation } from '../../contract/user-lines.ts'
 import { isSuspended } from '../accounts/restriction.ts'
+import type { User } from '../accounts/user.ts'
 import type { BodyLine, Handler } from '../core/handler.ts'
 import { type EventSource, record } from '../events/record.ts'
 import { isFastDigest } from '../passwords/imported/digest.ts'
@@ -142,13 +143,15 @@ const refused = (code: RowError['code']) => ({ code, message: errors[code].messa
 /** Stores a row with all its parts; returns null, or the problem when nothing of it was stored. */
 async function store(
   tx: ImportTarget,
-  { user, passwordHash, identities, profile }: ImportRow,
+  { user, namesId, passwordHash, identities, profile }: ImportRow,
   versions: IndexedVersions,
   call: EventSource,
 ): Promise<Result['problem']> {
-  if ((await tx.users.find(user.id)) !== null) return refused('USER_ALREADY_EXISTS')
-  // It would erase events of the new user, too.
-  if (await tx.eventErasures.isUnfinished(user.id)) return invalid({ id: unfinishedErasure }).problem
+  if (namesId) {
+    if ((await tx.users.find(user.id)) !== null) return refused('USER_ALREADY_EXISTS')
+    // It would erase events of the new user, too.
+    if (await tx.eventErasures.isUnfinished(user.id)) return invalid({ id: unfinishedErasure }).problem
+  }
   for (const { provider, subject } of identities) {
     if ((await tx.identities.find(provider, subject)) !== null) return refused('IDENTITY_LINKED_ELSEWHERE')
   }
@@ -163,10 +166,14 @@ async function store(
     if (!(await tx.identities.add(identity)))
       throw new WriteConflict('Another transaction added the same identity first')
   }
-  // Sessions outlive a deleted user: those of an earlier user with this id must not open the new account.
-  // They stopped counting as open when that user was erased.
+  if (namesId) await followEarlierUser(tx, user, call)
+  return null
+}
+
+/** Ends what is left of a deleted user with this id. */
+async function followEarlierUser(tx: ImportTarget, user: User, call: EventSource): Promise<void> {
+  // Sessions outlive a deleted user: they must not open the new account. They stopped counting as open when that user was erased.
   await tx.sessions.revokeAllOf(user.id, user.updatedAt)
   // Verification then tells the erased events of the earlier user from damaged ones.
   if (await tx.eventLog.mentions(user.id)) await record(tx, call, userCreated(user))
-  return null
 }
