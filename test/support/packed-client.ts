@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '../..')
@@ -17,11 +17,17 @@ export interface PackedClient extends AsyncDisposable {
   createProject(files: Readonly<Record<string, string>>, packages?: readonly string[]): Promise<string>
 }
 
-/** Builds and packs `packages/client`. */
+/** Builds and packs a copy of `packages/client`: other tests build it in its place at the same time. */
 export async function packClient(): Promise<PackedClient> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-client-'))
-  const pack = ['pack', '--workspace', '@tenantry/client', '--json', '--pack-destination', folder]
-  const { stdout } = await run('npm', pack, { cwd: root })
+  const source = join(folder, 'source')
+  for (const path of ['tsconfig.json', 'contract', 'packages/client']) {
+    const filter = (file: string) => !['dist', 'node_modules'].includes(basename(file))
+    await cp(join(root, path), join(source, path), { recursive: true, filter })
+  }
+  await symlink(join(root, 'node_modules'), join(source, 'node_modules'))
+  const pack = ['pack', '--json', '--pack-destination', folder]
+  const { stdout } = await run('npm', pack, { cwd: join(source, 'packages/client') })
   // The build prints before the report.
   const [report] = JSON.parse(stdout.slice(stdout.lastIndexOf('\n[') + 1))
   const tarball = join(folder, report.filename)
