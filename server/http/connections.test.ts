@@ -4,6 +4,7 @@ import { Agent, createServer, get, type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { watchConnections } from './connections.ts'
 
 /** A Node server with tracked connections, and its port. */
@@ -17,6 +18,12 @@ async function listen(t: TestContext, handler: RequestListener) {
     server.closeAllConnections()
   })
   return { server, connections, port: (server.address() as AddressInfo).port }
+}
+
+/** Sends a request on a new connection. Resolves when it is closed, or rejects with why there was no answer. */
+async function getOnce(port: number): Promise<void> {
+  const call = get({ port, agent: new Agent() }).on('response', (answer) => answer.resume())
+  await once(call, 'close')
 }
 
 /** Everything that a raw connection receives until it is closed. */
@@ -109,8 +116,45 @@ test('closes idle connections with the listener and silent ones a second later, 
   assert.ok(performance.now() - begun < 10_000)
 })
 
+test('waits 100 ms for the next connection of a client that was just answered', async (t) => {
+  // On a busy machine, the client itself can take longer.
+  for (let attempt = 0, tookMs = Number.POSITIVE_INFINITY; tookMs > 90; attempt++) {
+    assert.ok(attempt < 100)
+    const { connections, port } = await listen(t, (_request, response) => response.end())
+    await getOnce(port)
+    const begun = performance.now()
+    const closed = connections.stopListening()
+    await setTimeout(40)
+    const next = getOnce(port).then(
+      () => 'answered',
+      () => 'refused',
+    )
+    tookMs = performance.now() - begun
+    await closed
+    if (tookMs <= 90) assert.equal(await next, 'answered')
+  }
+})
+
+test('closes the listener although clients pause only 20 ms, and resets none of them', async (t) => {
+  const { connections, port } = await listen(t, (_request, response) => response.end())
+  const closed = connections.stopListening()
+  const outcomes = new Set<string>()
+  while (!outcomes.has('ECONNREFUSED')) {
+    outcomes.add(
+      await getOnce(port).then(
+        () => 'answered',
+        ({ code }) => code,
+      ),
+    )
+    await setTimeout(20)
+  }
+  await closed
+  assert.deepEqual([...outcomes], ['answered', 'ECONNREFUSED'])
+})
+
 test('sleeps while it waits for new connections before it closes the listener', async (t) => {
-  const { connections } = await listen(t, () => {})
+  const { connections, port } = await listen(t, (_request, response) => response.end())
+  await getOnce(port)
   const { loopCount } = performance.nodeTiming.uvMetricsInfo
   await connections.stopListening()
   const turns = performance.nodeTiming.uvMetricsInfo.loopCount - loopCount

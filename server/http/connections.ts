@@ -29,9 +29,9 @@ interface Connection {
 
 /** Milliseconds. An idle turn of the event loop takes one or two microseconds. */
 const shortTurnMs = 0.02
-/** Clients that reconnect after an answer do so within less. */
-const pauseMs = 10
-/** The listener is closed after this time even without a short turn. */
+/** Clients that reconnect after an answer do so within less, also on a busy machine. */
+const reconnectMs = 100
+/** The listener is closed after this time, however busy it is. */
 const longestWaitMs = 2_000
 /** How long a client may take from connecting to its first request. */
 const silentMs = 1_000
@@ -40,12 +40,15 @@ const silentMs = 1_000
 export function watchConnections(server: Server): Connections {
   const open = new Map<Socket, Connection>()
   let accepted = 0
+  /** When a connection was accepted or an answer sent; after both, a client may open the next connection. */
+  let activeAt = Number.NEGATIVE_INFINITY
   let isClosing = false
   let held: Promise<void> | null = null
 
   server.on('connection', (socket: Socket) => {
     accepted++
-    open.set(socket, { acceptedAt: performance.now(), answers: 0, latest: null, bytesAtRest: 0 })
+    activeAt = performance.now()
+    open.set(socket, { acceptedAt: activeAt, answers: 0, latest: null, bytesAtRest: 0 })
     socket.once('close', () => open.delete(socket))
   })
 
@@ -57,6 +60,7 @@ export function watchConnections(server: Server): Connections {
     connection.answers++
     connection.latest = response
     response.once('close', () => {
+      activeAt = performance.now()
       connection.answers--
       connection.bytesAtRest = socket.bytesRead
     })
@@ -67,24 +71,24 @@ export function watchConnections(server: Server): Connections {
   })
 
   /**
-   * Resolves right after a short turn of the event loop that accepted no connection, at the end of a pause without new
-   * connections. Node accepts one connection per turn, so only then is the accept queue empty, and closing resets no
-   * connection in it. After a long turn, such as one in which the process was suspended, connections may have arrived
-   * since Node polled.
+   * Resolves right after a short turn of the event loop that accepted no connection, when no client is about to reconnect.
+   * Node accepts one connection per turn, so only then is the accept queue empty, and closing resets no connection in it.
+   * After a long turn, such as one in which the process was suspended, connections may have arrived since Node polled.
    */
   async function quietTurn(): Promise<void> {
-    const giveUpAt = performance.now() + longestWaitMs
-    let before: number | null = null
-    while (performance.now() < giveUpAt) {
-      if (accepted !== before) {
-        before = accepted
-        await setTimeout(pauseMs)
-        continue
-      }
-      const begunAt = performance.now()
-      await setImmediate()
-      if (accepted === before && performance.now() - begunAt < shortTurnMs) return
+    const begunAt = performance.now()
+    for (let waited = 0; waited < longestWaitMs; waited = performance.now() - begunAt) {
+      // The longer it waits, the less quiet it asks for: where clients never pause, the longest gap has to do.
+      const untilQuiet = activeAt + reconnectMs * (1 - waited / longestWaitMs) - performance.now()
+      if (untilQuiet > 0) await setTimeout(untilQuiet)
+      else if (await isShortTurn()) return
     }
+  }
+
+  async function isShortTurn(): Promise<boolean> {
+    const [before, begunAt] = [accepted, performance.now()]
+    await setImmediate()
+    return accepted === before && performance.now() - begunAt < shortTurnMs
   }
 
   /**
