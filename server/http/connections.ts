@@ -36,6 +36,13 @@ const longestWaitMs = 2_000
 /** How long a client may take from connecting to its first request. */
 const silentMs = 1_000
 
+/**
+ * How long no client may have connected or been answered before the listener is closed. The longer that takes, the less is asked
+ * for: where clients never pause, the longest gap has to do.
+ * @param waited milliseconds so far
+ */
+export const quietMs = (waited: number): number => reconnectMs * (1 - waited / longestWaitMs)
+
 /** Tracks the connections of a server that does not listen yet. */
 export function watchConnections(server: Server): Connections {
   const open = new Map<Socket, Connection>()
@@ -78,8 +85,7 @@ export function watchConnections(server: Server): Connections {
   async function quietTurn(): Promise<void> {
     const begunAt = performance.now()
     for (let waited = 0; waited < longestWaitMs; waited = performance.now() - begunAt) {
-      // The longer it waits, the less quiet it asks for: where clients never pause, the longest gap has to do.
-      const untilQuiet = activeAt + reconnectMs * (1 - waited / longestWaitMs) - performance.now()
+      const untilQuiet = activeAt + quietMs(waited) - performance.now()
       if (untilQuiet > 0) await setTimeout(untilQuiet)
       else if (await isShortTurn()) return
     }
