@@ -8,7 +8,8 @@ export interface ClientAddress {
   /**
    * The client's address in canonical form: the socket's `peer`, unless that is a trusted proxy; then the right-most hop
    * of `X-Forwarded-For` that is not a trusted proxy. Hops left of it can be forged by the client and are never read
-   * (threat F18). A malformed hop ends the search at the last valid address; when all are trusted it is the left-most.
+   * (threat F18). A malformed hop ends the search at the last valid address; when all are trusted it is the left-most. A hop
+   * may have the port of its connection.
    *
    * @param peer the socket's remote address; anything else (a Unix socket's '') is returned unchanged and never trusted
    * @param forwardedFor all `X-Forwarded-For` headers joined with commas
@@ -43,6 +44,14 @@ function trust(proxies: BlockList, entry: string): void {
   proxies.addSubnet(address, prefix, familyOf(address))
 }
 
+/** `192.0.2.7:1234`, `[2001:db8::7]:1234` or `[2001:db8::7]` (RFC 7239 6): Azure Application Gateway always adds the port. */
+const withPort = /^(?:([\d.]+):\d{1,5}|\[([\da-f]*:[\da-f:.]*)\](?::\d{1,5})?)$/i
+
+function parseHop(hop: string): string | null {
+  const [, ipv4, ipv6] = withPort.exec(hop) ?? []
+  return parseAddress(ipv4 ?? ipv6 ?? hop)
+}
+
 /**
  * Reads `TENANTRY_TRUSTED_PROXIES`: addresses and CIDR ranges separated by commas; empty trusts none.
  * @throws Error that names an invalid entry
@@ -61,7 +70,7 @@ export function createClientAddress(trustedProxies: string): ClientAddress {
       let end = forwardedFor?.length ?? 0
       while (end > 0 && proxies.check(client, familyOf(client))) {
         const comma: number = forwardedFor!.lastIndexOf(',', end - 1)
-        const hop = parseAddress(forwardedFor!.slice(comma + 1, end).trim())
+        const hop = parseHop(forwardedFor!.slice(comma + 1, end).trim())
         if (hop === null) break
         client = hop
         end = comma

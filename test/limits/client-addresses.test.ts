@@ -85,6 +85,9 @@ test('uses the right-most untrusted hop behind a trusted proxy, and never reads 
     [['X-Forwarded-For', `  ${client}\t`]],
     [['x-forwarded-for', `::ffff:${client}`]],
     [['x-forwarded-for', `::FFFF:${client}`]],
+    [['x-forwarded-for', `${client}:5678`]],
+    [['x-forwarded-for', `1.2.3.4:80, ${client}:5679, 127.0.0.1:80`]],
+    [['x-forwarded-for', `[::ffff:${client}]:5678`]],
     [
       ['x-forwarded-for', client],
       ['forwarded', 'for=6.6.6.6'],
@@ -96,11 +99,12 @@ test('uses the right-most untrusted hop behind a trusted proxy, and never reads 
 test('stops at a malformed hop: requests behind it count for the proxy (threat F18)', async () => {
   const odd = [
     'nonsense',
-    '1.2.3.4:5678',
+    '1.2.3.4:',
+    '1.2.3.4:port',
     '01.2.3.4',
     '0x01020304',
     '1.2.3',
-    '[2001:db8::1]',
+    '[1.2.3.4]:5678',
     'fe80::1%eth0',
     '',
     '1.2.3.4, ',
