@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { recoverAccount as operation } from '../../contract/account.ts'
 import type { Call, Handler, TenantCall } from '../core/handler.ts'
-import { checkCode, requireApplied } from '../otp/check-code.ts'
+import { compareCode, requireApplied } from '../otp/compare-code.ts'
 import { type Otp, recoveryScope } from '../otp/otp.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
@@ -20,7 +20,9 @@ import type { Address, User } from './user.ts'
  */
 export const recoverAccount: Handler<typeof operation> = async ({ body: { id, code } }, call, services) => {
   const { now, storage } = call
-  const otp = await checkCode(await storage.otps.find(id, recoveryScope), code, call, services.keyring)
+  const given = { id, scope: recoveryScope, code }
+  const { otp, isRight } = await storage.write((tx) => compareCode(tx, given, call, services.keyring))
+  if (!isRight) throw call.refuse('OTP_INVALID_CODE')
   // Hashed outside the transaction; most recoveries do not use it.
   const unknownPassword = await services.hasher.hash(randomBytes(32).toString('base64'), call)
   await storage.write(async (tx) => {

@@ -36,6 +36,11 @@ export interface OtpStore {
     event?: QueuedEvent | null,
   ): Promise<Outcome>
   /**
+   * Reads a pending one and locks its row, for comparing a code in the same transaction. Does not apply to any other
+   * state.
+   */
+  lockPending(id: string, scope: StoredOtpScope, now: number): Promise<Outcome>
+  /**
    * pending → verified; erases the code and queues the event. The other fields of the result are those of `otp` as it was
    * read.
    */

@@ -2,9 +2,10 @@ import type { verifyOtp as operation } from '../../contract/otp.ts'
 import type { Call, Handler, Input } from '../core/handler.ts'
 import { eventOf } from '../events/record.ts'
 import type { Services } from '../services.ts'
+import type { Tx } from '../storage/storage.ts'
 import type { VerifiedAddress } from './address-codes.ts'
-import { checkCode, isCodeOf, refuseWrongCode, requireApplied, requirePending } from './check-code.ts'
 import { recordWrongCode } from './code-budgets.ts'
+import { compareCode, requireApplied } from './compare-code.ts'
 import { changesAccount, type Otp, stateOf } from './otp.ts'
 import { verifiedFact } from './otp-events.ts'
 
@@ -12,12 +13,16 @@ type Given = Input<typeof operation>['body']
 type VerifyCall = Call<typeof operation>
 
 /**
- * `POST /otp/verify` (OTP-7 to OTP-13). A code that proves an address of an account changes the account in the same
- * transaction.
+ * `POST /otp/verify` (OTP-7 to OTP-13). The code is compared in the transaction of its effect, and a code that proves an
+ * address of an account changes the account in it.
  */
 export const verifyOtp: Handler<typeof operation> = async ({ body }, call, services) => {
   const change = changesAccount(body.scope) ? verifyAddressCode : verifyCode
-  const { otp, verified } = await change(body, call, services)
+  const { otp, verified } = await call.storage.write((tx) => change(tx, body, call, services))
+  if (verified === null) {
+    await recordWrongCode(services.budgets, otp, call)
+    throw call.refuse('OTP_INVALID_CODE')
+  }
   requireApplied(verified, call)
   const { deliveryMethod, recipient, createdAt } = otp
   if (deliveryMethod === 'sms') await services.smsBrake.countVerified({ tenantId: call.tenantId, recipient }, createdAt)
@@ -25,34 +30,24 @@ export const verifyOtp: Handler<typeof operation> = async ({ body }, call, servi
   return { success: true, ...(session && { session }) }
 }
 
-/** A one-time password as it was read, and the result of the change that verifies it. */
+/** A one-time password as it was read, and the result of the change that verifies it; null for a wrong code. */
 interface Verified {
   readonly otp: Otp
-  readonly verified: VerifiedAddress
+  readonly verified: VerifiedAddress | null
 }
 
-/**
- * Reads, compares and changes the row in one piece of work: on SQLite it takes one turn of the event loop. A wrong code is
- * counted after it.
- */
-async function verifyCode({ id, scope, code }: Given, call: VerifyCall, services: Services): Promise<Verified> {
-  const { otp, verified } = await call.storage.writeOptimistically(async ({ otps }) => {
-    const otp = requirePending(await otps.find(id, scope), call)
-    const isRight = isCodeOf(otp, code, call, services.keyring)
-    return { otp, verified: isRight ? await otps.verify(otp, call.now, eventOf(call, verifiedFact(otp))) : null }
-  })
-  if (verified !== null) return { otp, verified }
-  return refuseWrongCode(otp, call, (wrong) => recordWrongCode(services.budgets, wrong, call))
+async function verifyCode(tx: Tx, given: Given, call: VerifyCall, { keyring }: Services): Promise<Verified> {
+  const { otp, isRight } = await compareCode(tx, given, call, keyring)
+  return { otp, verified: isRight ? await tx.otps.verify(otp, call.now, eventOf(call, verifiedFact(otp))) : null }
 }
 
-async function verifyAddressCode({ id, scope, code }: Given, call: VerifyCall, services: Services): Promise<Verified> {
-  const { now, storage } = call
-  const { keyring, budgets, addressCodes } = services
-  const found = await storage.otps.find(id, scope)
-  if (found !== null && stateOf(found, now) === 'pending') {
-    // Checked before the code is compared, and again in the transaction of the change.
-    if (!(await addressCodes.mayStillVerify(storage, found, now))) throw call.refuse('OTP_NOT_PENDING')
+/** The session that requested the code is checked before the code is compared. */
+async function verifyAddressCode(tx: Tx, given: Given, call: VerifyCall, services: Services): Promise<Verified> {
+  const { addressCodes, keyring } = services
+  const found = await tx.otps.find(given.id, given.scope)
+  if (found !== null && stateOf(found, call.now) === 'pending') {
+    if (!(await addressCodes.mayStillVerify(tx, found, call.now))) throw call.refuse('OTP_NOT_PENDING')
   }
-  const otp = await checkCode(found, code, call, keyring, (wrong) => recordWrongCode(budgets, wrong, call))
-  return { otp, verified: await storage.write((tx) => addressCodes.verify(tx, otp, call, services)) }
+  const { otp, isRight } = await compareCode(tx, given, call, keyring)
+  return { otp, verified: isRight ? await addressCodes.verify(tx, otp, call, services) : null }
 }

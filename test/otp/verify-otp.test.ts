@@ -6,6 +6,7 @@ import { request } from '../support/raw-request.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { changesNothing, storedOtp, storedRow } from '../support/stored-rows.ts'
+import { bytesOf, exchange } from '../support/wire.ts'
 
 let service: TestService
 let tenant: TestTenant
@@ -112,6 +113,28 @@ for (const maxVerifyAttempts of [1, 5, 10]) {
     await changesNothing(service, () => refused(guess(code), 'OTP_MAX_ATTEMPTS_REACHED'))
     const { state, sealed_code } = storedOtp(service, id)
     assert.deepEqual({ state, sealed_code }, { state: 'locked', sealed_code: null })
+  })
+}
+
+for (const scope of ['reset_password', 'email_verification'] as const) {
+  test(`refuses the right ${scope} code that arrives together with too many wrong ones before it`, async () => {
+    const person = await addPerson(service, tenant)
+    const { id } = await person.issue(scope)
+    const code = await service.codeOf(id)
+    const codes = [...Array.from({ length: 64 }, (_, index) => `${index}${code}`), code]
+    const headers = [
+      ['content-type', 'application/json'],
+      ['x-tenant-key', tenant.key],
+    ] as const
+    const requests = codes.map((code) =>
+      bytesOf({ method: 'POST', path: '/otp/verify', headers, body: JSON.stringify({ id, scope, code }) }),
+    )
+    // On one connection, so that they are handled at once and in this order.
+    const { answers } = await exchange(service.baseUrl, Buffer.concat(requests), { until: codes.length })
+    const refusals = answers.map(({ text }) => JSON.parse(text).error?.code)
+    assert.equal(refusals.at(-1), 'OTP_MAX_ATTEMPTS_REACHED')
+    assert.equal(refusals.filter((refusal) => refusal === 'OTP_INVALID_CODE').length, 5)
+    assert.equal(storedOtp(service, id)['state'], 'locked')
   })
 }
 

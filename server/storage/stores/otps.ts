@@ -45,6 +45,12 @@ export const countResend = `UPDATE otps SET resend_count = resend_count + 1, las
      AND resend_count < max_resends`
 const resend = statement('otp.resend', `${countResend} RETURNING ${otps.columns}`, otps)
 
+const lockPending = statement(
+  'otp.lockPending',
+  `UPDATE otps SET state = state WHERE ${named} AND state = 'pending' AND expires_at > $4 RETURNING ${otps.columns}`,
+  otps,
+)
+
 const verify = recordable(
   statement(
     'otp.verify',
@@ -163,6 +169,10 @@ export class SqlOtpStore implements OtpStore {
       return row
     })
     return this.outcomeOf(changed, id, scope)
+  }
+
+  lockPending(id: string, scope: StoredOtpScope, now: number): Promise<Outcome> {
+    return this.#change(lockPending, id, scope, now)
   }
 
   /** Every caller has read the row. Returning it would cost SQLite a quarter of the statement's time. */

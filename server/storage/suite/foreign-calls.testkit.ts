@@ -26,6 +26,7 @@ const sending: Record<string, ForeignCall> = {
     ({ otps }, a) => otps.verify(otpOf({ id: a.pendingOtp, scope: reset }), later, queuedEventOf()),
     notApplied,
   ],
+  'otps.lockPending': [({ otps }, a) => otps.lockPending(a.pendingOtp, reset, later), notApplied],
   'otps.countWrongCode': [({ otps }, a) => otps.countWrongCode(a.pendingOtp, reset, later), notApplied],
   'otps.consume': [({ otps }, a) => otps.consume(a.verifiedOtp, reset, later), notApplied],
   'otps.attribute': [({ otps }, a) => otps.attribute(a.pendingOtp, b.user), undefined],

@@ -19,6 +19,11 @@ const changes: Record<string, Change> = {
     refusal: resendRefusal,
     after: (otp, now) => ({ resendCount: otp.resendCount + 1, lastSentAt: now }),
   },
+  lockPending: {
+    run: (store, { id, scope }, now) => store.lockPending(id, scope, now),
+    refusal: verifyRefusal,
+    after: () => ({}),
+  },
   verify: {
     run: (store, otp, now) => store.verify(otp, now),
     refusal: verifyRefusal,
@@ -116,6 +121,24 @@ export function otpTests(open: OpenStorage): void {
     const outcomes = await atOnce(64, () => otps.countWrongCode(otp.id, otp.scope, t0))
     assert.equal(outcomes.filter(({ applied }) => applied).length, otp.maxVerifyAttempts)
     assert.deepEqual(await otps.find(otp.id, otp.scope), { ...otp, wrongCodes: 5, state: 'locked', sealedCode: null })
+    await close()
+  })
+
+  test('of 64 transactions that lock one OTP and count a wrong code at once, each sees those before it', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    const otp = otpOf()
+    await tenant.otps.issue(otp, messageOf())
+    const { id, scope } = otp
+    const seen = await atOnce(64, () =>
+      tenant.write(async (tx) => {
+        const locked = await tx.otps.lockPending(id, scope, t0)
+        if (!locked.applied) return null
+        await tx.otps.countWrongCode(id, scope, t0)
+        return locked.otp!.wrongCodes
+      }),
+    )
+    assert.deepEqual(seen.filter((count) => count !== null).sort(), [0, 1, 2, 3, 4])
     await close()
   })
 

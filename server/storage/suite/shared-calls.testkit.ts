@@ -50,6 +50,10 @@ const sending: Record<string, SharedCall> = {
     },
     true,
   ],
+  'otps.lockPending': [
+    async ({ otps }) => (await otps.lockPending(shared.pendingOtp, reset, later)).otp?.recipient,
+    `B ${shared.email}`,
+  ],
   'otps.countWrongCode': [
     async ({ otps }) => (await otps.countWrongCode(shared.pendingOtp, reset, later)).otp?.recipient,
     `B ${shared.email}`,
