@@ -17,10 +17,14 @@ export class CircuitBreaker {
 
   /** Whether a message may be sent now. Every admitted message must end in `succeeded`, `answered` or `failed`. */
   admits(now: number): boolean {
-    if (!this.isOpen) return true
-    if (now < this.#openUntil || this.#probing) return false
-    this.#probing = true
+    if (this.refuses(now)) return false
+    this.#probing = this.isOpen
     return true
+  }
+
+  /** Whether `admits` would be false. */
+  refuses(now: number): boolean {
+    return this.isOpen && (now < this.#openUntil || this.#probing)
   }
 
   /** Whether the circuit is open or being probed. */

@@ -8,6 +8,7 @@ import {
   TemporaryFailure,
 } from './provider.ts'
 import { sendWithTimeout } from './send-with-timeout.ts'
+import { Slots } from './slots.ts'
 
 /** The most time that all providers together get for one message; shorter than the lease that an attempt has left. */
 const longestMs = 25_000
@@ -17,6 +18,7 @@ type Failure = PermanentFailure | TemporaryFailure
 interface Link {
   readonly provider: Provider
   readonly breaker: CircuitBreaker
+  readonly slots: Slots
 }
 
 /** Providers of one method in order of preference, each behind its own circuit breaker. */
@@ -28,7 +30,11 @@ export class ProviderChain {
 
   constructor(providers: readonly Provider[], clock: Clock, ms = longestMs) {
     this.providers = providers
-    this.#links = providers.map((provider) => ({ provider, breaker: new CircuitBreaker() }))
+    this.#links = providers.map((provider) => ({
+      provider,
+      breaker: new CircuitBreaker(),
+      slots: new Slots(provider.connections ?? Number.POSITIVE_INFINITY),
+    }))
     this.#clock = clock
     this.#ms = ms
   }
@@ -63,7 +69,7 @@ export class ProviderChain {
       }
       // An equal share of the remaining time, so that the last provider gets its turn when the first ones hang.
       const share = (end - performance.now()) / (this.#links.length - index)
-      const failure = await this.#attempt(link, message, Math.max(1, Math.floor(share)), signal)
+      const failure = await this.#attempt(link, message, share, signal)
       if (failure === null) return link.provider.name
       failures.push(failure)
     }
@@ -74,7 +80,24 @@ export class ProviderChain {
     await Promise.all(this.providers.map((provider) => provider.close()))
   }
 
-  async #attempt(
+  /**
+   * The wait for a free connection does not count as time of the provider. Otherwise many messages at once would be
+   * aborted in the middle, arrive all the same and be sent again.
+   */
+  async #attempt(link: Link, message: RenderedMessage, ms: number, signal?: AbortSignal): Promise<Failure | null> {
+    const { provider, breaker, slots } = link
+    const now = this.#clock.now()
+    if (breaker.refuses(now)) return circuitOpen(provider, breaker, now)
+    const end = performance.now() + ms
+    if (!slots.take() && !(await slots.wait(ms / 2, signal))) return busy(provider)
+    try {
+      return await this.#send(link, message, Math.max(1, Math.floor(end - performance.now())), signal)
+    } finally {
+      slots.giveBack()
+    }
+  }
+
+  async #send(
     { provider, breaker }: Link,
     message: RenderedMessage,
     ms: number,
@@ -91,6 +114,10 @@ export class ProviderChain {
     }
   }
 }
+
+/** Says nothing about the provider, which is sending other messages. */
+const busy = ({ name }: Provider): TemporaryFailure =>
+  new TemporaryFailure(`${name}: all its connections are busy with other messages`, { concerns: 'message' })
 
 /** Includes the provider's last error, because only that says what to fix. */
 function circuitOpen({ name }: Provider, { openUntil, lastError }: CircuitBreaker, now: number): TemporaryFailure {

@@ -27,6 +27,8 @@ export interface Provider {
   /** The name of the sender in the configuration: unique per tenant and method, without secrets. */
   readonly name: string
   readonly method: DeliveryMethod
+  /** How many messages it sends at once; further ones wait. No limit by default. */
+  readonly connections?: number
   /**
    * Resolves when the provider accepts the message. Rejects with `PermanentFailure` when a retry cannot succeed (SMTP 5xx,
    * HTTP 4xx), and with any other error when it may.

@@ -112,6 +112,7 @@ export function createSmtpProvider({
   return {
     name,
     method: 'email',
+    connections,
     async send(message, signal) {
       pool ??= openPool()
       const sent = pool.then((open) => open.sendMail({ ...composeMail(message, from), signal }))
