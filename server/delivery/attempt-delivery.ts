@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from '../core/clock.ts'
 import type { QueuedEvent } from '../events/event.ts'
 import { eventOf } from '../events/record.ts'
 import { aUser } from '../events/subjects.ts'
@@ -16,6 +17,7 @@ export interface AttemptServices {
   readonly keyring: Keyring
   readonly transport: MessageTransport
   readonly logger: FastifyBaseLogger
+  readonly clock: Clock
   /** The tenant with its current configuration; null when it was deleted. */
   findTenant(tenantId: string): Promise<TenantSnapshot | null>
 }
@@ -48,7 +50,13 @@ export async function attemptDelivery(
   } catch (error) {
     // Without the tenant nothing says whether it is recorded, so the message stays until it does.
     const { tenantId, id } = message
-    return { tenantId, id, state: 'queued', error: problemOf(error), retryAt: now + retryDelay(message.attempts) }
+    return {
+      tenantId,
+      id,
+      state: 'queued',
+      error: problemOf(error),
+      retryAt: services.clock.now() + retryDelay(message.attempts),
+    }
   }
 }
 
@@ -70,7 +78,7 @@ function eventOfFailure(
 async function attempt(
   message: ClaimedMessage,
   now: number,
-  { keyring, transport, logger, findTenant }: AttemptServices,
+  { keyring, transport, logger, clock, findTenant }: AttemptServices,
   cover: Cover,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
@@ -106,7 +114,7 @@ async function attempt(
     const receipt = await (isProtected ? cover.attempts.keep(tenantId, deliver) : deliver())
     return { ...attempt, state: 'sent', ...receipt }
   } catch (error) {
-    const failure = afterFailure(message, error, now)
+    const failure = afterFailure(message, error, clock.now())
     const { attempts } = message
     const { state, error: problem } = failure
     logger.warn({ messageId: id, tenantId, attempts, state, problem }, 'failed to deliver a message')
@@ -118,6 +126,7 @@ type FailedAttempt =
   | { readonly state: 'failed'; readonly error: string }
   | { readonly state: 'queued'; readonly error: string; readonly retryAt: number }
 
+/** @param now the end of the attempt: a provider asks for a delay when it answers */
 function afterFailure({ attempts, expiresAt }: ClaimedMessage, error: unknown, now: number): FailedAttempt {
   if (error instanceof PermanentFailure) return { state: 'failed', error: error.message }
   const problem = problemOf(error)

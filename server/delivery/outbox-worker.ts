@@ -1,6 +1,5 @@
 import type { DeliveryMethod } from '../../contract/otp.ts'
 import { BackgroundLoop } from '../core/background-loop.ts'
-import type { Clock } from '../core/clock.ts'
 import { ulid } from '../core/ids.ts'
 import { createRepeatedLines } from '../core/repeated-lines.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
@@ -15,7 +14,6 @@ import { destinationProblem } from './sms-destination.ts'
 
 interface OutboxWorkerOptions extends AttemptServices {
   readonly outbox: Outbox
-  readonly clock: Clock
   /** Identifies this process in leases. */
   readonly owner: string
   /** Called after a result is committed; must not throw. */

@@ -188,3 +188,17 @@ for (const reply of ['hang', 'cut'] as const) {
     assert.deepEqual([first.requests.length, second.requests.length], [1, 1])
   })
 }
+
+test('counts the delay that a provider asks for from its answer, not from the begin of the attempt', async () => {
+  let service: Awaited<ReturnType<typeof startSendingService>> | undefined
+  const twilio = await startTwilio(() => {
+    service!.clock.advance(4_000)
+    return { status: 429, headers: { 'retry-after': '90' } }
+  })
+  await using started = await startSendingService([deploymentTwilio(twilio)])
+  service = started
+  const { client } = await service.addTenant()
+  const { id } = await client.issueOtp({ scope, phone: '+33612345678' })
+  await drain(service)
+  assert.equal(Number(messageOf(service, id)['due_at']) - service.clock.now(), 90_000)
+})

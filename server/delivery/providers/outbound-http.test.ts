@@ -204,3 +204,23 @@ test('requires a trusted certificate for the host name, not for the address', as
   assert.equal(peer.requests[0]?.headers.connection, 'close')
   await peer.close()
 })
+
+const retryTimes: readonly [given: string, seconds: number | undefined][] = [
+  ['90', 90],
+  ['Fri, 27 Nov 2026 03:00:30 GMT', 30],
+  ['Friday, 27-Nov-26 03:00:30 GMT', 30],
+  ['Fri, 27 Nov 2026 02:59:00 GMT', undefined],
+  ['Sat, 27 Nov 2027 03:00:00 GMT', undefined],
+  ['soon', undefined],
+]
+test('reads the delay that a peer asks for, in seconds or as a time by its own clock', async () => {
+  let given = ''
+  const date = 'Fri, 27 Nov 2026 03:00:00 GMT'
+  const peer = await startHttpPeer(() => ({ status: 429, headers: { date, 'retry-after': given } }))
+  const http = createOutboundHttp({ allowPrivate: true })
+  for (const [header, seconds] of retryTimes) {
+    given = header
+    assert.equal((await http.post(peer.url, request, neverAborted)).retryAfterSeconds, seconds, header)
+  }
+  await peer.close()
+})

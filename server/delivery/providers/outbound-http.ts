@@ -15,7 +15,7 @@ interface OutboundRequest {
 export interface OutboundAnswer {
   readonly status: number
   readonly text: string
-  /** From a `Retry-After` header in seconds. */
+  /** From a `Retry-After` header. */
   readonly retryAfterSeconds?: number
 }
 
@@ -119,7 +119,14 @@ async function readAnswer(response: IncomingMessage): Promise<OutboundAnswer> {
     // The status was received. Treating an accepted message as a failure would send it twice.
   }
   const text = Buffer.concat(chunks).subarray(0, longestAnswer).toString('utf8')
-  const retryAfter = response.headers['retry-after'] ?? ''
   const status = response.statusCode ?? 0
-  return /^\d{1,6}$/.test(retryAfter) ? { status, text, retryAfterSeconds: Number(retryAfter) } : { status, text }
+  const retryAfterSeconds = retryAfterOf(response.headers)
+  return retryAfterSeconds === null ? { status, text } : { status, text, retryAfterSeconds }
+}
+
+/** Seconds, or a time (RFC 9110 10.2.3), which is compared with the peer's own clock. */
+function retryAfterOf({ 'retry-after': given = '', date = '' }: IncomingMessage['headers']): number | null {
+  if (/^\d{1,6}$/.test(given)) return Number(given)
+  const seconds = Math.ceil((Date.parse(given) - Date.parse(date)) / 1000)
+  return seconds >= 0 && seconds < 1_000_000 ? seconds : null
 }
