@@ -14,7 +14,7 @@ const words: Readonly<Record<string, string>> = {
   ETIMEOUT: 'could not be looked up: the name server did not answer',
 }
 
-/** Error codes of OpenSSL and Node for an invalid certificate. */
+/** Error codes of OpenSSL and Node for an invalid certificate. Codes of OpenSSL may have a slash: `ERR_SSL_SSL/TLS_ALERT_…`. */
 const certificate = /CERT|SIGNATURE|HOSTNAME_MISMATCH|CRL/
 const tls = /^(ERR_SSL_|ERR_TLS_|EPROTO$|ETLS$)/
 
@@ -24,7 +24,8 @@ const tls = /^(ERR_SSL_|ERR_TLS_|EPROTO$|ETLS$)/
  */
 export function connectionProblem(error: unknown): string {
   const { code } = error as { code?: unknown }
-  if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]{2,60}$/.test(code)) return 'failed with an unknown connection error'
+  if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_/]{2,60}$/.test(code))
+    return 'failed with an unknown connection error'
   const known = words[code]
   if (known !== undefined) return known
   if (certificate.test(code)) return `has a certificate that is not trusted (${code})`

@@ -17,6 +17,9 @@ interface SmtpError {
 /** Replies to MAIL, RCPT or DATA about the session instead of the message: sequence, authentication, encryption. */
 const aboutSession = [503, 530, 534, 535, 538]
 
+/** Codes of nodemailer for an answer without a reply code. */
+const strange: readonly unknown[] = ['EPROTOCOL', 'EENVELOPE', 'EMESSAGE']
+
 /** "Closing the connection" (RFC 5321 3.8): concerns the server at any step. */
 const closing = 421
 
@@ -36,6 +39,8 @@ export function smtpFailure(
   if (code === 'EABORT') return new TemporaryFailure('The attempt was aborted before a response')
   if (code === 'EAUTH') return new TemporaryFailure(`${host} ${credentialsProblem(responseCode)}`)
   if (code === 'ETIMEDOUT') return new TemporaryFailure(`${host} ${timeoutProblem(timeoutType)}`)
+  if (responseCode === undefined && strange.includes(originalCode ?? code))
+    return new TemporaryFailure(`${host} gave an answer that is not SMTP`)
   if (responseCode === undefined)
     return new TemporaryFailure(`${host} ${connectionProblem({ code: originalCode ?? code })}`)
   if (code === 'ETLS') return new TemporaryFailure(`${host} does not offer STARTTLS (${responseCode})`)

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import net, { type AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
+import { createServer } from 'node:tls'
 import { selfSignedCertificate } from '../../../../test/support/peers/certificate.ts'
 import { neverAborted, renderedEmail } from '../../../../test/support/peers/rendered-message.ts'
-import { type SmtpPeer, startSmtpPeer } from '../../../../test/support/peers/smtp-peer.ts'
+import { type SmtpPeer, type SmtpStep, startSmtpPeer } from '../../../../test/support/peers/smtp-peer.ts'
 import type { NameLookup } from '../destination.ts'
 import { createSmtpProvider, type SmtpProviderOptions } from './smtp.ts'
 
@@ -15,7 +18,7 @@ after(() => Promise.all([starttls, implicit, clear].map((peer) => peer.close()))
 const loopback: NameLookup = async () => [{ address: '127.0.0.1', family: 4 }]
 
 /** Sends one message to the peer, under the name the certificate is for. */
-async function send({ port }: SmtpPeer, changes: Partial<SmtpProviderOptions> = {}): Promise<void> {
+async function send({ port }: Pick<SmtpPeer, 'port'>, changes: Partial<SmtpProviderOptions> = {}): Promise<void> {
   const provider = createSmtpProvider({
     name: 'smtp',
     host: 'mail.example',
@@ -62,6 +65,42 @@ test('sends nothing unencrypted to a server without STARTTLS', async () => {
   )
   assert.deepEqual(clear.received, [])
 })
+
+test('names the TLS error of a server without a common cipher', async () => {
+  const server = createServer({}).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const words =
+    /^mail\.example could not agree on a TLS version or cipher \(ERR_SSL_SSL(\/TLS|V3)_ALERT_HANDSHAKE_FAILURE\)$/
+  await assert.rejects(send({ port }, { tls: 'implicit' }), temporary(words))
+  server.close()
+})
+
+test('says that a server does not speak SMTP', async () => {
+  for (const at of ['banner', 'mail', 'rcpt', 'data'] as const) {
+    const server = net.createServer((socket) => speakSmtpUntil(at, socket)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    await assert.rejects(
+      send({ port }, { tls: 'off' }),
+      temporary(/^mail\.example gave an answer that is not SMTP$/),
+      at,
+    )
+    server.close()
+  }
+})
+
+/** Answers each command until this step, then with a line of another protocol. */
+function speakSmtpUntil(at: SmtpStep, socket: net.Socket): void {
+  const answers = { banner: '220 hello', ehlo: '250 hello', mail: '250 ok', rcpt: '250 ok', data: '354 go on' }
+  const steps = Object.entries(answers)
+  const answer = () => {
+    const [step, text] = steps.shift() ?? []
+    socket.write(step === at ? '+OK ready\r\n' : `${text}\r\n`)
+  }
+  socket.on('error', () => {}).on('data', answer)
+  answer()
+}
 
 test('allows turning TLS off for private servers only', async () => {
   await send(clear, { tls: 'off' })
