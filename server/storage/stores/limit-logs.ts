@@ -1,6 +1,7 @@
 import type { LimitLogStore, StoredLog } from '../../limits/limit-log.ts'
 import { columnsOf, number, text } from '../columns.ts'
 import type { Executor } from '../database.ts'
+import { firstRows } from '../first-rows.ts'
 import { systemStatement } from '../statement.ts'
 
 const logs = columnsOf<StoredLog>('limit_logs', { revision: text('revision'), times: text('times') })
@@ -29,7 +30,8 @@ const exchange = systemStatement(
 const purge = systemStatement(
   'limitLog.purge',
   `DELETE FROM limit_logs
-   WHERE id IN (SELECT id FROM limit_logs WHERE expires_at < $1 ORDER BY expires_at LIMIT $2) AND expires_at < $1`,
+   WHERE id IN (${firstRows('SELECT id FROM limit_logs WHERE expires_at < $1 ORDER BY expires_at', '$2')})
+     AND expires_at < $1`,
 )
 
 /** Expiries are rounded up, so that the indexed column rarely changes and PostgreSQL need not update the index. */

@@ -2,6 +2,7 @@ import type { InboxEntry } from '../../delivery/inbox.ts'
 import type { AttemptResult, ClaimedMessage, ClaimRequest, Outbox, OutboxDepth } from '../../delivery/outbox.ts'
 import type { Row } from '../columns.ts'
 import type { Awaitable, Executor, Sql } from '../database.ts'
+import { firstRows } from '../first-rows.ts'
 import { type Statement, systemStatement } from '../statement.ts'
 import { effectWithEvent, recordable } from './event-queue.ts'
 import { takePlaces } from './inbox.ts'
@@ -9,9 +10,12 @@ import { claimedMessages } from './outbox-columns.ts'
 
 /** The first due messages of all tenants. `leftOut` lists lanes between bars; ids contain no % or _. */
 export const dueSql = (now: string, batch: string, leftOut: string) =>
-  `SELECT tenant_id, id FROM outbox
+  firstRows(
+    `SELECT tenant_id, id FROM outbox
        WHERE due_at <= ${now} AND ${leftOut} NOT LIKE '%|' || tenant_id || ' ' || delivery_method || '|%'
-       ORDER BY due_at LIMIT ${batch}`
+       ORDER BY due_at`,
+    batch,
+  )
 
 /** Every claim returns these columns. */
 export const claimed = claimedMessages('outbox.tenant_id', '$1')

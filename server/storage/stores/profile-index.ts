@@ -8,6 +8,7 @@ import type {
 } from '../../profiles/index/profile-index.ts'
 import { columnsOf, text } from '../columns.ts'
 import type { Executor } from '../database.ts'
+import { firstRows } from '../first-rows.ts'
 import { type Statement, statement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
 
@@ -77,12 +78,12 @@ const nextSearch = statement<{ field: string }>(
 const removeUniqueField = statement(
   'profileIndex.removeUniqueField',
   `DELETE FROM profile_unique WHERE tenant_id = $1 AND field = $2 AND value_hash IN
-     (SELECT value_hash FROM profile_unique WHERE tenant_id = $1 AND field = $2 LIMIT $3)`,
+     (${firstRows('SELECT value_hash FROM profile_unique WHERE tenant_id = $1 AND field = $2 ORDER BY 1', '$3')})`,
 )
 const removeSearchField = statement(
   'profileIndex.removeSearchField',
   `DELETE FROM profile_search WHERE tenant_id = $1 AND field = $2 AND (value, user_id) IN
-     (SELECT value, user_id FROM profile_search WHERE tenant_id = $1 AND field = $2 LIMIT $3)`,
+     (${firstRows('SELECT value, user_id FROM profile_search WHERE tenant_id = $1 AND field = $2 ORDER BY 1, 2', '$3')})`,
 )
 
 /** One tenant's index of unique and searchable values in any SQL database. */
