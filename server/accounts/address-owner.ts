@@ -1,7 +1,7 @@
 import type { TenantCall, UserCall } from '../core/handler.ts'
 import type { Services } from '../services.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
-import { hasOtherProof, isProven, releaseAddress, transferAccount } from './first-proof.ts'
+import { hasAddress, hasOtherProof, isProven, releaseAddress, transferAccount } from './first-proof.ts'
 import { addProvenUser } from './new-account.ts'
 import type { SignedInUser } from './start-session.ts'
 import type { Address, User } from './user.ts'
@@ -20,6 +20,8 @@ export async function ownerOf(
   const id = await findHolder(tx, address)
   if (id === null) return { user: await addProvenUser(tx, address, call), isNewUser: true }
   const holder = await lockUser(tx, id)
+  if (!hasAddress(holder, address))
+    throw new WriteConflict('The user found by this address has lost it in the meantime')
   if (isProven(holder, address)) return { user: holder, isNewUser: false }
   if (await hasOtherProof(tx, holder, address, call.now)) {
     await releaseAddress(tx, holder, address, call, services)

@@ -9,11 +9,13 @@ import { endSessionsOf } from './end-sessions.ts'
 import { notifyUser } from './notify-user.ts'
 import type { Address, User } from './user.ts'
 
+/** Whether the user has this address, verified or not. */
+export const hasAddress = (user: User, address: Address): boolean =>
+  'email' in address ? user.email === address.email : user.phone === address.phone
+
 /** Whether the user has this address, verified. */
 export const isProven = (user: User, address: Address): boolean =>
-  'email' in address
-    ? user.email === address.email && user.emailVerifiedAt !== null
-    : user.phone === address.phone && user.phoneVerifiedAt !== null
+  hasAddress(user, address) && ('email' in address ? user.emailVerifiedAt : user.phoneVerifiedAt) !== null
 
 /**
  * Whether the account has a proof besides this address: the other address, verified, an identity at a provider, or an

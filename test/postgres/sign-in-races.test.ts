@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
+import { addressTakeover } from '../support/address-takeover.ts'
+import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { addOpenTenant, enteredCode, newEmail, signInByCode } from '../support/sign-in-methods.ts'
+import { until } from '../support/until.ts'
+
+let server: PostgresServer
+let database: pg.Client
+let google: IdentityProvider
+let service: TestService
+let tenant: TestTenant
+let at: ReturnType<typeof addressTakeover>
+
+before(async () => {
+  server = await startPostgres()
+  const url = await server.createDatabase()
+  database = new pg.Client({ connectionString: url })
+  await database.connect()
+  google = await startIdentityProvider('google')
+  service = await startTestService({
+    identityProviders: google.settings,
+    storage: await openPostgresStorage({ url, acquireTimeoutMs: 20_000, responseTimeoutMs: 20_000 }),
+  })
+  google.clock = service.clock
+  tenant = await addOpenTenant(service, { google })
+  at = addressTakeover(service, tenant)
+})
+after(async () => {
+  await service.close()
+  await google.close()
+  await database.end()
+  await server.close()
+})
+
+const isWaiting = async (count: number): Promise<boolean> => {
+  const waiting = `SELECT COUNT(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  return (await database.query(waiting)).rows[0].count === count
+}
+
+/** Both wait for the row of the user; `first` gets it first, after `second` has read what it reads before that. */
+async function inTurn<T>(userId: string, first: () => Promise<unknown>, second: () => Promise<T>): Promise<T> {
+  await database.query('BEGIN')
+  await database.query('SELECT id FROM users WHERE id = $1 FOR UPDATE', [userId])
+  const one = first()
+  await until(() => isWaiting(1))
+  const other = second()
+  await until(() => isWaiting(2))
+  await database.query('COMMIT')
+  await one
+  return other
+}
+
+/** A user with one address, and a thief who has replaced it. */
+async function replacedAddress() {
+  const [email, password] = [newEmail(), 'correct horse']
+  const account = { email, emailVerified: true, password }
+  const { id: userId } = await service.admin.createUser({ tenantId: tenant.tenantId }, account)
+  const session = await tenant.client.signIn({ method: 'password', email, password })
+  service.clock.advance(1000)
+  const thief = tenant.client.withSession(session.accessToken)
+  return { userId, email, thief, stolen: await at.change('email', thief) }
+}
+
+test('a code for an address that an undo is taking away does not sign in to the account', async () => {
+  const { userId, email, stolen } = await replacedAddress()
+  const undo = await at.undoOf(email)
+  const token = await enteredCode(service, tenant, { email: stolen })
+  service.clock.advance(1000)
+  const { user } = await inTurn(
+    userId,
+    () => tenant.client.recoverAccount(undo),
+    () => tenant.client.signIn({ method: 'otp', token }),
+  )
+  assert.deepEqual([user.id === userId, user.email], [false, stolen])
+  assert.equal((await signInByCode(service, tenant, { email })).user.id, userId)
+})
+
+test('a code for an address that an operator is replacing does not hand over the account', async () => {
+  const { userId, stolen } = await replacedAddress()
+  const token = await enteredCode(service, tenant, { email: stolen })
+  const { user } = await inTurn(
+    userId,
+    () => service.admin.updateUser({ tenantId: tenant.tenantId, userId }, { email: newEmail() }),
+    () => tenant.client.signIn({ method: 'otp', token }),
+  )
+  assert.notEqual(user.id, userId)
+  const { methods } = await service.admin.getUser({ tenantId: tenant.tenantId, userId })
+  assert.deepEqual(methods, ['password', 'otp'])
+})
