@@ -25,8 +25,8 @@ export interface IdentityStore {
   listBetween(firstUserId: string, lastUserId: string): Promise<Identity[]>
   /** False when the account at the provider is linked to a user of the tenant already. */
   add(identity: Identity): Promise<boolean>
-  /** Records a sign-in and the address in its ID token. */
-  touch(id: string, email: string | null, now: number): Promise<void>
+  /** Records a sign-in and the address in its ID token; false when the identity does not exist. */
+  touch(id: string, email: string | null, now: number): Promise<boolean>
   remove(userId: string, id: string): Promise<boolean>
   removeAllOf(userId: string): Promise<void>
 }

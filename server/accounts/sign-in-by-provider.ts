@@ -40,7 +40,8 @@ async function returning(
   const known = await tx.identities.find(provider, subject)
   if (known === null) return null
   const user = await lockUser(tx, known.userId)
-  await tx.identities.touch(known.id, email, call.now)
+  if (!(await tx.identities.touch(known.id, email, call.now)))
+    throw new WriteConflict('The identity found by this transaction was removed in the meantime')
   return { user, isNewUser: false }
 }
 

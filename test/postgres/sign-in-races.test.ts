@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
 import { addressTakeover } from '../support/address-takeover.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
+import { addPerson } from '../support/person.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { addOpenTenant, enteredCode, newEmail, signInByCode } from '../support/sign-in-methods.ts'
@@ -92,4 +94,20 @@ test('a code for an address that an operator is replacing does not hand over the
   assert.notEqual(user.id, userId)
   const { methods } = await service.admin.getUser({ tenantId: tenant.tenantId, userId })
   assert.deepEqual(methods, ['password', 'otp'])
+})
+
+test('an identity that is being removed does not sign in to the account', async () => {
+  const person = await addPerson(service, tenant)
+  const client = await person.client()
+  const sub = randomUUID()
+  const tokenOf = () => google.sign({ sub, email_verified: false })
+  const { identities } = await client.addIdentity({ method: 'google', idToken: await tokenOf() })
+  const identityId = identities.find(({ method }) => method === 'google')!.id
+  const idToken = await tokenOf()
+  const { user } = await inTurn(
+    person.userId,
+    () => client.removeIdentity({ identityId }),
+    () => tenant.client.signIn({ method: 'google', idToken }),
+  )
+  assert.notEqual(user.id, person.userId)
 })

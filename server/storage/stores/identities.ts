@@ -68,8 +68,8 @@ export class SqlIdentityStore implements IdentityStore {
     return (await this.#executor.effect(add, this.#tenantId, ...identities.values(identity))).changes === 1
   }
 
-  async touch(id: string, email: string | null, now: number): Promise<void> {
-    await this.#executor.effect(touch, this.#tenantId, id, email, now)
+  async touch(id: string, email: string | null, now: number): Promise<boolean> {
+    return (await this.#executor.effect(touch, this.#tenantId, id, email, now)).changes === 1
   }
 
   async remove(userId: string, id: string): Promise<boolean> {

@@ -62,11 +62,13 @@ export function identityTests(open: OpenStorage): void {
     const [identity, other] = [identityOf({ email: 'old@b.example' }), identityOf()]
     for (const one of [identity, other]) await identities.add(one)
     const found = () => identities.find(identity.provider, identity.subject)
-    await identities.touch(identity.id, 'new@b.example', t0 + 5)
+    assert.equal(await identities.touch(identity.id, 'new@b.example', t0 + 5), true)
     assert.deepEqual(await found(), { ...identity, email: 'new@b.example', lastUsedAt: t0 + 5 })
     await identities.touch(identity.id, null, t0 + 6)
     assert.deepEqual(await found(), { ...identity, email: null, lastUsedAt: t0 + 6 })
     assert.deepEqual(await identities.find(other.provider, other.subject), other)
+    await identities.remove(identity.userId, identity.id)
+    assert.equal(await identities.touch(identity.id, null, t0 + 7), false)
     await close()
   })
 

@@ -105,7 +105,7 @@ const waysIn: Record<string, SharedCall> = {
     ({ identities }) => identities.add(identityOf({ userId: b.user, subject: a.subject })),
     true,
   ],
-  'identities.touch': [({ identities }) => identities.touch(shared.identity, 'B again', later), undefined],
+  'identities.touch': [({ identities }) => identities.touch(shared.identity, 'B again', later), true],
   'identities.remove': [({ identities }) => identities.remove(shared.user, shared.identity), true],
   'identities.removeAllOf': [({ identities }) => identities.removeAllOf(shared.user), undefined],
   'usedIdTokens.add of one used here': [({ usedIdTokens }) => usedIdTokens.add(shared.tokenHash, later), false],
