@@ -68,7 +68,7 @@ export interface Config {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 /** Settings of the tenantry command and the demo. */
-const foreign = ['TENANTRY_URL', 'TENANTRY_TENANT', 'TENANTRY_SECRETS']
+const foreign = ['TENANTRY_URL', 'TENANTRY_TENANT', 'TENANTRY_OPERATOR_KEY', 'TENANTRY_SECRETS']
 const shortestAdminKey = 32
 
 /**
