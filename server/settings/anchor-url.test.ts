@@ -30,6 +30,8 @@ test('an invalid anchor is refused, and its URL is not quoted', () => {
     ['https://user:secret@audit.example.com', /user name or password/],
     ['https://audit.example.com/#secret', /fragment/],
     ['file://secret/heads', /file on this machine/],
+    ['file:secret', /file on this machine/],
+    ['file:./secret/heads', /file on this machine/],
     ['file:/mnt/secret/', /file on this machine/],
   ]
   for (const [url, message] of wrong) {

@@ -7,7 +7,9 @@ export function anchorUrl(given: string | undefined, allowsLoopback: boolean): s
   if (!URL.canParse(given) || /\s/.test(given)) throw new Error(`must be ${forms}`)
   const { protocol, hostname, host, username, password, hash, pathname } = new URL(given)
   if (protocol === 'file:') {
-    if (host !== '' || pathname.endsWith('/')) throw new Error('must name a file on this machine: file:/mnt/worm/heads')
+    // A URL parser takes file:heads for /heads.
+    if (!/^file:\//i.test(given) || host !== '' || pathname.endsWith('/'))
+      throw new Error('must name a file on this machine by its full path: file:/mnt/worm/heads')
     return given
   }
   if (username !== '' || password !== '') throw new Error('must not contain a user name or password')
