@@ -1,6 +1,7 @@
 import { timestamp } from '../../contract/envelope.ts'
 import type { Reader } from '../../contract/fields/compile-fields.ts'
 import type { Profile, ReadProfile } from '../../contract/profile.ts'
+import type { ProfileMigration } from '../../contract/profile-schema.ts'
 import type { Revisioned } from '../core/handler.ts'
 import type { Stores } from '../storage/storage.ts'
 import type { PublishedVersion, TenantStore } from '../tenants/tenant.ts'
@@ -9,6 +10,7 @@ import { migrateProfile } from './migrations/migrate-profile.ts'
 import type { StoredProfile } from './profile-store.ts'
 import type { CompiledProfileSchema } from './schema/compile-profile-schema.ts'
 import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
+import { followField } from './schema/follow-field.ts'
 
 /** The profile migrated to the snapshot's schema, as `migratedTo` does. */
 export const migrated = (stored: StoredProfile, snapshot: TenantSnapshot, stores: Stores): Promise<StoredProfile> =>
@@ -28,8 +30,15 @@ export async function migratedTo(
   if (writtenUnder === null || writtenUnder.ordinal > ordinal) return stored
   const since = await tenant.schemasAfter(writtenUnder.ordinal)
   const migrations = since.filter((version) => version.ordinal <= ordinal).map((version) => version.schema.migrations)
-  return { ...stored, schemaVersion: schema.version, values: migrateProfile(stored.values, migrations) }
+  const values = migrateProfile(stored.values, migrations)
+  const unprovenFields = stored.unprovenFields && migrateUnproven(stored.unprovenFields, migrations.flat())
+  return { ...stored, schemaVersion: schema.version, values, ...(unprovenFields && { unprovenFields }) }
 }
+
+/** The fields that have a value of these fields after the migrations. One that a step might have replaced counts too. */
+const migrateUnproven = (fields: readonly string[], steps: readonly ProfileMigration[]): string[] => [
+  ...new Set(fields.flatMap((field) => [field, ...followField(field, steps).map(({ name }) => name)])),
+]
 
 /** The profile of a user as it is read; before the first update every field is null. */
 export async function readProfile(

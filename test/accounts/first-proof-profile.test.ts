@@ -38,6 +38,27 @@ test('the first proof allows one correction of each write-once value', async () 
   await invalid(client.updateProfile({ name: 'Bob' }), { name: 'Validation rule not met' })
 })
 
+test('the correction stays possible when a migration moves the value', async () => {
+  const strict = await addOpenTenant(service)
+  const once = (name: string) => ({ name, type: 'text' as const, writeOnce: true })
+  await service.admin.publishProfileSchema(strict, { components: [once('iban'), once('bank')] })
+  const email = newEmail()
+  const profile = { iban: 'XX00', bank: 'Mallory Bank' }
+  await strict.client.signUp({ method: 'password', email, password, profile })
+  const { accessToken } = await signInByCode(service, strict, { email })
+  const client = strict.client.withSession(accessToken)
+  await service.admin.publishProfileSchema(strict, {
+    components: [once('account'), once('bank'), once('iban')],
+    migrations: [{ rename: { from: 'iban', to: 'account' } }],
+  })
+  assert.equal((await client.updateProfile({ account: 'FR76' }))['account'], 'FR76')
+  assert.equal((await client.updateProfile({ iban: 'FR1' }))['iban'], 'FR1')
+  assert.equal((await client.updateProfile({ bank: 'Bank' }))['bank'], 'Bank')
+  for (const field of ['account', 'iban', 'bank']) {
+    await invalid(client.updateProfile({ [field]: 'other' }), { [field]: 'Validation rule not met' })
+  }
+})
+
 test('write-once values of a verified owner stay fixed', async () => {
   const strict = await addOpenTenant(service)
   await service.admin.publishProfileSchema(strict, { components: [{ name: 'iban', type: 'text', writeOnce: true }] })
