@@ -5,7 +5,7 @@ const maxMessages = 100
 
 /**
  * Finds values of a parsed body that cannot be stored and returned unchanged: numbers that JSON or a double cannot
- * represent (parsed as NaN), text with NUL or lone surrogates, and members named `__proto__`, which pollute prototypes
+ * represent (parsed as infinite or NaN), text with NUL or lone surrogates, and members named `__proto__`, which pollute prototypes
  * when they are merged.
  * @returns dotted path → message; empty without problems
  */

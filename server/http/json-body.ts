@@ -65,13 +65,15 @@ function isTooDeep(text: string): boolean {
 /** Only numbers with many digits or an exponent are checked. */
 const mayHaveInexactNumber = /\d{16}|\d[eE]/
 
-/** A number outside the range of a double (1e400, 1e-400) or of exact integers becomes NaN, which every field rejects. */
+/**
+ * A number that is too large, for a double or for exact integers, becomes infinite, and one that is too small (1e-400) NaN. Every
+ * field rejects them; an infinite one is still above `max` or below `min`.
+ */
 function refuseInexact(_key: string, value: unknown, context: { source?: string }): unknown {
   if (typeof value !== 'number') return value
-  const overflows = !Number.isFinite(value)
-  const underflows = value === 0 && /[1-9]/.test(mantissa(context.source))
+  if (value === 0) return /[1-9]/.test(mantissa(context.source)) ? Number.NaN : value
   const rounds = Number.isInteger(value) && Math.abs(value) > Number.MAX_SAFE_INTEGER
-  return overflows || underflows || rounds ? Number.NaN : value
+  return rounds ? value * Number.POSITIVE_INFINITY : value
 }
 
 const mantissa = (source = ''): string => source.split(/[eE]/)[0] ?? ''

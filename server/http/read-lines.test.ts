@@ -74,9 +74,9 @@ test('skips a BOM at the start of the body', async () => {
   }
 })
 
-test('reads a number outside the exact range as NaN', async () => {
-  assert.deepEqual(await linesOf('{"a":1e400,"b":12345678901234567890}'), [
-    { line: 1, value: { a: Number.NaN, b: Number.NaN } },
+test('reads no number outside the exact range as a finite one', async () => {
+  assert.deepEqual(await linesOf('{"a":1e400,"b":-12345678901234567890,"c":1e-400}'), [
+    { line: 1, value: { a: Number.POSITIVE_INFINITY, b: Number.NEGATIVE_INFINITY, c: Number.NaN } },
   ])
 })
 

@@ -48,6 +48,19 @@ test('rejects a number that has no exact representation instead of rounding it (
   await refusedAsWritten('children', 'Expected integer, received float', ['0.5', '-1.000001', '1e-1'])
 })
 
+test('names the bound that a number outside the exact range violates', async () => {
+  const ruleOf = async (body: string): Promise<unknown> => {
+    const { error } = (await patch(body)).json() as { error: { details: Record<string, unknown> } }
+    return error.details
+  }
+  for (const large of ['1e400', '1e21', '9007199254740993']) {
+    assert.deepEqual(await ruleOf(`{"height":${large},"children":-${large}}`), {
+      height: { rule: 'max', max: Number.MAX_SAFE_INTEGER },
+      children: { rule: 'min', min: -Number.MAX_SAFE_INTEGER },
+    })
+  }
+})
+
 test('stores an exactly representable number unchanged (threat A16)', async () => {
   for (const number of [
     '9007199254740991',
