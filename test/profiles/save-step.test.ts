@@ -81,6 +81,38 @@ test('leads through the steps that exist: a step appears with its condition and 
   assert.equal((await save('firm', { vat: 'FR2' }))['vat'], null)
 })
 
+test('reopens the step of a choice that another step makes impossible', async () => {
+  const own = await service.addTenant()
+  const only = (value: string) => ({ value, when: { field: 'country', is: value.slice(0, 2) } })
+  await service.admin.publishProfileSchema(own, {
+    components: [
+      { name: 'country', type: 'country' },
+      { name: 'plan', type: 'select', options: [only('FR-basic'), only('DE-basic')] },
+    ],
+    forms: {
+      order: {
+        steps: [
+          { step: 'where', fields: ['country'], required: ['country'] },
+          { step: 'what', fields: ['plan'], required: ['plan'] },
+        ],
+      },
+    },
+  })
+  const client = await (await addPerson(service, own)).client()
+  const save = (step: string, update: object) => client.updateProfile({ ...update }, { query: { form: 'order', step } })
+  const steps = async () => (await client.getFormState({ form: 'order' })).steps
+  await save('where', { country: 'FR' })
+  await save('what', { plan: 'FR-basic' })
+  const { country, plan } = await save('where', { country: 'DE' })
+  assert.deepEqual([country, plan], ['DE', 'FR-basic'])
+  const reopened = { step: 'what', complete: false, missing: [], invalid: ['plan'] }
+  assert.deepEqual((await steps())[1], reopened)
+  await invalid(save('what', { plan: 'FR-basic' }), { plan: 'Validation rule not met' })
+  await invalid(client.updateProfile({ country: 'BE' }), { plan: 'Validation rule not met' })
+  await save('what', { plan: 'DE-basic' })
+  assert.equal((await steps())[1]!.complete, true)
+})
+
 test('refuses form without step, step without form, and unknown ones', async () => {
   const { client, person } = await newClient()
   const { accessToken } = await person.signIn()

@@ -1,5 +1,5 @@
 import { type CompiledFields, invalidFields, type JudgedUpdate } from '../compile-fields.ts'
-import { notMet } from '../field-problem.ts'
+import { type FieldDetail, notMet } from '../field-problem.ts'
 import type { UpdateBy } from '../judge-field.ts'
 import { REQUIRED } from '../messages.ts'
 import { ownValue } from '../profile-values.ts'
@@ -15,8 +15,8 @@ export interface SavedStep {
  * Validates an update of one step of a form like `validate`: fields of other steps are ignored, and the fields that the step
  * requires must have a value afterwards (`Required`), unless they or the step are hidden.
  *
- * `requiredWhen` of a field in another step of the form waits for that step: the user could not fill it in here. Until then
- * the form is not complete.
+ * `requiredWhen` of a field in another step of the form, and a choice there that is no longer possible, wait for that step: the
+ * user could not change them here. Until then the form is not complete.
  */
 export function validateStep(
   fields: CompiledFields,
@@ -29,9 +29,9 @@ export function validateStep(
   const after = fields.present({ ...by.current, ...values }, 'operator')
   const elsewhere = new Set(stepsOf(form).flatMap(({ fields = [] }) => fields))
   for (const name of step.fields ?? []) elsewhere.delete(name)
-  const found = new Map(
-    [...problems].filter(([name, { detail }]) => detail.rule !== 'requiredWhen' || !elsewhere.has(name)),
-  )
+  const waits = (name: string, { rule }: FieldDetail) =>
+    elsewhere.has(name) && (rule === 'requiredWhen' || rule === 'options')
+  const found = new Map([...problems].filter(([name, { detail }]) => !waits(name, detail)))
   const required = isStepVisible(step, (name) => ownValue(after, name) ?? null) ? step.required : undefined
   for (const name of required ?? []) {
     // A version of the schema that was published meanwhile may not have the field.
