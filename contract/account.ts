@@ -131,7 +131,7 @@ export const addIdentity = operation({
   path: '/account/identities',
   summary: 'Add a sign-in method',
   description:
-    'Links a provider account by its ID token or an address by a verified `otp_signin` one-time password, or adds a password. A guest becomes a full user and keeps id and profile. If this is the account’s first sign-in method, all sessions end and the response contains a new one in `session`: replace both tokens. Linking an identity that is already linked to this account succeeds. A notice is sent to every previously verified address. Requires a fresh sign-in, except for guests.',
+    'Links a provider account by its ID token or an address by a verified `otp_signin` one-time password, or adds a password. A guest becomes a full user and keeps id and profile. If this is the account’s first sign-in method, all sessions end and the response contains a new one in `session`: replace both tokens. Linking an identity that is already linked to this account succeeds. A notice is sent to every previously verified address. Limited to ten additions per account and hour (`identity-additions`). Requires a fresh sign-in, except for guests.',
   auth: 'tenant, user',
   limit: 'identities',
   body: z.discriminatedUnion('method', [

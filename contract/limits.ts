@@ -25,7 +25,7 @@ export const limits = {
   'sign-out': '600/h',
   /** Ending a session. */
   sessions: '600/h',
-  /** Adding and removing sign-in methods; adding a password hashes it. */
+  /** Adding and removing sign-in methods; adding a password hashes it. `identity-additions` limits each account too. */
   identities: '300/h',
   /** Hashes a password and sends a notice. `password-changes` limits each account too. */
   'change-password': '30/h',
@@ -48,6 +48,8 @@ export const budgets = {
   'wrong-codes-per-recipient': '300/d',
   /** Password changes per account: attempts that compare or hash a password. */
   'password-changes': '5/h',
+  /** Sign-in methods added to an account. Each sends a notice, and so does removing it again. */
+  'identity-additions': '10/h',
   // Failed passwords: the more failures, the longer the wait.
   /** Per account and network. */
   'failed-passwords': '10/15m',

@@ -11,6 +11,7 @@ import { presentAccount } from './account.ts'
 import { addressChanged, addressVerified, identityAdded, kindOf, passwordChanged } from './account-events.ts'
 import { replaceSessions } from './address-codes.ts'
 import { lockCaller, readBack } from './address-owner.ts'
+import { withAdditionBudget } from './change-budget.ts'
 import { giveAddress } from './end-attempts.ts'
 import { isProven } from './first-proof.ts'
 import { notifyUser } from './notify-user.ts'
@@ -43,10 +44,16 @@ interface Proven {
  */
 export const addIdentity: Handler<typeof operation> = async ({ body }, call, services) => {
   requireFresh(call)
-  const { configuration } = call.snapshot
   requireAuthMethod(body.method, call)
+  const { user, opened } = await withAdditionBudget(call, services.budgets, () => add(body, call, services))
+  const account = await presentAccount(call.storage, user)
+  return opened === null ? account : { ...account, session: presentSession(opened, call, services) }
+}
+
+async function add(body: Body, call: LinkingCall, services: Services) {
+  const { configuration } = call.snapshot
   const { link, social } = await prove(body, call, services)
-  const { user, opened } = await call.storage.write(async (tx) => {
+  return call.storage.write(async (tx) => {
     if (social !== undefined) await useIdToken(tx, social, call)
     const before = await lockCaller(tx, call)
     const { notice, amr } = await link(tx, before)
@@ -57,10 +64,9 @@ export const addIdentity: Handler<typeof operation> = async ({ body }, call, ser
     if (notice !== null) await notifyUser(tx, before, notice, call, services)
     const user = await readBack(tx, before.id)
     const isFirst = !canSignIn(before, configuration) && canSignIn(user, configuration)
-    return { user, opened: isFirst ? await replaceSessions(tx, user, amr, call, services) : null }
+    const opened = isFirst ? await replaceSessions(tx, user, amr, call, services) : null
+    return { user, opened, isAdded: notice !== null }
   })
-  const account = await presentAccount(call.storage, user)
-  return opened === null ? account : { ...account, session: presentSession(opened, call, services) }
 }
 
 async function prove(body: Body, call: LinkingCall, services: Services): Promise<Proven> {

@@ -23,3 +23,26 @@ export async function withChangeBudget<T>(
     throw error
   }
 }
+
+/**
+ * Adds a sign-in method within the budget of the account: each sends notices, by SMS too, and so does removing it again.
+ * An addition that is refused or changes nothing does not count. Removing has no budget: an owner can always remove what
+ * a thief has added.
+ * @throws TOO_MANY_REQUESTS before anything is hashed
+ */
+export async function withAdditionBudget<T extends { readonly isAdded: boolean }>(
+  { now, tenantId, user }: UserCall,
+  budgets: Budgets,
+  add: () => Promise<T>,
+): Promise<T> {
+  const subject = `${tenantId} ${user.id}`
+  await budgets.take('identity-additions', subject, now)
+  let isAdded = false
+  try {
+    const result = await add()
+    isAdded = result.isAdded
+    return result
+  } finally {
+    if (!isAdded) await budgets.giveBack('identity-additions', subject, now)
+  }
+}

@@ -6,7 +6,7 @@ import { inNewNetwork } from '../support/new-network.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { cheapHasher, startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { atOnce } from '../support/sign-in-methods.ts'
+import { atOnce, enteredCode } from '../support/sign-in-methods.ts'
 
 const HOUR = 3_600_000
 const cheap = cheapHasher()
@@ -90,6 +90,25 @@ test('accepts the next change an hour after the first, and does not limit other 
   assert.equal((await refused(later.changePassword(current), 'TOO_MANY_REQUESTS')).retryAfter, 1)
   service.clock.advance(1)
   await later.changePassword(current)
+})
+
+test('an account adds 10 sign-in methods an hour, and removes any number (threat I11)', async () => {
+  const { email } = await addVerifiedPerson()
+  const { client, refresh } = await signedIn(email)
+  const add = (by: TenantryClient, number: number) =>
+    by.addIdentity({ method: 'password', password: `battery staple ${number}` })
+  const remove = () => client.removeIdentity({ identityId: 'password' })
+  await refused(add(client, 0), 'IDENTITY_ALREADY_LINKED')
+  const address = await enteredCode(service, tenant, { email })
+  await client.addIdentity({ method: 'otp', token: address })
+  for (let number = 0; number < 10; number++) {
+    await remove()
+    await add(client, number)
+  }
+  await remove()
+  const elsewhere = inNewNetwork(service, tenant).withSession((await refresh()).accessToken)
+  assert.equal((await refused(add(elsewhere, 10), 'TOO_MANY_REQUESTS')).retryAfter, 3600)
+  assert.equal(await noticesTo(email), 21)
 })
 
 test('counts a wrong current password, but no request that hashes nothing', async () => {
