@@ -19,7 +19,7 @@ export interface SchemaDialect {
 }
 
 /**
- * One change of the schema; never edited after a release. Its steps can be repeated: existing objects are skipped
+ * One change of the schema; never edited after its merge. Its steps can be repeated: existing objects are skipped
  * (`postgres-schema.ts`), and a step that fills a column fills only empty values.
  */
 export interface Migration {

@@ -12,8 +12,8 @@ const root = join(import.meta.dirname, '../..')
 const edits = {
   migration: [
     'server/storage/migrations.ts',
-    "    id: '0011-fast-digests',\n    steps: [\n",
-    "      column('users', 'nickname TEXT'),\n",
+    "      column('users', 'codes_valid_from BIGINT'),\n    ],\n  },\n",
+    "  { id: '9999-nickname', steps: [column('users', 'nickname TEXT')] },\n",
   ],
   field: ['server/accounts/user.ts', '  readonly guest: boolean\n', '  readonly nickname: string | null\n'],
   column: ['server/storage/stores/user-columns.ts', "  guest: flag('guest'),\n", "  nickname: text('nickname'),\n"],
