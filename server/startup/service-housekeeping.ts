@@ -33,7 +33,7 @@ export function createServiceHousekeeping(
   kept: Kept,
 ): Pick<Services, 'housekeeping' | 'digestWrapping' | 'schemaBuilds'> {
   const { clock, logger, storage } = settings
-  const { limiter, signingKeys, exceededLimits, snapshots, checkpointKeys, anchor } = kept
+  const { limiter, signingKeys, exceededLimits, snapshots, counts, checkpointKeys, anchor } = kept
   const digestWrapping = createDigestWrapping(storage, kept.hasher, logger, () => onSuccess(digestTask, clock.now()))
   const schemaBuilds = new SchemaBuilds({
     storage,
@@ -43,21 +43,25 @@ export function createServiceHousekeeping(
     onSuccess: () => onSuccess(schemaBuildTask, clock.now()),
   })
   const archiveMs = (settings.archiveDays ?? defaultArchiveDays) * DAY
-  const tasks: readonly HousekeepingTask[] = [
+  const quickTasks: readonly HousekeepingTask[] = [
     { name: 'limiter_sweep', run: (now) => limiter.sweep(now) },
     { name: 'exceeded_limits', run: (now) => exceededLimits.flush(now) },
     { name: digestTask, run: digestWrapping.wake, reportsItself: true },
     { name: 'key_uses', run: kept.flushUses },
+    { name: 'counts', run: counts.flush },
     { name: 'signing_keys', run: (now) => signingKeys.maintain(now) },
+    { name: schemaBuildTask, run: () => schemaBuilds.wake(), reportsItself: true },
+  ]
+  const tasks: readonly HousekeepingTask[] = [
     ...purgeTasks(storage, settings.retentionDays * DAY),
     { name: 'deleted_tenants', run: (now) => eraseDeletedTenants(storage, now) },
     ...kept.statisticsTasks,
     ...eventTasks({ storage, snapshots, logger, checkpointKeys }),
     ...(anchor === null ? [] : [{ name: 'events_anchor', run: anchor.run }]),
-    { name: schemaBuildTask, run: () => schemaBuilds.wake(), reportsItself: true },
     { name: 'profile_migrations', run: createProfileMigration(storage, snapshots, archiveMs) },
-    { name: 'idle_guests', run: createGuestPurge(storage, snapshots, kept.counts) },
+    { name: 'idle_guests', run: createGuestPurge(storage, snapshots, counts) },
   ]
-  const onSuccess = kept.metrics.watchHousekeeping(tasks.map(({ name }) => name))
-  return { housekeeping: createHousekeeping({ tasks, clock, logger, onSuccess }), digestWrapping, schemaBuilds }
+  const onSuccess = kept.metrics.watchHousekeeping([...quickTasks, ...tasks].map(({ name }) => name))
+  const housekeeping = createHousekeeping({ quickTasks, tasks, clock, logger, onSuccess })
+  return { housekeeping, digestWrapping, schemaBuilds }
 }

@@ -23,7 +23,6 @@ export function createStatistics(storage: Storage, clock: Clock): Statistics {
       if (state === 'failed') counts.add(tenantId, 'messagesFailed')
     },
     tasks: [
-      { name: 'counts', run: counts.flush },
       { name: 'tenant_names', run: createNameFolding(storage.system.tenants) },
       { name: 'tenant_totals', run: createTotalsRecount(storage, counts.flush) },
     ],
