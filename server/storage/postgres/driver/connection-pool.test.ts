@@ -72,6 +72,29 @@ test('while no server is available, one connection attempt at a time serves all 
   closing.close()
 })
 
+test('open connections serve all waiting jobs while new ones are refused, as after a change of the password', async () => {
+  await using owner = poolOf()
+  const name = `pool_of_${process.pid}`
+  await owner.use((connection) => connection.execute(`CREATE ROLE ${name} LOGIN PASSWORD 'first'`))
+  const pool = testPool(url.replace('postgres:postgres@', `${name}:first@`), { size: 3 })
+  try {
+    const occupied = occupy(pool)
+    await until(() => pool.usage.used === 1)
+    await owner.use((connection) => connection.execute(`ALTER ROLE ${name} PASSWORD 'second'`))
+    const waiting = Array.from({ length: 5 }, () => pool.use(async () => 'served'))
+    await assert.rejects(testPool(url.replace('postgres:postgres@', `${name}:first@`)).use(nothing), { code: '28P01' })
+    occupied.release()
+    assert.deepEqual(
+      await Promise.all(waiting),
+      Array.from({ length: 5 }, () => 'served'),
+    )
+    await occupied.released
+  } finally {
+    await pool.close()
+    await owner.use((connection) => connection.execute(`DROP ROLE ${name}`))
+  }
+})
+
 test('a job that waits for a connection that breaks gets a new one', async () => {
   await using pool = poolOf({ size: 1 })
   const waiting = await pool.use(async (connection) => {

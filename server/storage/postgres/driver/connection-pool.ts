@@ -177,8 +177,8 @@ export class ConnectionPool {
       this.#offer(connection)
     } catch (error) {
       this.#problem = error
-      // A server that is down may come back while jobs wait; a wrong password stays wrong.
-      if (failureOf(error) !== 'connection') this.#rejectAll(error)
+      // A server that is down may come back while jobs wait; a wrong password stays wrong. Open connections still work.
+      if (failureOf(error) !== 'connection' && this.#used === 0) this.#rejectAll(error)
       await delay(retryPauseMs)
     }
     this.#connecting--
