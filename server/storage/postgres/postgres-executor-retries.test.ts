@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type PostgresServer, startPostgres } from '../../../test/support/postgres-server.ts'
+import { until } from '../../../test/support/until.ts'
 import { WriteConflict } from '../storage.ts'
 import type { PostgresConnection } from './driver/connection.ts'
 import { nothing, testPool, testStatement } from './driver/connection-pool.testkit.ts'
@@ -41,6 +42,29 @@ test('runs a job again after a conflict or a lost connection, but not after a ti
   for (const code of retried) assert.equal(await outcomeOf(code), 'done', code)
   for (const code of ['55P03', '57014']) assert.equal(await outcomeOf(code), 'SERVICE_UNAVAILABLE', code)
   assert.equal(await outcomeOf('22012'), '22012')
+})
+
+test('runs a job again whose connection was lost before its COMMIT was sent, as of a process that was suspended', async () => {
+  await using pool = testPool(url)
+  await pool.use((connection) => connection.execute('CREATE TABLE kept (id BIGINT)'))
+  const keep = testStatement('retries.keep', 'INSERT INTO kept VALUES (1)')
+  const use = pool.use.bind(pool)
+  let connection: PostgresConnection | undefined
+  pool.use = (work, ms) =>
+    use((each) => {
+      connection = each
+      return work(each)
+    }, ms)
+  let attempts = 0
+  await executorOn(pool).write(async (sql) => {
+    await sql.run(keep)
+    if (++attempts > 1) return
+    await use((other) => other.execute(`SELECT pg_terminate_backend(${connection!.announcedProcessId})`))
+    await until(() => connection!.broken)
+  })
+  assert.equal(attempts, 2)
+  const { rows } = await pool.use((connection) => connection.execute('SELECT COUNT(*) AS count FROM kept'))
+  assert.equal(Number(rows[0].count), 1)
 })
 
 test('gives up on a job that keeps failing when the acquire timeout is over: 503', async () => {

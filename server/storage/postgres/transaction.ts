@@ -148,9 +148,12 @@ async function commitAfter(
   connection: PostgresConnection,
   before: readonly Command[],
 ): Promise<readonly StatementResult[]> {
+  const wasLost = connection.broken
   const { results, error } = await sendOrRollBack(connection, [...before, 'COMMIT'])
   if (error !== undefined) {
     await connection.rollBack()
+    // Nothing was sent.
+    if (wasLost) throw error
     // A server that shuts down may answer the COMMIT and then close the connection: the transaction is committed.
     if (results.length <= before.length) throw commitError(error, results.length === before.length)
   }
