@@ -145,4 +145,43 @@ describe('conditions and steps in a browser', { skip: withoutBrowser }, () => {
     const { page } = await pages.open(arranged, { form: 'welcome', validates: true })
     assert.equal(await stepsOf(page), 'who ✓, [where]')
   })
+
+  test('asks the service about a step that depends on a value which the user cannot read', async (t) => {
+    const taxed = { field: 'taxId', set: true }
+    const arranged = await pages.arrange(t, {
+      components: [
+        { name: 'taxId', type: 'text', readable: false },
+        { name: 'since', type: 'date', visibleWhen: taxed },
+      ],
+      forms: {
+        tax: {
+          steps: [
+            { step: 'number', fields: ['taxId'], required: ['taxId'] },
+            { step: 'since', fields: ['since'], required: ['since'], visibleWhen: taxed },
+          ],
+        },
+      },
+    })
+    const state = async () => (await arranged.client.getFormState({ form: 'tax' })).steps.map(({ step }) => step)
+    const { page } = await pages.open(arranged, { form: 'tax', validates: true })
+    await press(page, 'Next')
+    await message(page, 'taxId').filter({ hasText: 'Required' }).waitFor()
+    await arranged.client.updateProfile({ taxId: '7' })
+    assert.deepEqual(await state(), ['number', 'since'])
+    const again = await pages.open(arranged, { form: 'tax', validates: true })
+    assert.equal(await stepsOf(again.page), '[number ✓], since ✓')
+    await press(again.page, 'Next')
+    await opens(again.page, 'since')
+    await press(again.page, 'Next')
+    await message(again.page, 'since').filter({ hasText: 'Required' }).waitFor()
+    await field(again.page, 'since').fill('2026-01-01')
+    await save(again.page)
+    await saved(again.page)
+    assert.deepEqual(ofProfile(again.requests), [
+      'PATCH /account/profile?form=tax&step=number {}',
+      'PATCH /account/profile?form=tax&step=since {}',
+      'PATCH /account/profile?form=tax&step=since {"since":"2026-01-01"}',
+    ])
+    assert.equal((await arranged.client.getFormState({ form: 'tax' })).complete, true)
+  })
 })

@@ -10,7 +10,8 @@ import { limitToStep, stepsOf } from '../../../contract/fields/forms/form-steps.
 import { REQUIRED } from '../../../contract/fields/messages.ts'
 import { ownValue } from '../../../contract/fields/profile-values.ts'
 import type { ProfileSchema } from './generated/types.ts'
-import { knownComponents, unconditional } from './profile/known-components.ts'
+import { unconditional } from './profile/decided-conditions.ts'
+import { knownComponents } from './profile/known-components.ts'
 import { nativeMatcher } from './profile/native-pattern.ts'
 import type { FieldDetail } from './profile-types.ts'
 

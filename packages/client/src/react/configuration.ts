@@ -4,7 +4,6 @@ import { placeOf, type SessionPlace } from '../session/place-of.ts'
 import type { Session } from '../session/session.ts'
 import { joined } from './joined.ts'
 import { type Observable, observable } from './observable.ts'
-import { keptFor } from './records.ts'
 
 /** The tenant configuration as far as it was read. */
 export interface ConfigurationState {
@@ -26,13 +25,16 @@ export const unknownConfiguration: ConfigurationState = { configuration: undefin
 const configurations = new WeakMap<Session, Configuration>()
 
 /** Held by the session, so that a provider that is mounted twice does not request it twice. */
-export const configurationOf = (session: Session): Configuration =>
-  keptFor(configurations, session, () => createConfiguration(session))
+export function configurationOf(session: Session): Configuration {
+  const configuration = configurations.get(session) ?? createConfiguration(session)
+  configurations.set(session, configuration)
+  return configuration
+}
 
 function createConfiguration(session: Session): Configuration {
   const state = observable(unknownConfiguration, () => {
     if (state.get() === unknownConfiguration) void reload()
-    return () => {}
+    return undefined
   })
 
   const reload = joined(async (): Promise<void> => {

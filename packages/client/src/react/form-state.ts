@@ -52,7 +52,7 @@ export function createFormState<A extends unknown[]>(
   const begin = (): UserWork<typeof save> => ({ read: joined(read), save: joined(save) })
   let work = begin()
   const state = observable(begun, () => {
-    if (isNew) return () => {}
+    if (isNew) return undefined
     followUser()
     return session.onChange(followUser)
   })

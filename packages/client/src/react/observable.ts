@@ -5,10 +5,10 @@ export interface Observable<T> {
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** @param onFirst called when the first listener subscribes; returns what to call when the last one leaves */
-export function observable<T>(value: T, onFirst: () => () => void = () => () => {}): Observable<T> {
+/** @param onFirst called when the first listener subscribes; can return what to call when the last one leaves */
+export function observable<T>(value: T, onFirst: () => (() => void) | undefined): Observable<T> {
   const listeners = new Set<() => void>()
-  let onLast = () => {}
+  let onLast: (() => void) | undefined
   return {
     get: () => value,
     set(next) {
@@ -20,7 +20,7 @@ export function observable<T>(value: T, onFirst: () => () => void = () => () => 
       listeners.add(listener)
       if (listeners.size === 1) onLast = onFirst()
       return () => {
-        if (listeners.delete(listener) && listeners.size === 0) onLast()
+        if (listeners.delete(listener) && listeners.size === 0) onLast?.()
       }
     },
   }

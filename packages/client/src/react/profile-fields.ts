@@ -1,5 +1,12 @@
-import type { ComponentControl, LocalizedText, ProfileComponent, ProfileSchema } from '../generated/types.ts'
+import type {
+  ComponentControl,
+  ComponentOption,
+  LocalizedText,
+  ProfileComponent,
+  ProfileSchema,
+} from '../generated/types.ts'
 import type { FieldDetail } from '../profile-types.ts'
+import type { JudgedValues } from './field-conditions.ts'
 import { own } from './records.ts'
 import type { ShownForm } from './shown-form.ts'
 
@@ -83,25 +90,25 @@ export function viewOf(
   values: ProfileFormValues,
   shown: ShownForm,
 ): ProfileFormView {
-  const names = new Set(shown.fields)
+  const say = (text: LocalizedText | undefined) => localized(text, locale)
   const fields = new Map(
     schema.components
-      .filter(({ name }) => names.has(name))
-      .map((component) => [component.name, fieldOf(component, locale, values, shown)]),
+      .filter(({ name }) => shown.fields.includes(name))
+      .map((component) => [component.name, fieldOf(component, say, values, shown)]),
   )
   const named = (all: readonly string[]) => all.flatMap((name) => fields.get(name) ?? [])
+  const all = named(shown.fields)
   const of = ({ title, description }: { title?: LocalizedText; description?: LocalizedText }) => ({
-    title: localized(title, locale),
-    description: localized(description, locale),
+    title: say(title),
+    description: say(description),
   })
-  const whole = form === undefined ? {} : (shown.step ?? own(schema.forms, form) ?? {})
   const sections =
     form === undefined && schema.presentation.length > 0
       ? schema.presentation
+          // Conditions can hide all fields of a section.
+          .filter(({ fields }) => fields.length === 0 || named(fields).length > 0)
           .map((section) => ({ section: section.section, ...of(section), fields: named(section.fields) }))
-          // Unless the tenant has made it without fields, its conditions hide them all.
-          .filter((section, index) => section.fields.length > 0 || schema.presentation[index]!.fields.length === 0)
-      : [{ section: shown.step?.step ?? form ?? '', ...of(whole), fields: named(shown.fields) }]
+      : [{ section: shown.step?.step ?? form ?? '', ...of(shown.layout), fields: all }]
   const steps = shown.steps.map(({ step, verify, complete, missing, invalid, ...texts }) => ({
     step,
     ...of(texts),
@@ -111,52 +118,53 @@ export function viewOf(
     missing,
     invalid,
   }))
-  return { fields: named(shown.fields), sections, steps }
+  return { fields: all, sections, steps }
 }
 
-/** Whether the user can change a field that has this stored value. */
-export const isWritable = ({ writable, writeOnce }: ProfileComponent, stored: unknown): boolean =>
-  writable !== false && !(writeOnce && (stored ?? null) !== null)
+/** Whether the user can change a field of the stored profile. */
+export const isWritable = (
+  { name, writable, writeOnce, lockedWhen }: ProfileComponent,
+  stored: Readonly<Record<string, unknown>>,
+  before: JudgedValues,
+): boolean => writable !== false && !(writeOnce && own(stored, name) != null) && !before.holds(lockedWhen)
 
 function fieldOf(
   component: ProfileComponent,
-  locale: string,
+  say: (text: LocalizedText | undefined) => string | undefined,
   { stored, entered, errors, details }: ProfileFormValues,
-  { required, now, before }: ShownForm,
+  { required, values, now, before }: ShownForm,
 ): ProfileFormField {
   const { name, type, control, label, rules = {} } = component
-  const options = 'options' in component ? component.options : []
-  const isChanged = Object.hasOwn(entered, name)
+  const { options = [], unique } = component as { options?: readonly ComponentOption[]; unique?: boolean }
   const detail = own(details, name)
   return {
     name,
     type,
     control,
-    label: localized(label, locale) ?? name,
-    description: localized(component.description, locale),
-    placeholder: localized(component.placeholder, locale),
+    label: say(label) ?? name,
+    description: say(component.description),
+    placeholder: say(component.placeholder),
     required: component.required === true || required.includes(name) || now.holds(component.requiredWhen),
-    writable: isWritable(component, own(stored, name)) && !before.holds(component.lockedWhen),
-    unique: 'unique' in component && component.unique === true,
+    writable: isWritable(component, stored, before),
+    unique: unique === true,
     options: options
-      .filter(({ when }) => when === undefined || now.holds(when))
-      .map((option) => ({ value: option.value, label: localized(option.label, locale) ?? option.value })),
+      .filter(({ when }) => now.holds(when, true))
+      .map(({ value, label }) => ({ value, label: say(label) ?? value })),
     rules,
-    value: (isChanged ? entered[name] : own(stored, name)) ?? null,
+    value: own(values, name) ?? null,
     error: own(errors, name),
     errorDetails: detail,
-    message: localized(detail && own(component.messages ?? {}, detail.rule), locale),
-    isChanged,
+    message: say(detail && own(component.messages ?? {}, detail.rule)),
+    isChanged: Object.hasOwn(entered, name),
   }
 }
 
 /** The text in the language, or in the next general one (`fr-CA`, `fr`), or else the default. */
 function localized(text: LocalizedText | undefined, locale: string): string | undefined {
   if (text === undefined || typeof text === 'string') return text
-  const tags = new Map(Object.entries(text).map(([tag, wording]) => [tag.toLowerCase(), wording]))
-  for (let tag = locale.toLowerCase(); tag !== ''; tag = tag.replace(/-?[^-]*$/, '')) {
-    const wording = tags.get(tag)
-    if (wording !== undefined) return wording
+  for (let sought = locale.toLowerCase(); sought !== ''; sought = sought.replace(/-?[^-]*$/, '')) {
+    const found = Object.entries(text).find(([tag]) => tag.toLowerCase() === sought)
+    if (found) return found[1]
   }
   return text.default
 }

@@ -12,6 +12,7 @@ import { failureOf, isSame, refusalsOf, type Submission, without } from './submi
 
 /** A profile form without its component: reads the profile when the component is mounted, and keeps what the user enters. */
 export interface ProfileForm {
+  readonly session: Session
   readonly state: Observable<ProfileFormState>
   setValue(name: string, value: unknown): void
   submit(submission: Submission): Promise<boolean>
@@ -31,7 +32,7 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
   const shownOf = (form: string | undefined) => shownForm(schemaOf()!, form, state.get(), userOf(session.state))
 
   function submit(submission: Submission): Promise<boolean> {
-    if (schemaOf() !== undefined && state.get().profile !== undefined) return work().save(submission)
+    if (schemaOf() && state.get().profile !== undefined) return work().save(submission)
     change({ error: undefined })
     return readMissing().then(() => false)
   }
@@ -40,17 +41,19 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
   const readMissing = () =>
     Promise.all([
       session.state.status === 'signedIn' && state.get().profile === undefined && work().read(),
-      schemaOf() === undefined && configuration.reload(),
+      schemaOf() ?? configuration.reload(),
     ])
 
   async function save(submission: Submission): Promise<boolean> {
     const started = work()
     const shown = shownOf(submission.form)
-    const refusals = refusalsOf(schemaOf()!, submission, isNew ? null : state.get().stored, shown)
+    const refusals = refusalsOf(schemaOf()!, submission, state.get().profile!, shown)
     // The step that is being saved stays open.
     change({ ...refusals, step: shown.step?.step, error: undefined })
     if (Object.keys(refusals.errors).length > 0) return false
-    if (isNew || Object.keys(shown.entered).length > 0) {
+    // What a step requires is left to the service where it depends on values that the user cannot read.
+    const isLeft = shown.step && shown.asked.length < shown.required.length
+    if (isNew || isLeft || Object.keys(shown.entered).length > 0) {
       change({ isSaving: true })
       let profile: Profile | undefined
       try {
@@ -78,8 +81,8 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
   /** Once the form that the session names is complete, the service may name another one. */
   function askNextForm(form: string | undefined): void {
     const now = session.state
-    if (form === undefined || now.status !== 'signedIn' || now.nextForm !== form) return
-    if (shownOf(form).steps.every(({ complete }) => complete)) session.client.getAccount().catch(() => {})
+    const isNext = form !== undefined && now.status === 'signedIn' && now.nextForm === form
+    if (isNext && shownOf(form).steps.every(({ complete }) => complete)) session.client.getAccount().catch(() => {})
   }
 
   async function next(submission: Submission): Promise<boolean> {
@@ -98,10 +101,11 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
   /** Opens the step that is this many after the current one, if there is one. */
   function turn(by: number, { steps, step }: ShownForm): void {
     const opened = steps[steps.findIndex((one) => one.step === step?.step) + by]
-    if (opened !== undefined) change({ step: opened.step, ...noErrors })
+    if (opened) change({ step: opened.step, ...noErrors })
   }
 
   return {
+    session,
     state,
     submit,
     next,
@@ -111,7 +115,7 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
       if (entry) change(entry)
     },
     back(form) {
-      if (schemaOf() !== undefined) turn(-1, shownOf(form))
+      if (schemaOf()) turn(-1, shownOf(form))
     },
     reset() {
       change({ entered: {}, ...noErrors })
@@ -139,8 +143,7 @@ function entering(
   schema: ProfileSchema,
 ): Partial<ProfileFormState> | undefined {
   const component = schema.components.find((one) => one.name === name)
-  if (component === undefined || !isWritable(component, own(stored, name))) return undefined
-  if (judgeValues(schema, stored).holds(component.lockedWhen)) return undefined
+  if (component === undefined || !isWritable(component, stored, judgeValues(schema, stored))) return undefined
   const others = without(entered, name)
   return {
     // While another value is being saved, the stored one is a change again. One that cannot be read may be any.

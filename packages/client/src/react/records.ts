@@ -7,10 +7,3 @@ export const entriesWhere = <T>(
   record: Readonly<Record<string, T>>,
   isKept: (name: string, value: T) => boolean,
 ): Record<string, T> => Object.fromEntries(Object.entries(record).filter(([name, value]) => isKept(name, value)))
-
-/** The value of a key; created when it is first asked for. */
-export function keptFor<K extends object, V>(values: WeakMap<K, V>, key: K, create: () => V): V {
-  const value = values.get(key) ?? create()
-  values.set(key, value)
-  return value
-}

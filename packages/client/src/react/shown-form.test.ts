@@ -45,7 +45,8 @@ const schema: ProfileSchema = {
 }
 
 function viewed(part: Partial<ProfileFormValues>, form?: string, user: Partial<User> = {}) {
-  const state = { ...emptyForm, ...part }
+  // The service answers null for a field that the user cannot read.
+  const state = { ...emptyForm, ...part, stored: { pin: null, ...part.stored } }
   const refused = Object.keys(validateProfile(schema, state.stored))
   return viewOf(schema, form, 'fr-CA', state, shownForm(schema, form, state, user as User, refused))
 }
@@ -136,4 +137,61 @@ test('reopens a step whose stored value the schema no longer accepts', () => {
 test('has no steps for a form without them, and no fields for an unknown one', () => {
   assert.deepEqual(viewed({}).steps, [])
   assert.deepEqual([viewed({}, 'toString').fields, viewed({}, 'toString').steps], [[], []])
+})
+
+const taxed: ProfileSchema = defined({
+  components: [
+    { name: 'taxId', type: 'text', readable: false },
+    { name: 'name', type: 'text', lockedWhen: { field: 'taxId', set: true } },
+    {
+      name: 'since',
+      type: 'date',
+      visibleWhen: { field: 'taxId', set: true },
+      requiredWhen: { field: 'taxId', set: true },
+    },
+    { name: 'until', type: 'date', visibleWhen: { field: 'since', set: false } },
+    {
+      name: 'office',
+      type: 'select',
+      options: [{ value: 'any' }, { value: 'own', when: { field: 'taxId', set: true } }],
+    },
+  ],
+  forms: {
+    tax: {
+      steps: [
+        { step: 'number', fields: ['taxId', 'since'], required: ['taxId', 'since'] },
+        { step: 'office', fields: ['office'], required: ['office'], visibleWhen: { field: 'taxId', set: true } },
+      ],
+    },
+  },
+})
+const taxForm = (stored: object, entered: object = {}, form?: string) => {
+  const state = { ...emptyForm, stored: { ...stored }, entered: { ...entered } }
+  const shown = shownForm(taxed, form, state, null)
+  return { shown, fields: new Map(viewOf(taxed, form, 'en', state, shown).fields.map((one) => [one.name, one])) }
+}
+
+test('leaves to the service what depends on a value that the user cannot read', () => {
+  const { fields } = taxForm({ taxId: null, since: null })
+  assert.deepEqual([...fields.keys()], ['taxId', 'name', 'since', 'until', 'office'])
+  assert.deepEqual([fields.get('name')!.writable, fields.get('since')!.required], [true, false])
+  assert.equal(fields.get('office')!.options.length, 2)
+  const { shown } = taxForm({ taxId: null, since: null }, {}, 'tax')
+  assert.deepEqual(
+    shown.steps.map(({ step, missing }) => [step, missing]),
+    [
+      ['number', []],
+      ['office', []],
+    ],
+  )
+  assert.deepEqual([shown.required, shown.asked], [['taxId', 'since'], []])
+})
+
+test('judges such conditions by what the user has entered, and of a profile that does not exist yet', () => {
+  const entered = taxForm({ taxId: null, since: null }, { taxId: '7' }).fields
+  assert.deepEqual([entered.get('since')!.required, entered.get('name')!.writable], [true, true])
+  const fresh = taxForm({})
+  assert.deepEqual([...fresh.fields.keys()], ['taxId', 'name', 'until', 'office'])
+  assert.equal(fresh.fields.get('office')!.options.length, 1)
+  assert.deepEqual(taxForm({}, {}, 'tax').shown.asked, ['taxId'])
 })

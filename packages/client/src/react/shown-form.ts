@@ -1,7 +1,7 @@
 import type { ProfileValues } from '../../../../contract/fields/field-type.ts'
 import { stepStateOf } from '../../../../contract/fields/forms/form-state.ts'
 import { limitToStep } from '../../../../contract/fields/forms/form-steps.ts'
-import type { FormStep, ProfileSchema, User } from '../generated/types.ts'
+import type { FormStep, ProfileForm, ProfileSchema, User } from '../generated/types.ts'
 import { type JudgedValues, judgeValues } from './field-conditions.ts'
 import type { ProfileFormValues } from './profile-fields.ts'
 import { entriesWhere, own } from './records.ts'
@@ -16,14 +16,21 @@ export interface StepProgress {
   readonly invalid: readonly string[]
 }
 
+type FormLayout = Pick<FormStep, 'title' | 'description' | 'fields' | 'required' | 'visibleWhen'>
+type ShownStep = FormStep & StepProgress
+
 /** What a form shows now. */
 export interface ShownForm {
   /** The steps that exist; empty for a form without steps. */
-  readonly steps: readonly (FormStep & StepProgress)[]
-  readonly step: (FormStep & StepProgress) | undefined
+  readonly steps: readonly ShownStep[]
+  readonly step: ShownStep | undefined
+  /** The step, or the form if it has none. */
+  readonly layout: FormLayout
   /** The names of the form's fields that exist, in order. */
   readonly fields: readonly string[]
   readonly required: readonly string[]
+  /** Those of the required fields that the service requires for certain. */
+  readonly asked: readonly string[]
   /** The entered values that a submission sends. */
   readonly entered: Readonly<Record<string, unknown>>
   /** The stored values with the entered ones. */
@@ -33,9 +40,11 @@ export interface ShownForm {
   readonly before: JudgedValues
 }
 
-/** Whether the value of a field is known here. */
-export const isReadable = (schema: ProfileSchema, name: string): boolean =>
-  schema.components.find((one) => one.name === name)?.readable !== false
+/** The fields that are required for certain. A step that does not exist requires nothing, and the service may know more. */
+const askedOf = ({ required = [], visibleWhen }: FormLayout, { hidden, decided, holds }: JudgedValues): string[] =>
+  visibleWhen === undefined || holds(visibleWhen)
+    ? required.filter((field) => decided.has(field) && !hidden.has(field))
+    : []
 
 /** What a form shows, depending on its conditions and its current step. */
 export function shownForm(
@@ -46,20 +55,17 @@ export function shownForm(
   refused: readonly string[] = [],
 ): ShownForm {
   const { stored } = state
-  const form = name === undefined ? undefined : own(schema.forms, name)
+  const all: ProfileForm = { fields: schema.components.map((one) => one.name) }
+  const form = (name === undefined ? all : own(schema.forms, name)) ?? {}
   const before = judgeValues(schema, stored)
-  const progress = ({ hidden, holds }: JudgedValues) => {
-    // The service decides about other fields.
-    const known = (field: string): boolean => !hidden.has(field) && isReadable(schema, field)
-    const existing = (form?.steps ?? []).filter(({ visibleWhen }) => visibleWhen === undefined || holds(visibleWhen))
-    const verified = { email: user?.emailVerified === true, phone: user?.phoneVerified === true }
-    const subject = { values: stored as ProfileValues, hidden, refused, verified }
-    return existing.map((step) => ({
-      ...step,
-      ...stepStateOf({ ...step, required: step.required?.filter(known) }, subject),
-    }))
+  const verified = { email: !!user?.emailVerified, phone: !!user?.phoneVerified }
+  const progress = (judged: JudgedValues): ShownStep[] => {
+    const subject = { values: stored as ProfileValues, hidden: judged.hidden, refused, verified }
+    return (form.steps ?? [])
+      .filter(({ visibleWhen }) => judged.holds(visibleWhen, true))
+      .map((step) => ({ ...step, ...stepStateOf({ ...step, required: askedOf(step, judged) }, subject) }))
   }
-  const opened = (steps: readonly (FormStep & StepProgress)[]) =>
+  const opened = (steps: readonly ShownStep[]) =>
     steps.find(({ step }) => step === state.step) ?? steps.find(({ complete }) => !complete) ?? steps[0]
 
   const entered = (step: FormStep | undefined) => (step ? limitToStep(state.entered, step) : state.entered)
@@ -67,14 +73,13 @@ export function shownForm(
   const now = judgeValues(schema, { ...stored, ...entered(step) })
   const steps = progress(now)
   step = steps.find((one) => one.step === step?.step) ?? opened(steps)
-  const layout = step ?? form
+  const layout: FormLayout = step ?? form
   const exists = (field: string): boolean => !now.hidden.has(field)
-  const names = name === undefined ? schema.components.map((one) => one.name) : (layout?.fields ?? [])
   return {
-    steps,
-    step,
-    fields: names.filter(exists),
-    required: (layout?.required ?? []).filter(exists),
+    ...{ steps, step, layout },
+    fields: (layout.fields ?? []).filter(exists),
+    required: (layout.required ?? []).filter(exists),
+    asked: askedOf(layout, now),
     entered: entriesWhere(entered(step), exists),
     values: { ...stored, ...entered(step) },
     ...{ now, before },

@@ -4,15 +4,15 @@ import type { Profile, ProfileSchema } from '../generated/types.ts'
 import type { validateProfile } from '../profile.ts'
 import type { FieldDetail } from '../profile-types.ts'
 import { entriesWhere, own } from './records.ts'
-import { isReadable, type ShownForm } from './shown-form.ts'
+import type { ShownForm } from './shown-form.ts'
 
 /** What one submission needs from the component. */
 export interface Submission {
-  readonly form: string | undefined
-  readonly validate: typeof validateProfile | undefined
-  readonly onSaved: ((profile: Profile) => void) | undefined
+  readonly form?: string | undefined
+  readonly validate?: typeof validateProfile | undefined
+  readonly onSaved?: ((profile: Profile) => void) | undefined
   /** Sends the values of a new profile. */
-  readonly send: ((values: Record<string, unknown>) => Promise<unknown>) | undefined
+  readonly send?: ((values: Record<string, unknown>) => Promise<unknown>) | undefined
 }
 
 /** Messages about fields, and the rules behind them. */
@@ -33,8 +33,8 @@ export function refusalsOf(
 ): Refusals {
   const details: Record<string, FieldDetail> = {}
   const errors = { ...validate?.(schema, shown.entered, { current: stored, details }) }
-  for (const name of shown.required) {
-    if (isReadable(schema, name) && isSame(own(shown.values, name), null)) {
+  for (const name of shown.asked) {
+    if (isSame(own(shown.values, name), null)) {
       errors[name] = 'Required'
       details[name] = { rule: 'required' }
     }

@@ -48,7 +48,8 @@ export interface UsedProfileForm extends ProfileFormView {
 }
 
 /** A form for the profile of the signed-in user: the tenant's fields, what the user entered, and what the service says. */
-export function useProfileForm({ form, locale, validate, onSaved, send }: ProfileFormOptions = {}): UsedProfileForm {
+export function useProfileForm(options: ProfileFormOptions = {}): UsedProfileForm {
+  const { form, locale, validate, send } = options
   const { configuration, error: unread } = useTenantConfiguration()
   const profileForm = useFormOf(useProvidedSession(), send !== undefined)
   const state = useSyncExternalStore(profileForm.state.subscribe, profileForm.state.get, () => emptyForm)
@@ -62,14 +63,13 @@ export function useProfileForm({ form, locale, validate, onSaved, send }: Profil
     const refused = form === undefined || !validate ? [] : refusedOf(schema, state.stored, validate)
     return viewOf(schema, form, language, state, shownForm(schema, form, state, user, refused))
   }, [isRead, schema, form, language, state, user, validate])
-  const submission = { form, validate, onSaved, send }
-  const error = state.error ?? (schema === undefined ? unread : undefined)
+  const error = state.error ?? (schema ? undefined : unread)
   return {
     status: state.isSaving ? 'saving' : error ? 'failed' : isRead ? 'ready' : 'loading',
     ...shown,
     setValue: profileForm.setValue,
-    submit: () => profileForm.submit(submission),
-    next: () => profileForm.next(submission),
+    submit: () => profileForm.submit(options),
+    next: () => profileForm.next(options),
     back: () => profileForm.back(form),
     reset: profileForm.reset,
     error,
@@ -78,12 +78,12 @@ export function useProfileForm({ form, locale, validate, onSaved, send }: Profil
 
 /** The component's own form; another one if the provider gets another session. */
 function useFormOf(session: Session, isNew: boolean): ProfileForm {
-  const create = () => ({ session, form: createProfileForm(session, isNew) })
+  const create = () => createProfileForm(session, isNew)
   const [held, hold] = useState(create)
-  if (held.session === session) return held.form
+  if (held.session === session) return held
   const next = create()
   hold(next)
-  return next.form
+  return next
 }
 
 /** The stored values that would be refused if they were sent now, and the missing ones that a condition requires. */
