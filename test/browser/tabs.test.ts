@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { Session } from '../../packages/client/src/index.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type BrowserFixture, startBrowserFixture } from '../support/browser-session.ts'
 import { sampleSize } from '../support/sample-size.ts'
@@ -119,6 +120,17 @@ describe('the tabs of a browser', { skip: withoutBrowser }, () => {
     // Chromium sends the event once the change is visible.
     await second.page.evaluate(() => setTimeout(() => dispatchEvent(new StorageEvent('storage')), 300))
     await second.reaches('expired')
+  })
+
+  test('finish their calls when the session is closed, and can still sign out at the service', async (t) => {
+    const { first, second } = await twoTabs(t)
+    await first.page.evaluate(() => (globalThis as unknown as { session: Session }).session.close())
+    fixture.service.clock.advance(20 * MINUTE)
+    assert.equal(await first.whoAmI(), fixture.person.userId)
+    const accessToken = await first.accessToken()
+    await first.signOut()
+    await assert.rejects(fixture.tenant.client.getAccount({ accessToken }), { code: 'INVALID_USER_TOKEN' })
+    await second.reaches('signedOut')
   })
 
   test('refresh with one tab when the other is closed during a refresh', async (t) => {

@@ -30,7 +30,7 @@ export class CurrentSession {
   /** Resolves when the storage was read. */
   readonly isRead: Promise<unknown>
   readonly #options: CurrentSessionOptions
-  readonly #tabs: Tabs | undefined
+  #tabs: Tabs | undefined
   readonly #listeners = new Set<(state: SessionState) => void>()
   #value: StoredSession | null = null
   #state: SessionState = { status: 'loading' }
@@ -105,6 +105,8 @@ export class CurrentSession {
   close(): void {
     this.#listeners.clear()
     this.#tabs?.close()
+    // Calls under way still change the session.
+    this.#tabs = undefined
   }
 
   /**
