@@ -3,13 +3,20 @@ import { after, before, describe, test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
 import { type BrowserFixture, startBrowserFixture } from '../support/browser-session.ts'
 
+/** As when the user has blocked site data. */
+const blockStorage =
+  "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError') } })"
+
 /** Scripts that make the storage of a page fail as browsers do. */
 const failures = {
   'reading throws':
     "Storage.prototype.getItem = () => { throw new DOMException('The operation is insecure.', 'SecurityError') }",
   'the quota is exceeded': "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }",
-  'even naming localStorage throws':
-    "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError') } })",
+  'even naming localStorage throws': blockStorage,
+  'Web Locks are denied too, as in Chromium': `${blockStorage}
+    LockManager.prototype.request = async () => { throw new DOMException('The request was denied.', 'SecurityError') }`,
+  'channels are denied too, as in Firefox': `${blockStorage}
+    window.BroadcastChannel = class { constructor() { throw new DOMException('The operation is insecure.', 'SecurityError') } }`,
 }
 
 describe('a session in a browser', { skip: withoutBrowser }, () => {

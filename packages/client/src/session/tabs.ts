@@ -10,8 +10,8 @@ export interface Tabs {
 
 /** @param onChange called when another tab changed the storage, and when this page comes back from the history */
 export function connectTabs(key: string, onChange: (reason?: EndReason) => void): Tabs | undefined {
-  if (!('location' in globalThis && 'BroadcastChannel' in globalThis)) return undefined
-  const channel = new BroadcastChannel(key)
+  const channel = openChannel(key)
+  if (channel === undefined) return undefined
   // `key` is null when the whole storage was cleared.
   const onEvent = ({ key: changed }: { key?: string | null }): void => {
     if ((changed ?? key) === key) onChange()
@@ -27,5 +27,14 @@ export function connectTabs(key: string, onChange: (reason?: EndReason) => void)
       removeEventListener('storage', onEvent)
       removeEventListener('pageshow', onEvent as () => void)
     },
+  }
+}
+
+/** Undefined outside of browsers, and where the browser denies it, as Firefox does when site data is blocked. */
+function openChannel(key: string): BroadcastChannel | undefined {
+  try {
+    return 'location' in globalThis ? new BroadcastChannel(key) : undefined
+  } catch {
+    return undefined
   }
 }
