@@ -7,7 +7,7 @@ import { connect } from './connection.ts'
 import { addLogOptions, findLog, type OfLog } from './log-argument.ts'
 import { writeWhole } from './private-file.ts'
 import { startProgress } from './progress-bar.ts'
-import { CommandFailure, type Terminal } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 import { time } from './time.ts'
 
 interface ExportOptions extends OfLog {
@@ -98,7 +98,7 @@ async function exportEvents(
   const progress = await startProgress('exporting', { unit: 'events', total: 0 }, terminal)
   const counts = { events: 0, batches: 0 }
   async function* texts() {
-    for await (const line of whole(lines as AsyncIterable<EventLine>)) {
+    for await (const line of lines as AsyncIterable<EventLine>) {
       if ('batch' in line) counts.batches++
       else if (!('done' in line)) progress.update(++counts.events)
       yield `${JSON.stringify(line)}\n`
@@ -113,14 +113,4 @@ async function exportEvents(
   const summary = `Exported ${counts.events} event(s) in ${counts.batches} batch(es)`
   if (output === undefined) terminal.warn(`${summary}.\n`)
   else terminal.write(json ? asJson(counts) : `${summary} to ${output}\n`)
-}
-
-/** @throws CommandFailure after the lines if the last one is missing */
-async function* whole(lines: AsyncIterable<EventLine>): AsyncGenerator<EventLine, void> {
-  let isDone = false
-  for await (const line of lines) {
-    isDone = 'done' in line
-    yield line
-  }
-  if (!isDone) throw new CommandFailure('The export is incomplete: the response ended early.')
 }

@@ -44,7 +44,7 @@ test('yields lines one by one and starts the call with the first read', async ()
     asked = true
     yield { n: 1 }
     await promise
-    yield { n: 2 }
+    yield { done: true }
   }
   assert.equal(asked, false)
   const back: unknown[] = []
@@ -52,7 +52,7 @@ test('yields lines one by one and starts the call with the first read', async ()
     back.push(line)
     resolve()
   }
-  assert.deepEqual(back, [{ n: 1 }, { n: 2 }])
+  assert.deepEqual(back, [{ n: 1 }, { done: true }])
 })
 
 test('reads many lines in little memory', async () => {
@@ -60,7 +60,8 @@ test('reads many lines in little memory', async () => {
   const count = sampleSize(50_000, 10_000)
   const padding = 'x'.repeat(10_000_000 / count)
   server.work.list = async function* () {
-    for (let n = 0; n < count; n++) yield { n, padding }
+    for (let n = 1; n < count; n++) yield { n, padding }
+    yield { done: true }
   }
   const started = memoryHeld()
   let [received, most] = [0, started]
@@ -115,6 +116,25 @@ test('rejects when the response breaks off', async () => {
   cut.close()
   await once(cut, 'close')
   assert.match((await rejection(reading(), TenantryConnectionError)).message, /ECONNREFUSED/)
+})
+
+test('rejects when the response ends without its last line, as behind a proxy that speaks HTTP/1.0', async (t) => {
+  const proxy = createServer((_request, response) => {
+    // Without a length and without chunks, the end of the connection ends the response.
+    response.useChunkedEncodingByDefault = false
+    response.writeHead(200, { 'content-type': 'application/x-ndjson', connection: 'close' })
+    response.end('{"n":1}\n')
+  })
+  t.after(() => proxy.close())
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const baseUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const back: unknown[] = []
+  const reading = async () => {
+    for await (const line of linesMethods({ ...connection, baseUrl }).list()) back.push(line)
+  }
+  assert.match((await rejection(reading(), TenantryConnectionError)).message, /ended early/)
+  assert.deepEqual(back, [{ n: 1 }])
 })
 
 test("rejects with the reason of the caller's signal", async () => {

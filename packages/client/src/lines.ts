@@ -116,20 +116,31 @@ function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
   return all
 }
 
-/** The lines of a response as they arrive. Ending the iteration ends the call. */
+/**
+ * The lines of a response as they arrive. Ending the iteration ends the call.
+ *
+ * @throws {TenantryConnectionError} the last line is not `done`: a proxy can end a response that was cut off like a whole one
+ */
 async function* readLines(response: Response, url: URL): AsyncGenerator<unknown, void> {
   const reader = response.body!.getReader()
   const decoder = new TextDecoder()
   let rest = ''
+  let last: unknown
+  const read = (line: string): unknown => {
+    last = readLine(line, response, url)
+    return last
+  }
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) break
       const lines = (rest + decoder.decode(value, { stream: true })).split('\n')
       rest = lines.pop() ?? ''
-      for (const line of lines) yield readLine(line, response, url)
+      for (const line of lines) yield read(line)
     }
-    if (rest !== '') yield readLine(rest, response, url)
+    if (rest !== '') yield read(rest)
+    if ((last as { done?: unknown } | undefined)?.done === undefined)
+      throw new TenantryConnectionError(whyBrokenOff(url))
   } finally {
     await reader.cancel().catch(() => {}) // The original error is reported.
   }
