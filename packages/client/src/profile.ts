@@ -4,14 +4,14 @@ import {
   invalidFields,
   type JudgedUpdate,
 } from '../../../contract/fields/compile-fields.ts'
-import type { FieldComponent } from '../../../contract/fields/field-component.ts'
+import { notMet } from '../../../contract/fields/field-problem.ts'
 import type { FieldEngines, ProfileValues } from '../../../contract/fields/field-type.ts'
-import { limitToStep, stepsOf } from '../../../contract/fields/forms/form-steps.ts'
+import { isStepVisible, limitToStep, stepsOf } from '../../../contract/fields/forms/form-steps.ts'
 import { REQUIRED } from '../../../contract/fields/messages.ts'
 import { ownValue } from '../../../contract/fields/profile-values.ts'
 import type { ProfileSchema } from './generated/types.ts'
-import { unconditional } from './profile/decided-conditions.ts'
-import { knownComponents } from './profile/known-components.ts'
+import { withConditions } from './profile/decided-conditions.ts'
+import { type KnownComponents, knownComponents } from './profile/known-components.ts'
 import { nativeMatcher } from './profile/native-pattern.ts'
 import type { FieldDetail } from './profile-types.ts'
 
@@ -47,8 +47,7 @@ const engines: FieldEngines = {
   isTimeZone: accept,
 }
 
-interface CompiledSchema {
-  readonly known: readonly FieldComponent[]
+interface CompiledSchema extends KnownComponents {
   /** With and without conditions. */
   readonly whole: CompiledFields
   readonly plain: CompiledFields
@@ -80,31 +79,36 @@ function judge(
   values: Readonly<Record<string, unknown>>,
   { form, step = 'form', current, now = Date.now() }: ValidateProfileOptions,
 ): JudgedUpdate {
-  const { known, whole, plain } = compiled.get(schema) ?? compile(schema)
+  const { isDecided, whole, plain } = compiled.get(schema) ?? compile(schema)
   const by = { now, operator: false, current: (current ?? null) as ProfileValues | null }
   if (form === undefined) return (current === undefined ? plain : whole).validate(values, by)
-  if (step === 'form' && !current) return whole.validateForm(form, values, by)
+  if (form === 'signUp' && step === 'form' && !current) return whole.validateForm(form, values, by)
   const found = stepsOf(ownValue(schema.forms, form) ?? {}).find((one) => one.step === step) ?? { step }
-  const judged = whole.judge(limitToStep(values, found), by)
-  const after = { ...by.current, ...judged.values }
+  const { hidden, values: changed, problems } = whole.judge(limitToStep(values, found), by)
+  const after = (name: string) => (hidden.has(name) ? null : (ownValue({ ...by.current, ...changed }, name) ?? null))
   // The service decides about the fields of other steps.
-  const problems = new Map([...judged.problems].filter(([name]) => found.fields?.includes(name)))
-  for (const { name, readable } of known) {
-    const isAsked = found.required?.includes(name) && !judged.hidden.has(name) && !problems.has(name)
+  const own = new Map([...problems].filter(([name]) => found.fields?.includes(name)))
+  const isAsking = isDecided(found.visibleWhen) && isStepVisible(found, after)
+  for (const name of (isAsking && found.required) || []) {
+    const isMissing = !hidden.has(name) && !own.has(name) && after(name) === null
     // Of a field that is not readable, the user cannot see whether a value is stored.
-    if (isAsked && readable !== false && ownValue(after, name) == null) {
-      problems.set(name, { message: REQUIRED, detail: { rule: 'required' } })
-    }
+    if (!isMissing || !isDecided({ field: name })) continue
+    const detail = { rule: 'required' } as const
+    own.set(name, ownValue(values, name) === undefined ? { message: REQUIRED, detail } : notMet(detail))
   }
-  return invalidFields(problems) ?? judged
+  return invalidFields(own) ?? { values: changed }
 }
 
 function compile(schema: ProfileSchema): CompiledSchema {
-  const known = knownComponents(schema)
+  const { known, isDecided } = knownComponents(schema)
   const schemas = {
-    known,
+    ...{ known, isDecided },
     whole: compileFields(known, schema.forms, engines),
-    plain: compileFields(known.map(unconditional), {}, engines),
+    plain: compileFields(
+      known.map((component) => withConditions(component, () => false)),
+      {},
+      engines,
+    ),
   }
   compiled.set(schema, schemas)
   return schemas

@@ -61,7 +61,7 @@ test('judges a step: its own fields, and what it requires in the profile after t
     validateProfile(schema, { ...values }, { form: 'welcome', step, current: current && { ...current } })
   assert.deepEqual(judge('who', { vat: 7 }), { kind: 'Required' }, 'a value that is not readable may be stored')
   assert.deepEqual(judge('who', {}, { kind: 'person' }), {})
-  assert.deepEqual(judge('who', { kind: null }, { kind: 'person' }), { kind: 'Required' })
+  assert.deepEqual(judge('who', { kind: null }, { kind: 'person' }), { kind: notMet })
   assert.deepEqual(judge('who', { kind: 'other' }), { kind: notMet })
   assert.deepEqual(judge('firm', {}, { kind: 'person' }), {}, 'a hidden field is not required')
   assert.deepEqual(judge('firm', {}, { kind: 'firm' }), { vat: 'Required' })
@@ -87,5 +87,41 @@ test('leaves conditions to the service that read a field it alone can judge, and
   const judge = (values: object) => validateProfile(newer, { ...values }, { current: null })
   assert.deepEqual(judge({ why: 7, secret: null }), { why: 'Expected string, received number' })
   assert.deepEqual(judge({ why: 'x' }), {})
-  assert.deepEqual(judge({ since: 'x' }), {})
+  assert.deepEqual(judge({ since: 'x' }), { age: notMet })
+})
+
+test('asks for nothing that the service would not ask for', () => {
+  const firm = { field: 'kind', is: 'firm' }
+  const shown = { field: 'secret', set: true }
+  const hidden: ProfileSchema = defined({
+    components: [
+      { name: 'kind', type: 'select', options: [{ value: 'person' }, { value: 'firm' }] },
+      { name: 'secret', type: 'text', readable: false, requiredWhen: firm, lockedWhen: firm },
+      { name: 'vat', type: 'text', visibleWhen: firm, requiredWhen: { field: 'secret', set: true } },
+      { name: 'hint', type: 'text', visibleWhen: shown },
+      { name: 'city', type: 'text' },
+    ],
+    forms: {
+      welcome: {
+        steps: [
+          { step: 'firm', fields: ['city'], required: ['city'], visibleWhen: firm },
+          { step: 'hint', fields: ['hint'], required: ['hint'] },
+          { step: 'secret', fields: ['kind'], required: ['kind'], visibleWhen: shown },
+        ],
+      },
+      flat: { fields: ['city'], required: ['city'] },
+    },
+  })
+  const judge = (values: object, options: object) => validateProfile(hidden, { ...values }, options)
+  const person = { kind: 'person' }
+  const [first, second, third] = ['firm', 'hint', 'secret'].map((step) => ({ form: 'welcome', step, current: person }))
+  assert.deepEqual(judge({}, first!), {}, 'a hidden step')
+  assert.deepEqual(judge({}, { ...first, current: { kind: 'firm' } }), { city: 'Required' })
+  assert.deepEqual(judge({}, second!), {}, 'a field that may be hidden')
+  assert.deepEqual(judge({}, { ...third, current: {} }), {}, 'a step that may be hidden')
+  assert.deepEqual(judge({ kind: 'firm' }, { current: person }), {}, 'a value that is not readable may be stored')
+  assert.deepEqual(judge({ secret: 'same' }, { current: { kind: 'firm' } }), {}, 'and it may be this one')
+  assert.deepEqual(judge({ vat: 7 }, { current: person }), {}, 'hidden, whatever else the service decides about it')
+  assert.deepEqual(judge({ city: 'Paris', vat: 7, kind: 7 }, { form: 'flat' }), {}, 'fields of no form are ignored')
+  assert.deepEqual(judge({ city: null }, { form: 'flat' }), { city: notMet })
 })

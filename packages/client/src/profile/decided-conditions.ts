@@ -1,42 +1,37 @@
 import { conditionFields } from '../../../../contract/fields/conditions/compile-condition.ts'
+import type { Condition } from '../../../../contract/fields/conditions/condition.ts'
 import type { FieldComponent } from '../../../../contract/fields/field-component.ts'
 
+/** Whether the client knows all that a condition reads; true without one. `{ field }` asks about the field itself. */
+export type IsDecided = (condition: Condition | undefined) => boolean
+
 /**
- * The fields about which the service knows nothing more than the client: their values are known, and their conditions read
- * such fields only.
+ * Which conditions the service would decide like the client: those that read only fields whose values are known, and of which
+ * it is known whether they exist.
  */
-export function decidedFields(
+export function decidedBy(
   components: readonly FieldComponent[],
   isKnown: (component: FieldComponent) => boolean,
-): ReadonlySet<string> {
+): IsDecided {
   const decided = new Set(components.filter(isKnown).map(({ name }) => name))
+  const isDecided: IsDecided = (condition) =>
+    condition === undefined || conditionFields(condition).every((name) => decided.has(name))
   for (let size = -1; size !== decided.size; ) {
     size = decided.size
-    for (const component of components) isDecided(component, decided) || decided.delete(component.name)
+    for (const { name, visibleWhen } of components) isDecided(visibleWhen) || decided.delete(name)
   }
-  return decided
+  return isDecided
 }
 
-/** The components without the conditions that the service alone can decide: those that read other fields than these. */
-export const decidedComponents = (
-  components: readonly FieldComponent[],
-  decided: ReadonlySet<string>,
-): FieldComponent[] => components.map((one) => (isDecided(one, decided) ? one : unconditional(one)))
-
-/** The component without its conditions. */
-export const unconditional = (component: FieldComponent): FieldComponent => ({
-  ...component,
-  lockedWhen: undefined,
-  visibleWhen: undefined,
-  requiredWhen: undefined,
-  options: component.options?.map(({ value }) => ({ value })),
-})
-
-/** Whether the conditions of a component read these fields only. */
-const isDecided = (
-  { lockedWhen, visibleWhen, requiredWhen, options = [] }: FieldComponent,
-  decided: ReadonlySet<string>,
-): boolean =>
-  [lockedWhen, visibleWhen, requiredWhen, ...options.map(({ when }) => when)].every(
-    (one) => !one || conditionFields(one).every((name) => decided.has(name)),
-  )
+/** The component with some of its conditions. Of a value that the user cannot read, the service alone knows whether it changes. */
+export function withConditions(component: FieldComponent, isKept: IsDecided): FieldComponent {
+  const kept = (condition: Condition | false | undefined) => (condition && isKept(condition) ? condition : undefined)
+  const { lockedWhen, visibleWhen, requiredWhen, options, readable } = component
+  return {
+    ...component,
+    lockedWhen: kept(readable !== false && lockedWhen),
+    visibleWhen: kept(visibleWhen),
+    requiredWhen: kept(readable !== false && requiredWhen),
+    options: options?.map(({ value, when }) => ({ value, when: kept(when) })),
+  }
+}

@@ -1,17 +1,16 @@
-import { compileCondition, conditionFields } from '../../../../contract/fields/conditions/compile-condition.ts'
+import { compileCondition } from '../../../../contract/fields/conditions/compile-condition.ts'
 import { compileVisibility, type HiddenFields } from '../../../../contract/fields/conditions/visibility.ts'
 import type { FieldComponent } from '../../../../contract/fields/field-component.ts'
 import type { JsonValue } from '../../../../contract/fields/field-type.ts'
 import type { Condition, ProfileSchema } from '../generated/types.ts'
-import { decidedComponents, decidedFields } from '../profile/decided-conditions.ts'
+import { decidedBy, type IsDecided, withConditions } from '../profile/decided-conditions.ts'
 import { own } from './records.ts'
 
 /** What the conditions of a schema say about the values of a profile. */
 export interface JudgedValues {
   /** The fields that do not exist. */
   readonly hidden: HiddenFields
-  /** The fields about which the service knows nothing more. */
-  readonly decided: ReadonlySet<string>
+  readonly isDecided: IsDecided
   /** Whether a condition holds; `otherwise` without one, and if the service alone can decide. */
   holds(condition: Condition | undefined, otherwise?: boolean): boolean
 }
@@ -20,14 +19,14 @@ export interface JudgedValues {
 export function judgeValues(schema: ProfileSchema, values: Readonly<Record<string, unknown>>): JudgedValues {
   const components = schema.components as readonly FieldComponent[]
   // A field that the user cannot read is null, whatever is stored.
-  const decided = decidedFields(components, ({ name, readable }) => readable !== false || own(values, name) !== null)
+  const isDecided = decidedBy(components, ({ name, readable }) => readable !== false || own(values, name) !== null)
   const read = (name: string): JsonValue => (own(values, name) ?? null) as JsonValue
-  const hidden = compileVisibility(decidedComponents(components, decided))(read)
+  const hidden = compileVisibility(components.map((component) => withConditions(component, isDecided)))(read)
   return {
     hidden,
-    decided,
+    isDecided,
     holds: (condition, otherwise = false) =>
-      condition && conditionFields(condition).every((name) => decided.has(name))
+      condition && isDecided(condition)
         ? compileCondition(condition)((name) => (hidden.has(name) ? null : read(name)))
         : otherwise,
   }

@@ -41,9 +41,9 @@ export interface ShownForm {
 }
 
 /** The fields that are required for certain. A step that does not exist requires nothing, and the service may know more. */
-const askedOf = ({ required = [], visibleWhen }: FormLayout, { hidden, decided, holds }: JudgedValues): string[] =>
+const askedOf = ({ required = [], visibleWhen }: FormLayout, { hidden, isDecided, holds }: JudgedValues): string[] =>
   visibleWhen === undefined || holds(visibleWhen)
-    ? required.filter((field) => decided.has(field) && !hidden.has(field))
+    ? required.filter((field) => isDecided({ field }) && !hidden.has(field))
     : []
 
 /** What a form shows, depending on its conditions and its current step. */
