@@ -1,6 +1,7 @@
 import type { signOut as operation } from '../../contract/sign-in.ts'
 import type { Handler } from '../core/handler.ts'
 import { recordEndedSessions } from './account-events.ts'
+import { lockCaller } from './address-owner.ts'
 import { endAttempts } from './end-attempts.ts'
 import { endOneSession, endSessionsOf } from './end-sessions.ts'
 
@@ -8,13 +9,15 @@ import { endOneSession, endSessionsOf } from './end-sessions.ts'
 export const signOut: Handler<typeof operation> = async ({ body: { scope } }, call, { counts }) => {
   const { storage, user, session } = call
   await storage.write(async (tx) => {
+    // Locks the user before the sessions, in the same order as every change of a user.
+    const locked = scope === 'this' ? null : await lockCaller(tx, call)
     const ended =
-      scope !== 'this'
+      locked !== null
         ? await endSessionsOf(tx, user.id, call, counts, scope === 'others' ? session.id : undefined)
         : (await endOneSession(tx, user.id, session.id, call, counts))
           ? [session.id]
           : []
-    if (scope !== 'this') await endAttempts(tx, user, call.snapshot, call.now)
+    if (locked !== null) await endAttempts(tx, locked, call.snapshot, call.now)
     await recordEndedSessions(tx, call, { userId: user.id, sessions: ended, reason: 'signed_out' })
   })
   return { success: true }

@@ -96,6 +96,22 @@ test('a code for an address that an operator is replacing does not hand over the
   assert.deepEqual(methods, ['password', 'otp'])
 })
 
+for (const scope of ['others', 'all'] as const) {
+  test(`a sign-out of ${scope} locks the user before any session, as a refresh does, so that they do not deadlock`, async () => {
+    const person = await addPerson(service, tenant)
+    const [{ accessToken }] = [await person.signIn(), await person.signIn()]
+    await database.query('BEGIN')
+    await database.query('SELECT id FROM users WHERE id = $1 FOR UPDATE', [person.userId])
+    const signOut = tenant.client.withSession(accessToken).signOut({ scope })
+    await until(() => isWaiting(1))
+    const unlocked = 'SELECT id FROM sessions WHERE user_id = $1 FOR UPDATE SKIP LOCKED'
+    const { rows } = await database.query(unlocked, [person.userId])
+    await database.query('COMMIT')
+    await signOut
+    assert.equal(rows.length, 2)
+  })
+}
+
 test('an identity that is being removed does not sign in to the account', async () => {
   const person = await addPerson(service, tenant)
   const client = await person.client()
