@@ -8,18 +8,28 @@ type Addressed = Pick<User, 'id' | 'emailVerifiedAt' | 'phoneVerifiedAt'>
 
 /**
  * Ends what others may have begun to get into the account. Call it when the owner recovers it or ends other sessions.
- *
- * Codes to sign in that were requested before are refused: a thief may have read the owner's mail. The undo codes of
- * addresses that were verified later than the oldest that signs in are cancelled: a thief may have added an address and
- * removed it again. The codes of older addresses stay, because a thief may have replaced them.
+ * Codes to sign in that were requested before are refused: a thief may have read the owner's mail.
  */
 export async function endAttempts(
+  tx: Tx,
+  user: Addressed,
+  snapshot: Pick<TenantSnapshot, 'configuration'>,
+  now: number,
+): Promise<void> {
+  await tx.users.endCodes(user.id, now)
+  await endYoungerUndoCodes(tx, user, snapshot, now)
+}
+
+/**
+ * Cancels the undo codes of addresses that were verified later than the oldest that signs in: a thief may have added an
+ * address and removed it again. The codes of older addresses stay, because a thief may have replaced them.
+ */
+export async function endYoungerUndoCodes(
   tx: Tx,
   user: Addressed,
   { configuration }: Pick<TenantSnapshot, 'configuration'>,
   now: number,
 ): Promise<void> {
-  await tx.users.endCodes(user.id, now)
   const oldest = oldestOf(user, configuration.auth?.methods ?? [])
   if (oldest < Infinity) await tx.otps.cancelYoungerRecoveries(user.id, oldest, now)
 }

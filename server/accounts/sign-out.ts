@@ -2,8 +2,9 @@ import type { signOut as operation } from '../../contract/sign-in.ts'
 import type { Handler } from '../core/handler.ts'
 import { recordEndedSessions } from './account-events.ts'
 import { lockCaller } from './address-owner.ts'
-import { endAttempts } from './end-attempts.ts'
+import { endAttempts, endYoungerUndoCodes } from './end-attempts.ts'
 import { endOneSession, endSessionsOf } from './end-sessions.ts'
+import { isFresh } from './require-fresh.ts'
 
 /** `POST /auth/sign-out` (SESSION-6): ends this session, all others, or all of them, at once in every process. */
 export const signOut: Handler<typeof operation> = async ({ body: { scope } }, call, { counts }) => {
@@ -17,7 +18,11 @@ export const signOut: Handler<typeof operation> = async ({ body: { scope } }, ca
         : (await endOneSession(tx, user.id, session.id, call, counts))
           ? [session.id]
           : []
-    if (locked !== null) await endAttempts(tx, locked, call.snapshot, call.now)
+    if (locked !== null) {
+      // A stolen token must not refuse the owner's codes again and again: without other sessions it needs to be fresh.
+      const end = ended.length > 0 || isFresh(call) ? endAttempts : endYoungerUndoCodes
+      await end(tx, locked, call.snapshot, call.now)
+    }
     await recordEndedSessions(tx, call, { userId: user.id, sessions: ended, reason: 'signed_out' })
   })
   return { success: true }
