@@ -28,7 +28,7 @@ export const createUser = operation({
       .boolean()
       .optional()
       .describe(
-        'true: you guarantee that the address belongs to the user. Otherwise, its first verification removes the credentials that were set before.',
+        'true: you guarantee that the address belongs to the user. Otherwise, its first proof by a code, a reset or a provider removes the credentials that were set before.',
       ),
     phone: phoneNumber.optional(),
     phoneVerified: z.boolean().optional().describe('true: you guarantee that the number belongs to the user.'),
@@ -96,7 +96,7 @@ export const updateUser = operation({
   path: '/admin/tenants/:tenantId/users/:userId',
   summary: 'Update a user',
   description:
-    'All requests and sign-ins of a suspended user fail with RESTRICTED_CAPABILITY, effective immediately. A restriction withdraws one capability. Both have an optional reason and an optional end. `restrictedCapabilities` sets restrictions without either. A replaced address is verified unless `emailVerified` or `phoneVerified` is false: you guarantee that it belongs to the user. When an address changes or loses its verification, pending codes are cancelled; when it changes, the addresses that were verified before get a notice. The first verification of an unverified address removes the credentials that were set before.',
+    'All requests and sign-ins of a suspended user fail with RESTRICTED_CAPABILITY, effective immediately. A restriction withdraws one capability. Both have an optional reason and an optional end. `restrictedCapabilities` sets restrictions without either. A replaced address is verified unless `emailVerified` or `phoneVerified` is false: you guarantee that it belongs to the user. When an address changes or loses its verification, pending codes are cancelled; when it changes, the addresses that were verified before get a notice. Password, identities and, except for guests, sessions stay, also when an unverified address becomes verified. If you are not sure that they are those of the person with the address, leave it unverified: its first proof by a code, a reset or a provider removes them.',
   auth: 'admin',
   scope: 'users:write',
   params: userPath,

@@ -60,7 +60,7 @@ export function ChangeAddress({ kind, path, user, onClose }: ChangeAddressProps)
       />
       <Checkbox
         label={`Verified: I am sure that the ${it} belongs to this person`}
-        description="The first verification of an unverified address removes passwords and providers that were set before."
+        description={`Passwords and providers stay. If you are not sure, leave it unverified: they are removed when a person proves the ${it}.`}
         checked={isVerified}
         onChange={({ currentTarget }) => setVerified(currentTarget.checked)}
       />

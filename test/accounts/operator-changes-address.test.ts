@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { signInByCode } from '../support/sign-in-methods.ts'
 
 let service: TestService
 before(async () => {
@@ -61,6 +62,15 @@ test('verifies a stored address and takes the verification back, without a notic
   const taken = await update({ emailVerified: false })
   assert.deepEqual([taken.email, taken.emailVerified, taken.phoneVerified], ['ada@example.com', false, true])
   assert.deepEqual(await messages(), [])
+})
+
+test('a password stays when the operator verifies an address, and goes with its first proof by a person', async () => {
+  for (const emailVerified of [true, false]) {
+    const user = await newUser({ email: 'ada@example.com', password })
+    await user.update({ emailVerified })
+    const { methods } = (await signInByCode(service, user, { email: 'ada@example.com' })).user
+    assert.deepEqual(methods, emailVerified ? ['password', 'otp'] : ['otp'])
+  }
 })
 
 test('cancels pending codes when an address loses its verification, and not when nothing is lost', async () => {

@@ -344,8 +344,10 @@ export interface AdminOperations {
    * restriction withdraws one capability. Both have an optional reason and an optional end. `restrictedCapabilities`
    * sets restrictions without either. A replaced address is verified unless `emailVerified` or `phoneVerified` is
    * false: you guarantee that it belongs to the user. When an address changes or loses its verification, pending
-   * codes are cancelled; when it changes, the addresses that were verified before get a notice. The first
-   * verification of an unverified address removes the credentials that were set before.
+   * codes are cancelled; when it changes, the addresses that were verified before get a notice. Password, identities
+   * and, except for guests, sessions stay, also when an unverified address becomes verified. If you are not sure
+   * that they are those of the person with the address, leave it unverified: its first proof by a code, a reset or a
+   * provider removes them.
    */
   updateUser(
     params: {
@@ -1622,8 +1624,8 @@ export interface RotateTenantKeyAnswer {
 export interface CreateUserBody {
   email?: string
   /**
-   * true: you guarantee that the address belongs to the user. Otherwise, its first verification removes the
-   * credentials that were set before.
+   * true: you guarantee that the address belongs to the user. Otherwise, its first proof by a code, a reset or a
+   * provider removes the credentials that were set before.
    */
   emailVerified?: boolean
   /** International format (E.164), such as +33612345678. */
