@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { migrations } from '../storage/migrations.ts'
-import { explainedFileError } from '../storage/sqlite/database-file-error.ts'
+import { explainedFileError, SQLITE_FULL, sqliteResult } from '../storage/sqlite/database-file-error.ts'
 
 /** The state of an intact database file. */
 export interface FileState {
@@ -28,7 +28,8 @@ export function copySqliteFile(path: string, copy: string): void {
     using database = new DatabaseSync(path, { readOnly: true, timeout: lockTimeoutMs })
     database.prepare('VACUUM INTO ?').run(copy)
   } catch (error) {
-    throw isNoDatabase(error) ? unreadable(path) : explainedFileError(path, error)
+    if (isNoDatabase(error)) throw unreadable(path)
+    throw explainedFileError(sqliteResult(error) === SQLITE_FULL ? copy : path, error)
   }
   makeDurable(copy)
 }

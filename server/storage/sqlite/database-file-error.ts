@@ -9,7 +9,10 @@ export class DatabaseFileError extends Error {
 
 // https://sqlite.org/rescode.html
 const SQLITE_READONLY = 8
+const SQLITE_CORRUPT = 11
+export const SQLITE_FULL = 13
 const SQLITE_CANTOPEN = 14
+const SQLITE_NOTADB = 26
 
 /** Runs work that opens a database file. SQLite does not say why the system refuses a file, so this does. */
 export function explainingFileErrors<T>(path: string, work: () => T): T {
@@ -26,6 +29,13 @@ export function explainedFileError(path: string, error: unknown): unknown {
   if (fileErrorCode(error) === undefined && result === 0) return error
   // SQLite opens a folder and fails later, with an I/O error.
   if (isFolder(path)) return folderError(path)
+  if (result === SQLITE_FULL)
+    return new DatabaseFileError(`the disk of ${path} is full; free some space`, { cause: error })
+  if (result === SQLITE_CORRUPT || result === SQLITE_NOTADB)
+    return new DatabaseFileError(
+      `failed to open the database ${path}: it is damaged or not a SQLite database; restore a backup (docs/guides/backup-and-restore.md), or name another file`,
+      { cause: error },
+    )
   if (result !== 0 && result !== SQLITE_READONLY && result !== SQLITE_CANTOPEN) return error
   const { file, reason } = refusedFile(path) ?? { file: path, reason: error }
   const code = fileErrorCode(reason)
@@ -47,7 +57,7 @@ const folderError = (path: string): DatabaseFileError =>
   )
 
 /** The primary result code of an error of SQLite; 0 for any other error. */
-const sqliteResult = (error: unknown): number => ((error as { errcode?: number } | null)?.errcode ?? 0) & 0xff
+export const sqliteResult = (error: unknown): number => ((error as { errcode?: number } | null)?.errcode ?? 0) & 0xff
 
 function isFolder(path: string): boolean {
   try {

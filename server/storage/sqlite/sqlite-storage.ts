@@ -77,7 +77,7 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
     return new SqliteStorage(writer, reader, { log, file: FileSync.ofDatabase(path) }, options)
   } catch (error) {
     writer.close()
-    throw error
+    throw explainedFileError(path, error)
   }
 }
 

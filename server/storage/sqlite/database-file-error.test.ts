@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { openSqliteStorage } from './sqlite-storage.ts'
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tenantry-file-errors-'))
+})
+after(() => rm(folder, { recursive: true }))
+
+const refusal = (message: string) => ({ name: 'DatabaseFileError', message })
+
+test('a file that is damaged or not a database is reported with its path and what to do', async () => {
+  const [text, short] = [join(folder, 'text.db'), join(folder, 'short.db')]
+  await writeFile(text, 'no database')
+  await (await openSqliteStorage({ path: short })).close()
+  await truncate(short, 100_000)
+  for (const path of [text, short])
+    await assert.rejects(
+      openSqliteStorage({ path }),
+      refusal(
+        `failed to open the database ${path}: it is damaged or not a SQLite database; restore a backup (docs/guides/backup-and-restore.md), or name another file`,
+      ),
+    )
+})
+
+test('a full disk at startup is reported with the path', async () => {
+  const path = join(folder, 'full.db')
+  await assert.rejects(
+    openSqliteStorage({ path, maxPages: 20 }),
+    refusal(`the disk of ${path} is full; free some space`),
+  )
+})
