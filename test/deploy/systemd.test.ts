@@ -30,6 +30,8 @@ test('the server accepts the example settings and finds its secrets among the cr
     [],
   )
   assert.equal(config.environment, 'production')
+  // The ports of the checklist for production, on this machine only.
+  assert.deepEqual([config.host, config.admin?.port, config.metricsPort], ['127.0.0.1', 4001, 9464])
   assert.ok(config.database.engine === 'sqlite' && config.database.path.startsWith(`${values('WorkingDirectory')[0]}/`))
   assert.equal(values('StateDirectory')[0], 'tenantry')
   assert.ok(Number(values('TimeoutStopSec')[0]) > config.drainSeconds + closingSeconds)
