@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -37,6 +37,25 @@ async function startAfterBackup(): Promise<ServerProcess> {
   await admin.createTenant({ name: 'Late' })
   return server
 }
+
+const isRoot = process.geteuid?.() === 0
+
+test('root restores for the user of the server', { skip: !isRoot && 'needs root' }, async () => {
+  await (await openSqliteStorage({ path: join(folder, 'new.db') })).close()
+  assert.equal((await tenantry('backup', 'kept.db', '--database', 'sqlite:new.db')).exitCode, 0)
+  assert.equal((await stat(join(folder, 'kept.db'))).uid, 0)
+  const state = join(folder, 'state')
+  await mkdir(state)
+  await chown(state, 65_534, 65_534)
+  for (const before of ['no database', 'a database']) {
+    const { exitCode, errors } = await tenantry('restore', 'kept.db', '--database', 'sqlite:state/tenantry.db')
+    assert.equal(exitCode, 0, errors)
+    for (const name of await readdir(state)) {
+      const { uid, gid, mode } = await stat(join(state, name))
+      assert.deepEqual([uid, gid, mode & 0o777], [65_534, 65_534, 0o600], `${name}, after ${before}`)
+    }
+  }
+})
 
 const refusal = /tenantry\.db is open in another process\. Stop every server on it first\.\n$/
 

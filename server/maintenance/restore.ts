@@ -33,9 +33,9 @@ export function restore(place: SqlitePlace, file: string, now: number): RestoreR
     // In a container, the process of a restore that was killed had the same id.
     rmSync(draft, { force: true })
     // Before locking the database, because copying may take long.
-    copySqliteFile(file, draft)
-    const kept = `${path}.before-restore-${timestampOf(now)}`
     const wasThere = existsSync(path)
+    copySqliteFile(file, draft, wasThere ? path : dirname(path))
+    const kept = `${path}.before-restore-${timestampOf(now)}`
     const keptLog = wasThere ? replace(path, draft, kept) : put(draft, path, kept)
     makeDurable(dirname(path))
     return { ...state, database: path, kept: wasThere ? kept : null, keptLog }

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { createOwnedFile } from '../core/owned-file.ts'
 import { migrations } from '../storage/migrations.ts'
 import { explainedFileError, SQLITE_FULL, sqliteResult } from '../storage/sqlite/database-file-error.ts'
 
@@ -19,11 +20,12 @@ const known = new Set(migrations.map(({ id }) => id))
 /**
  * Writes a snapshot of a database file to a new file that only its owner can read. The copy is durable when the function
  * returns.
+ * @param like root gives the copy the owner of this file or folder
  */
-export function copySqliteFile(path: string, copy: string): void {
+export function copySqliteFile(path: string, copy: string, like?: string): void {
   // SQLite would create the file with the permissions of the umask, but it writes to an empty file.
   mkdirSync(dirname(copy), { recursive: true, mode: 0o700 })
-  closeSync(openSync(copy, 'wx', 0o600))
+  createOwnedFile(copy, like)
   try {
     using database = new DatabaseSync(path, { readOnly: true, timeout: lockTimeoutMs })
     database.prepare('VACUUM INTO ?').run(copy)

@@ -1,7 +1,9 @@
-import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, statSync, utimesSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../core/clock.ts'
+import { fileErrorCode } from '../core/file-refusal.ts'
+import { createOwnedFile } from '../core/owned-file.ts'
 import type { DatabaseSettings } from '../settings/database-settings.ts'
 import { explainingFileErrors, requireNoFolder } from '../storage/sqlite/database-file-error.ts'
 import { isBusy } from '../storage/sqlite/sqlite-error.ts'
@@ -53,7 +55,7 @@ function lockFile(databasePath: string): ServerLock {
   const lockPath = `${path}.server-lock`
   // Created here for its mode. An existing one is left alone: closing any descriptor of it drops this process's locks.
   const lastSeen = existsSync(lockPath) ? Math.floor(statSync(lockPath).mtimeMs) : null
-  if (lastSeen === null) closeSync(openSync(lockPath, 'a', 0o600))
+  if (lastSeen === null) createLock(lockPath)
   const lock = new DatabaseSync(lockPath, { timeout: 0 })
   try {
     // In memory: a journal beside the lock file would survive SIGKILL.
@@ -87,6 +89,15 @@ function lockFile(databasePath: string): ServerLock {
       held.delete(lock)
       lock.close()
     },
+  }
+}
+
+function createLock(path: string): void {
+  try {
+    createOwnedFile(path, dirname(path))
+  } catch (error) {
+    // Another process has just created it.
+    if (fileErrorCode(error) !== 'EEXIST') throw error
   }
 }
 
