@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { readConfig } from './config.ts'
-import { requireSecrets } from './kept-secrets.ts'
+import { keepSecrets, readKeptSecrets, requireSecrets } from './kept-secrets.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tenantry-secrets-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -25,4 +25,21 @@ test('prefers configured secrets over stored ones, and generates and stores miss
   const masterKeys = `k1:${Buffer.alloc(32).toString('base64')}`
   assert.deepEqual(secretsWith({ TENANTRY_MASTER_KEYS: masterKeys }), { ...second, masterKeys })
   assert.deepEqual(secretsWith(), second)
+})
+
+const isRoot = process.geteuid?.() === 0
+
+test('root stores secrets for the user of the server', { skip: !isRoot && 'needs root' }, () => {
+  const state = join(folder, 'state')
+  mkdirSync(state)
+  chownSync(state, 65_534, 65_534)
+  const path = join(state, 'secrets.json')
+  const started = secretsWith({ DATABASE_URL: `sqlite:${join(state, 'tenantry.db')}` })
+  for (const masterKeys of [started.masterKeys, `k2:${Buffer.alloc(32).toString('base64')}`]) {
+    keepSecrets(path, { masterKeys })
+    const { uid, gid, mode } = statSync(path)
+    assert.deepEqual([uid, gid, mode & 0o777], [65_534, 65_534, 0o600])
+    assert.deepEqual(readKeptSecrets(path), { masterKeys, adminKey: started.adminKey })
+  }
+  assert.deepEqual(readdirSync(state), ['secrets.json'])
 })

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { explainFileError, fileErrorCode } from '../core/file-refusal.ts'
+import { createOwnedFile } from '../core/owned-file.ts'
 import { generateMasterKeys } from '../secrets/master-keys.ts'
 import type { Config } from './config.ts'
 import type { DatabaseSettings } from './database-settings.ts'
@@ -73,7 +74,10 @@ function draftOf(path: string, secrets: KeptSecrets): string {
   const draft = `${path}.${process.pid}`
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true })
+    // In a container, a process that was killed while it wrote had the same id.
+    rmSync(draft, { force: true })
+    createOwnedFile(draft, existsSync(path) ? path : dirname(path))
+    writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { flush: true })
   } catch (error) {
     throw failure('write', draft, error)
   }
