@@ -109,6 +109,21 @@ test('the commands for systemd install what the unit reads, with its secrets for
   ])
 })
 
+test('the command line tool of a systemd deployment is given its server, its database and its keys', async () => {
+  const settings = await readDeployFile('systemd/tenantry.env.example')
+  const env = Object.fromEntries([...settings.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]))
+  const exported = new Map(
+    ['cd /opt/tenantry', 'DATABASE_URL=sqlite:/var/lib'].flatMap((text) =>
+      [...blockWith(text).matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name!, value!] as const),
+    ),
+  )
+  assert.equal(exported.get('TENANTRY_URL'), `http://${env['HOST']}:${env['ADMIN_PORT']}`)
+  assert.equal(exported.get('DATABASE_URL'), env['DATABASE_URL'])
+  const unit = await readDeployFile('systemd/tenantry.service')
+  for (const name of ['TENANTRY_ADMIN_KEY_FILE', 'TENANTRY_MASTER_KEYS_FILE'])
+    assert.ok(unit.includes(`LoadCredential=${env[name]?.split('/').at(-1)}:${exported.get(name)}\n`), name)
+})
+
 test('the commands for Kubernetes apply every object, and name what exists', async () => {
   const commands = blockWith('kubectl apply')
   const applied = [...commands.matchAll(/-f (deploy\/kubernetes\/\S+)/g)].map(([, path]) => path!)
