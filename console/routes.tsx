@@ -81,6 +81,8 @@ export const createConsoleRouter = (queries: QueryClient) =>
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
+    // The same screen of another tenant or user is mounted again: a draft must not be saved at another tenant.
+    defaultRemountDeps: ({ params }) => params,
     defaultNotFoundComponent: PageNotFound,
     defaultErrorComponent: ScreenFailed,
   })

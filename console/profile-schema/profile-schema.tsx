@@ -15,7 +15,7 @@ export function Screen(): ReactNode {
   // What is read again in the background must not replace a draft: the editor keeps what it began with.
   const query = useQuery(schemaQuery(tenantId))
   const isSlow = useIsSlow(query.isPending)
-  if (query.data !== undefined) return <Editor key={tenantId} tenantId={tenantId} current={query.data} />
+  if (query.data !== undefined) return <Editor tenantId={tenantId} current={query.data} />
   return (
     <Page title="Profile schema" about="Published versions never change.">
       {query.isError && <Problem error={query.error} retry={() => void query.refetch()} />}

@@ -1,8 +1,7 @@
 import { Skeleton } from '@mantine/core'
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Tenant } from '../../packages/client/src/admin.ts'
 import { tenantStatisticsQuery } from '../overview/overview-queries.ts'
 import { Charts, sumOf } from '../overview/statistics.tsx'
 import { Figure, Figures } from '../parts/figures.tsx'
@@ -19,15 +18,6 @@ import { tenantQuery } from './tenants-queries.ts'
 export function Screen(): ReactNode {
   const { tenantId } = useParams({ from: '/signed-in/tenants/$tenantId' })
   const query = useQuery(tenantQuery(tenantId))
-  return <TenantPage key={tenantId} tenantId={tenantId} query={query} />
-}
-
-interface TenantPageProps {
-  readonly tenantId: string
-  readonly query: UseQueryResult<Tenant>
-}
-
-function TenantPage({ tenantId, query }: TenantPageProps) {
   const can = useCan()
   const tenant = query.data
   const statistics = useQuery(tenantStatisticsQuery(tenantId))

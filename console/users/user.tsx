@@ -19,16 +19,11 @@ import { SessionsPanel } from './sessions-panel.tsx'
 import classes from './user.module.css'
 import { UserActions } from './user-actions.tsx'
 import { nameOf, UserState } from './user-state.tsx'
-import { type UserPath, userQuery } from './users-queries.ts'
+import { userQuery } from './users-queries.ts'
 
 /** One user: account, ways to sign in, profile, sessions, messages, activity, and what the operator may do. */
 export function Screen(): ReactNode {
   const path = useParams({ from: '/signed-in/tenants/$tenantId/users/$userId' })
-  // Each user has a separate page, so that nothing typed for one is saved for another.
-  return <UserPage key={path.userId} path={path} />
-}
-
-function UserPage({ path }: { readonly path: UserPath }) {
   const { tenantId, userId } = path
   const { data: user, error, isPending, refetch } = useQuery(userQuery(path))
   const isSlow = useIsSlow(isPending)
