@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { AdminInputOf, AdminOutputOf } from '../../packages/client/src/admin.ts'
-import { admin } from '../session/admin.ts'
+import { admin, patientAdmin } from '../session/admin.ts'
 import { readNames } from './read-names.ts'
 
 /** A log: that of a tenant, or of the deployment (null). */
@@ -36,7 +36,7 @@ export const readCheckpoints = (tenantId: LogOf, query: AdminInputOf<'listCheckp
 
 /** Computes every hash of the log again. */
 export const verify = (tenantId: LogOf): Promise<Verification> =>
-  tenantId === null ? admin.verifyDeploymentEvents({}) : admin.verifyEvents({ tenantId }, {})
+  tenantId === null ? patientAdmin.verifyDeploymentEvents({}) : patientAdmin.verifyEvents({ tenantId }, {})
 
 const pathOf = (tenantId: LogOf): string =>
   tenantId === null ? '/admin/events' : `/admin/tenants/${encodeURIComponent(tenantId)}/events`

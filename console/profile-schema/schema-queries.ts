@@ -1,10 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type AdminInputOf, type AdminOutputOf, createTenantryAdmin } from '../../packages/client/src/admin.ts'
-import { admin, consoleFetch } from '../session/admin.ts'
+import type { AdminInputOf, AdminOutputOf } from '../../packages/client/src/admin.ts'
+import { admin, patientAdmin } from '../session/admin.ts'
 import { type Draft, documentOf, type ProfileMigration, type StoredProfileSchema } from './draft.ts'
-
-/** Checking reads every profile, and publishing may; both take as long as they take. */
-const patientAdmin = createTenantryAdmin({ baseUrl: location.origin, fetch: consoleFetch, timeoutMs: 0 })
 
 export type CheckReport = AdminOutputOf<'checkProfileSchema'>
 export type Publication = AdminOutputOf<'publishProfileSchema'>

@@ -1,6 +1,6 @@
 import type { GrantedScope } from '../../contract/scopes.ts'
-import { TenantryConnectionError, TenantryError } from '../../packages/client/src/errors.ts'
-import type { Failure } from '../../packages/client/src/failure.ts'
+import { call } from '../../packages/client/src/call.ts'
+import { send } from './admin.ts'
 
 /** Who is signed in. */
 export interface SignedInOperator {
@@ -17,26 +17,16 @@ export interface ConsoleSession {
 }
 
 /** Who is signed in to this browser; both members are null without a session. */
-export const readSession = (signal?: AbortSignal): Promise<ConsoleSession> => request('GET', undefined, signal)
+export const readSession = (signal?: AbortSignal) => request<ConsoleSession>('GET', [{ signal }])
 
 /** Sends the key, which the page does not keep: the session is in a cookie that scripts cannot read. */
-export const startSession = (key: string): Promise<ConsoleSession> => request('POST', { key })
+export const startSession = (key: string) => request<ConsoleSession>('POST', [{ key }])
 
-export const endSession = (): Promise<void> => request('DELETE')
+export const endSession = () => request<undefined>('DELETE', [])
 
 /** The session's operations set a cookie, so the client has no methods for them. */
-async function request<T>(method: string, body?: unknown, signal?: AbortSignal): Promise<T> {
-  const response = await fetch('/admin/session', {
-    method,
-    credentials: 'same-origin',
-    headers: { 'x-tenantry-console': '1', ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
-  }).catch((cause: unknown) => {
-    throw signal?.aborted ? cause : new TenantryConnectionError('The server did not answer', { cause })
-  })
-  if (response.status === 204) return undefined as T
-  const answer = await response.json()
-  if (!response.ok) throw new TenantryError(answer as Failure, response.status, response.headers)
-  return (answer as { data: T }).data
+async function request<T>(method: 'GET' | 'POST' | 'DELETE', args: readonly unknown[]): Promise<T> {
+  const takes = method === 'POST' && { takes: 'body' as const }
+  const route = { method, path: '/admin/session', auth: 'none' as const, ...takes }
+  return (await call({ baseUrl: location.origin, fetch: send, timeoutMs: 0 }, route, args)) as T
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { ImportLine } from '../../packages/client/src/admin.ts'
-import { admin } from '../session/admin.ts'
+import { patientAdmin } from '../session/admin.ts'
 
 /** A row that was not imported. */
 export type FailedRow = Extract<ImportLine, { error: unknown }>['error']
@@ -35,7 +35,7 @@ export function useImport(tenantId: string) {
     show({})
     try {
       const query = dryRun ? { dryRun: 'true' as const } : {}
-      for await (const line of admin.importUsers({ tenantId }, lines, query, { signal: controller.signal })) {
+      for await (const line of patientAdmin.importUsers({ tenantId }, lines, query, { signal: controller.signal })) {
         if ('error' in line) failed.push(line.error)
         else if ('progress' in line) show({ counts: line.progress, failed: [...failed] })
         else show({ counts: line.done, failed, state: 'done' })

@@ -27,6 +27,15 @@ describe('what goes wrong while one works', { skip: withoutBrowser }, () => {
     await page.getByRole('link', { name: 'Test tenant' }).first().waitFor()
   })
 
+  test('what a proxy answers to a sign-in is said in plain words, too', async (t) => {
+    const page = await fixture.open(t, '/sign-in', { key: null, expected: [/status of 502/] })
+    const refuse = { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }
+    await page.route('**/admin/session', (route) => route.fulfill(refuse))
+    await page.getByLabel('Admin key').fill(testAdminKey)
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('A proxy answered in place of the server, with status 502.').waitFor()
+  })
+
   test('a session that ends while one types: the dialog goes on with what was typed', async (t) => {
     const { tenantId } = await fixture.service.addTenant()
     const page = await fixture.open(t, `/tenants/${tenantId}/keys`, { expected: [/status of 401/] })

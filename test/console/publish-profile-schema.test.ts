@@ -126,6 +126,26 @@ describe('Publishing a profile schema', { skip: withoutBrowser, concurrency: 3 }
     await page.getByText('Version 3 is current.', { exact: true }).waitFor()
   })
 
+  test('waits for a check and for a publication as long as they take', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path, { isNew: true })
+    await openField(page, 'lastName')
+    await page.getByLabel('Label', { exact: true }).fill('Family name')
+    await page.evaluate(() => {
+      const { timeout } = AbortSignal
+      AbortSignal.timeout = () => AbortSignal.abort(new DOMException('The time is over.', 'TimeoutError'))
+      Object.assign(globalThis, { restoreTimeout: () => Object.assign(AbortSignal, { timeout }) })
+    })
+    await page.route('**/profile-schema', async (route) => {
+      // What the page reads after the publication has its usual time.
+      await page.evaluate(() => (globalThis as unknown as { restoreTimeout: () => void }).restoreTimeout())
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    await openDialog(page, 'Publish a version').getByRole('button', { name: 'Publish the next version' }).click()
+    await page.getByText('Version 3 is current.', { exact: true }).waitFor()
+  })
+
   test('an operator without the scope to publish sees no such button', async (t) => {
     const { path } = await addTenantWithSchema(fixture)
     const { key } = await fixture.service.admin.createOperator({ name: 'Reader', role: 'viewer' })
