@@ -13,10 +13,11 @@ interface PagingProps {
 /** Next goes on after the last row. Previous goes back over the pages seen; a link to a deep page has none. */
 export function Paging({ cursor, nextCursor, isBusy, onCursor }: PagingProps) {
   const [size, setSize] = usePageSize()
-  const seen = useRef<(string | undefined)[]>([])
-  // Without a cursor the list is at its beginning, however it got there.
-  if (cursor === undefined) seen.current = []
-  const isFirst = cursor === undefined || seen.current.length === 0
+  const pages = useRef<readonly (string | undefined)[]>([])
+  // Where the list is among them, however it got there: the browser's Back leads to one of them, too.
+  if (!pages.current.includes(cursor)) pages.current = [cursor]
+  const at = pages.current.indexOf(cursor)
+  const isFirst = at === 0
   if (isFirst && nextCursor === null && cursor === undefined) return null
   return (
     <Group justify="space-between" p="sm" gap="sm" style={{ borderTop: '1px solid var(--line)' }}>
@@ -36,7 +37,7 @@ export function Paging({ cursor, nextCursor, isBusy, onCursor }: PagingProps) {
           variant="default"
           leftSection={<IconChevronLeft size={14} />}
           disabled={isFirst || isBusy}
-          onClick={() => onCursor(seen.current.pop())}
+          onClick={() => onCursor(pages.current[at - 1])}
         >
           Previous
         </Button>
@@ -47,7 +48,7 @@ export function Paging({ cursor, nextCursor, isBusy, onCursor }: PagingProps) {
           disabled={nextCursor === null || isBusy}
           onClick={() => {
             if (nextCursor === null) return
-            seen.current.push(cursor)
+            pages.current = [...pages.current.slice(0, at + 1), nextCursor]
             onCursor(nextCursor)
           }}
         >

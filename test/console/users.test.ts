@@ -53,6 +53,22 @@ describe('Users', { skip: withoutBrowser }, () => {
     await first.getByText('user69@example.com').waitFor()
   })
 
+  test('the browser goes back to a page, and Previous to the one before it', async (t) => {
+    const { path } = await tenantOf(Array.from({ length: 120 }, (_, index) => ({ email: `user${index}@example.com` })))
+    const page = await fixture.open(t, path)
+    const first = rows(page).first()
+    await first.getByText('user119@example.com').waitFor()
+    for (const user of ['user69', 'user19']) {
+      await page.getByRole('button', { name: 'Next' }).click()
+      await first.getByText(`${user}@example.com`).waitFor()
+    }
+    await page.goBack()
+    await first.getByText('user69@example.com').waitFor()
+    await page.getByRole('button', { name: 'Previous' }).click()
+    await first.getByText('user119@example.com').waitFor()
+    await expectDisabled(page.getByRole('button', { name: 'Previous' }))
+  })
+
   test('names the refused value when the address of the page is wrong', async (t) => {
     const { path } = await tenantOf([])
     const page = await fixture.open(t, `${path}?cursor=%20`, { expected: [/status of 400/] })
