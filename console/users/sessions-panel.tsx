@@ -45,11 +45,8 @@ export function SessionsPanel({ path }: { readonly path: UserPath }) {
       }
     >
       <Stack gap={0}>
-        {[error, ending.error].map(
-          (problem, index) =>
-            // biome-ignore lint/suspicious/noArrayIndexKey: two fixed places
-            problem && <Problem key={index} error={problem} retry={() => void refetch()} />,
-        )}
+        {error !== null && <Problem error={error} retry={() => void refetch()} />}
+        {ending.isError && <Problem error={ending.error} retry={() => ending.mutate(ending.variables)} />}
         {isSlow && <Skeleton height={40} m="md" />}
         {data?.length === 0 && (
           <Empty title="Signed in nowhere" isSmall Icon={IconDevices}>

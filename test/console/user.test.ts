@@ -183,6 +183,20 @@ describe('User', { skip: withoutBrowser }, () => {
     assert.deepEqual((await fixture.service.admin.listUserSessions(userPath)).sessions, [])
   })
 
+  test('ends a session at the second attempt when the first one failed', async (t) => {
+    const { path, client, userPath } = await newUser()
+    await client.signIn({ method: 'password', email, password })
+    const page = await fixture.open(t, path, { expected: [/ERR_FAILED/] })
+    await page.route('**/sessions/*', (route) => route.abort())
+    await page.getByRole('button', { name: /^End the session/ }).click()
+    await page.getByRole('alert').getByText('The server did not answer').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Signed in nowhere').waitFor()
+    await expectCount(page.getByRole('alert'), 0)
+    assert.deepEqual((await fixture.service.admin.listUserSessions(userPath)).sessions, [])
+  })
+
   test('restricts single capabilities and lifts them', async (t) => {
     const { path, userPath } = await newUser()
     const page = await fixture.open(t, path, { colorScheme: 'dark' })
