@@ -16,7 +16,7 @@ const keepsDialogs = { 'data-mantine-stop-propagation': true }
 /** Asks for the key and signs in. */
 export function KeyForm({ act, onSignedIn }: KeyFormProps): ReactNode {
   const [key, setKey] = useState('')
-  const signIn = useMutation({ mutationFn: () => startKeptSession(key), onSuccess: onSignedIn })
+  const signIn = useMutation({ mutationFn: () => startKeptSession(key.trim()), onSuccess: onSignedIn })
   // Over plain http, browsers keep the cookie for this machine alone, and the server refuses the sign-in.
   if (!window.isSecureContext) return <PlainHttp />
   function submit(event: FormEvent): void {

@@ -31,6 +31,13 @@ describe('the session of the console', { skip: withoutBrowser }, () => {
     await expectSearch(page, '?recipient=ada')
   })
 
+  test('takes a key that was copied with spaces around it', async (t) => {
+    const page = await fixture.open(t, '/sign-in', { key: null })
+    await page.getByLabel('Admin key').fill(` ${testAdminKey} `)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  })
+
   test('that cannot be read is read again by the next attempt', async (t) => {
     const page = await fixture.open(t, '/sign-in', { isNew: true, expected: [/ERR_FAILED/, /TenantryConnectionError/] })
     await page.getByLabel('Admin key').waitFor()
