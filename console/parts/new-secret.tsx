@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useBlocker } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { Secret } from './secret.tsx'
 
 interface NewSecretProps {
@@ -13,17 +14,18 @@ interface NewSecretProps {
   readonly onClose: () => void
 }
 
-/** Shows a secret once. Asks before it is closed uncopied, and before the tab is closed. */
+/** Shows a secret once. Asks before it is closed uncopied, and before the screen is left or the tab closed. */
 export function NewSecret({ value, title, what, children, onClose }: NewSecretProps) {
   const [isCopied, setCopied] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
   const isAtRisk = value !== null && !isCopied
-  useEffect(() => {
-    if (!isAtRisk) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [isAtRisk])
+  useBlocker({
+    shouldBlockFn() {
+      if (isAtRisk) setLeaving(true)
+      return isAtRisk
+    },
+    enableBeforeUnload: () => isAtRisk,
+  })
   function close(): void {
     setCopied(false)
     setLeaving(false)

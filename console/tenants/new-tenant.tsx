@@ -19,7 +19,9 @@ export function NewTenant() {
   const [isOpen, setOpen] = useState(false)
   const [made, setMade] = useState<{ readonly tenantId: string; readonly key: string } | null>(null)
   const navigate = useNavigate()
-  const visit = (tenantId: string) => void navigate({ to: '/tenants/$tenantId', params: { tenantId } })
+  // The key was copied or given up.
+  const visit = (tenantId: string) =>
+    void navigate({ to: '/tenants/$tenantId', params: { tenantId }, ignoreBlocker: true })
   return (
     <>
       <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>

@@ -97,6 +97,24 @@ describe('the keys of a tenant', { skip: withoutBrowser }, () => {
     await dialog.accept()
   })
 
+  test('ask before Back leaves the screen while a key is not copied', async (t) => {
+    const page = await open(t, { ...clipboard, isNew: true })
+    await page.getByRole('link', { name: 'Configuration' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Configuration' }).waitFor()
+    await page.getByRole('link', { name: 'Keys', exact: true }).click()
+    await newKey(page).click()
+    await page.getByLabel('Name').fill('web app')
+    await page.keyboard.press('Enter')
+    await page.getByText('This is the only time the key is shown').waitFor()
+    const key = await keyIn(page)
+    await page.goBack()
+    await page.getByText('The key is not copied, and cannot be shown again.').waitFor()
+    assert.equal(await keyIn(page), key)
+    await page.getByRole('button', { name: 'Copy the key' }).click()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Configuration' }).waitFor()
+  })
+
   test('rotate with an overlap: both keys work, and the old one ends', async (t) => {
     const page = await open(t)
     const { key: old } = await fixture.service.admin.createTenantKey({ tenantId }, { name: 'web app' })
