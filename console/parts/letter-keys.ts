@@ -11,6 +11,9 @@ export const useLetterKeysOn = (): [boolean, (isOn: boolean) => void] => {
   return [stored !== 'off', (isOn) => setStored(isOn ? 'on' : 'off')]
 }
 
+/** Whether a dialog is open: shortcuts that leave the screen would lose what was typed there. */
+export const isDialogOpen = (): boolean => document.querySelector('[role="dialog"][aria-modal="true"]') !== null
+
 /** The second letter of a pair follows within this time. */
 const pairMs = 1_500
 
@@ -36,7 +39,7 @@ export function useLetterKeys(acts: Readonly<Record<string, () => void>>): void 
       if (act === undefined) return
       const target = event.target as Element
       if (target.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="listbox"]')) return
-      if (document.querySelector('[role="dialog"][aria-modal="true"]') !== null) return
+      if (isDialogOpen()) return
       event.preventDefault()
       act()
     }

@@ -3,7 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconKeyboard, IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useLetterKeys } from '../parts/letter-keys.ts'
+import { isDialogOpen, useLetterKeys } from '../parts/letter-keys.ts'
 import { ColourScheme } from './colour-scheme.tsx'
 import { GoTo } from './go-to.tsx'
 import { controlKey, Shortcuts } from './shortcuts.tsx'
@@ -15,7 +15,7 @@ export function Tools(): ReactNode {
   const [isGoingTo, goTo] = useDisclosure()
   const [showsShortcuts, shortcuts] = useDisclosure()
   // In fields, too: the key writes nothing there.
-  useHotkeys([['mod+K', goTo.open]], [])
+  useHotkeys([['mod+K', () => isDialogOpen() || goTo.open()]], [])
   useLetterKeys({
     '/': () => document.querySelector<HTMLInputElement>('main [data-search]')?.focus(),
     '?': shortcuts.open,

@@ -26,6 +26,17 @@ describe('the frame of the console', { skip: withoutBrowser }, () => {
     return dialog
   }
 
+  test('Ctrl K does nothing while a dialog is open: what was typed there would be lost', async (t) => {
+    const page = await fixture.open(t, '/tenants')
+    await page.getByRole('button', { name: 'New tenant' }).click()
+    const name = page.getByRole('dialog', { name: 'New tenant' }).getByLabel('Name')
+    await name.fill('Book')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('shop')
+    await expectValue(name, 'Bookshop')
+    await expectCount(page.getByRole('dialog'), 1)
+  })
+
   test('Ctrl K goes to a screen and to a tenant, with the keyboard alone', async (t) => {
     const page = await fixture.open(t, '/tenants')
     await heading(page, 'Tenants')
