@@ -1,9 +1,13 @@
 import { Code, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Copy } from '../parts/copy.tsx'
+import { deploymentQuery } from '../shell/deployment-query.ts'
 
 /** A command that works with a new key. The key itself is beside it, to be copied. */
 export function UseKey({ tenantKey, kind }: { readonly tenantKey: string; readonly kind: 'publishable' | 'secret' }) {
-  const command = `curl ${location.origin}/tenant-configuration -H 'X-Tenant-Key: ${tenantKey}'`
+  // With ADMIN_PORT, the origin of the console does not serve applications.
+  const { data } = useQuery(deploymentQuery)
+  const command = `curl ${data?.publicUrl ?? location.origin}/tenant-configuration -H 'X-Tenant-Key: ${tenantKey}'`
   return (
     <Stack gap="xs">
       <Text size="sm">

@@ -84,6 +84,17 @@ describe('the keys of a tenant', { skip: withoutBrowser }, () => {
     assert.ok(!(await page.content()).includes(key))
   })
 
+  test('come with a command for the address of applications, which the console may not have', async (t) => {
+    const publicUrl = 'https://accounts.example.com/auth'
+    await using separate = await startConsole({ separateAdmin: true, publicUrl })
+    const tenant = await separate.service.addTenant()
+    const page = await separate.open(t, `/tenants/${tenant.tenantId}/keys`)
+    await newKey(page).click()
+    await page.getByLabel('Name').fill('web app')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByText(`curl ${publicUrl}/tenant-configuration`).waitFor()
+  })
+
   test('warn before the tab is closed while a key is not copied', async (t) => {
     const page = await open(t, { isNew: true })
     await newKey(page).click()
