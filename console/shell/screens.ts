@@ -56,6 +56,12 @@ export const screensOfTenant: readonly Screen[] = [
   { label: 'Configuration', path: '/tenants/$tenantId/configuration', Icon: IconFileCode, scope: 'configuration:read' },
 ]
 
+/** Below a line of the navigation, and for fewer operators. */
+const importOfUsers: Screen = {
+  ...{ label: 'Import users', path: '/tenants/$tenantId/users/import' },
+  ...{ Icon: IconUsers, scope: 'users:write' },
+}
+
 /** Whether the operator may see a screen, of this tenant if one is given. */
 export function useMayVisit(): (screen: Screen, tenantId?: string) => boolean {
   const can = useCan()
@@ -70,4 +76,4 @@ export const isAt = (pathname: string, { path, isExact }: Screen, tenantId = '')
 
 /** The screen of a path, of this tenant if one is given. */
 export const screenAt = (pathname: string, tenantId?: string): Screen | undefined =>
-  [...screensOfTenant, ...screensOfDeployment].find((one) => isAt(pathname, one, tenantId))
+  [importOfUsers, ...screensOfTenant, ...screensOfDeployment].find((one) => isAt(pathname, one, tenantId))

@@ -79,6 +79,12 @@ describe('the reach and scopes of an operator', { skip: withoutBrowser }, () => 
     await expectCount(switcher(page), 0)
   })
 
+  test('to read users only: the import says which scope is missing, and takes no file', async (t) => {
+    const page = await fixture.open(t, `/tenants/${ids[0]}/users/import`, { key: await keyOf(['users:read']) })
+    await page.getByText('It requires the scope users:write.').waitFor()
+    await expectCount(page.getByText('Choose a file'), 0)
+  })
+
   test('a screen that one may not see says which scope is missing', async (t) => {
     const key = await keyOf(['keys:read', 'events:read'], [ids[0]!])
     const page = await fixture.open(t, `/tenants/${ids[0]}/users/01ARZ3NDEKTSV4RRFFQ69G5FAV`, { key })
