@@ -1,4 +1,5 @@
 import { Checkbox, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ManagedUser, UserCapability } from '../../packages/client/src/admin.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
@@ -6,10 +7,10 @@ import { fieldErrorsOf } from '../parts/form-errors.ts'
 import { toast } from '../parts/toast.ts'
 import { TenantName } from '../tenants/tenant-name.tsx'
 import { capabilityNames, userCapabilities } from './capabilities.ts'
-import { ReasonAndEnd, type TypedWhy } from './reason-and-end.tsx'
-import { instantOf, localOf } from './until.ts'
+import { ReasonAndEnd } from './reason-and-end.tsx'
+import { restrictionsAfter, typedRestrictions } from './typed-restrictions.ts'
 import { nameOf } from './user-state.tsx'
-import { type UserPath, useUpdateUser } from './users-queries.ts'
+import { type UserPath, userQuery, useUpdateUser } from './users-queries.ts'
 
 interface RestrictUserProps {
   readonly path: UserPath
@@ -17,45 +18,36 @@ interface RestrictUserProps {
   readonly onClose: () => void
 }
 
-type Withdrawn = Readonly<Partial<Record<UserCapability, TypedWhy>>>
-
 /** Withdraws single capabilities, each with a reason and an end, or gives them back. */
 export function RestrictUser({ path, user, onClose }: RestrictUserProps) {
-  const inForce = user.restrictions.filter(({ capability }) => user.restrictedCapabilities.includes(capability))
-  const [withdrawn, setWithdrawn] = useState<Withdrawn>(() =>
-    Object.fromEntries(
-      inForce.map(({ capability, reason, until }) => [capability, { reason: reason ?? '', until: localOf(until) }]),
-    ),
-  )
+  const [before] = useState(() => typedRestrictions(user))
+  const [withdrawn, setWithdrawn] = useState(before)
+  const queries = useQueryClient()
   const update = useUpdateUser(path)
-  const errors = fieldErrorsOf(update.error)
-  const chosen = userCapabilities.filter((capability) => withdrawn[capability] !== undefined)
-  const restrictions = chosen.map((capability) => {
-    const { reason, until } = withdrawn[capability]!
-    return { capability, reason: reason.trim() || null, until: instantOf(until) }
+  const saving = useMutation({
+    async mutationFn() {
+      // What another operator has restricted since stays.
+      const now = await queries.fetchQuery({ ...userQuery(path), staleTime: 0 })
+      return update.mutateAsync({ restrictions: restrictionsAfter(before, withdrawn, now) })
+    },
+    onSuccess() {
+      toast('The restrictions are saved')
+      onClose()
+    },
   })
+  const errors = fieldErrorsOf(saving.error)
+  const sent = update.variables?.restrictions ?? []
   function toggle(capability: UserCapability, isWithdrawn: boolean): void {
     const { [capability]: _given, ...rest } = withdrawn
     setWithdrawn(isWithdrawn ? { ...rest, [capability]: { reason: '', until: '' } } : rest)
-  }
-  function submit(): void {
-    update.mutate(
-      { restrictions },
-      {
-        onSuccess() {
-          toast('The restrictions are saved')
-          onClose()
-        },
-      },
-    )
   }
   return (
     <FormDialog
       title="Restrict this user"
       act="Save"
-      isPending={update.isPending}
-      error={Object.keys(errors).length === 0 ? update.error : null}
-      onSubmit={submit}
+      isPending={saving.isPending}
+      error={Object.keys(errors).length === 0 ? saving.error : null}
+      onSubmit={saving.mutate}
       onClose={onClose}
     >
       <Text size="sm">
@@ -64,7 +56,7 @@ export function RestrictUser({ path, user, onClose }: RestrictUserProps) {
       </Text>
       {userCapabilities.map((capability, index) => {
         const why = withdrawn[capability]
-        const at = `restrictions.${chosen.indexOf(capability)}`
+        const at = `restrictions.${sent.findIndex((one) => one.capability === capability)}`
         return (
           <Stack key={capability} gap="xs">
             <Checkbox
