@@ -36,6 +36,10 @@ test('begins with the text that is sent now', () => {
     subject: '{{ code }} is your code for {{ tenant }}',
     text: '{{ tenant }}: {{ code }} is your code. It is valid for {{ minutes }} minutes.',
   })
+  const ofStudio = { ...preview, subject: null, text: 'Studio 10: 482913 is valid for 10 minutes.' }
+  assert.deepEqual(templateFrom(ofStudio, { tenant: 'Studio 10', ttlSeconds: 600 }), {
+    text: '{{ tenant }}: {{ code }} is valid for {{ minutes }} minutes.',
+  })
   const notice = { ...preview, subject: null, text: 'Your password was changed. 10 tries.' }
   assert.deepEqual(templateFrom(notice, { tenant: '', ttlSeconds: undefined }), { text: notice.text })
 })

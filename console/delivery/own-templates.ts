@@ -51,10 +51,11 @@ export interface SampleValues {
 export function templateFrom({ subject, text }: MessagePreview, { tenant, ttlSeconds }: SampleValues): OwnTemplate {
   const minutes = ttlSeconds === undefined ? null : Math.max(1, Math.floor(ttlSeconds / 60))
   const source = (rendered: string): string => {
-    const withCode = rendered.replace(/\b4829\d{0,6}\b/g, '{{ code }}')
+    // First, because a name can have the digits of the others.
+    const withTenant = tenant === '' ? rendered : rendered.replaceAll(tenant, '{{ tenant }}')
+    const withCode = withTenant.replace(/\b4829\d{0,6}\b/g, '{{ code }}')
     const withId = withCode.replaceAll('01JZ8Q4W6N3T5V7X9Y2B4C6D8E', '{{ id }}')
-    const withTime = minutes === null ? withId : withId.replace(new RegExp(`\\b${minutes}\\b`, 'g'), '{{ minutes }}')
-    return tenant === '' ? withTime : withTime.replaceAll(tenant, '{{ tenant }}')
+    return minutes === null ? withId : withId.replace(new RegExp(`\\b${minutes}\\b`, 'g'), '{{ minutes }}')
   }
   return { ...(subject !== null && { subject: source(subject) }), text: source(text) }
 }
