@@ -1,6 +1,6 @@
 import { Alert, SegmentedControl, Stack, Text, useComputedColorScheme } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { MessagePreview as Preview } from '../../packages/client/src/admin.ts'
 import { languageName } from '../parts/language-name.ts'
 import { MailFrame } from '../parts/mail-frame.tsx'
@@ -26,14 +26,18 @@ interface MessagePreviewProps {
 export function MessagePreview({ query, language, mistakes, path }: MessagePreviewProps) {
   const scheme = useComputedColorScheme('light')
   const [chosen, setChosen] = useState<View | null>(null)
-  const { data, error } = query
+  const { error } = query
+  const read = useRef<{ readonly path: string; readonly data: Preview }>(undefined)
+  if (query.data !== undefined && !query.isPlaceholderData) read.current = { path, data: query.data }
+  // A read that fails, as for a mistake in the draft, keeps what was shown of this message before.
+  const data = query.data ?? (read.current?.path === path ? read.current.data : undefined)
   const elsewhere = Object.entries(mistakes).filter(([at]) => !at.startsWith(`${path}.`))
   const view = data?.html == null ? 'text' : (chosen ?? scheme)
   return (
     <Stack gap="sm">
       {Object.keys(mistakes).length > 0 ? (
         <Alert color="yellow" variant="light" role="status">
-          There is a mistake in the draft. The preview shows what it was before.
+          There is a mistake in the draft.{data && ' The preview shows what it was before.'}
           {elsewhere.map(([at, message]) => (
             <Text key={at} size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
               <b>{at}</b>: {message}

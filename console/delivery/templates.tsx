@@ -38,7 +38,8 @@ export function Templates({ tenantId, form, place, onPlace }: TemplatesProps) {
   const own = languagesOf(templates, place)
   const can = useCan()
   const mayPreview = can('messages:write', tenantId)
-  const [shown] = useDebouncedValue({ kind, method: channel, locale: language, templates }, 300)
+  const [typed] = useDebouncedValue(templates, 300)
+  const shown = { kind, method: channel, locale: language, templates: typed }
   const preview = useQuery({ ...previewQuery(tenantId, shown), enabled: mayPreview })
   const tenant = useQuery({ ...tenantQuery(tenantId), enabled: mayPreview && can('tenants:read', tenantId) }).data
   const mistakes = fieldErrorsOf(preview.error)
@@ -49,8 +50,9 @@ export function Templates({ tenantId, form, place, onPlace }: TemplatesProps) {
     const all = withTemplate(templates, place, next)
     form.change({ ...modules, delivery: all === undefined ? rest : { ...rest, templates: all } })
   }
+  // While the preview is read, the text of another message is shown.
   const begin =
-    preview.data && tenant
+    preview.data && !preview.isPlaceholderData && tenant
       ? () => change(templateFrom(preview.data, { tenant: tenant.name, ttlSeconds: modules.otp?.ttlSeconds }))
       : undefined
   return (

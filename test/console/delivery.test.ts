@@ -6,7 +6,7 @@ import { PermanentFailure, type Provider } from '../../server/delivery/provider.
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
-import { expectInvalid, expectSoon, expectValue } from '../support/expect-soon.ts'
+import { expectDisabled, expectInvalid, expectSoon, expectValue } from '../support/expect-soon.ts'
 
 const provider = (name: string, failure: Error | null): Provider => ({
   name,
@@ -104,6 +104,22 @@ describe('Delivery', { skip: withoutBrowser }, () => {
     await expectAccessible(page)
   })
 
+  test('begins a custom text only once the text of the chosen message is read', async (t) => {
+    const { page } = await openDelivery(t)
+    await page.getByText('Your sign-in code for').waitFor()
+    const answer = Promise.withResolvers<void>()
+    await page.route('**/delivery/preview', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    await page.getByLabel('Message').selectOption('Password reset')
+    await page.waitForURL(/kind=reset_password/)
+    await expectDisabled(page.getByRole('button', { name: 'Write a custom text' }))
+    answer.resolve()
+    await page.getByRole('button', { name: 'Write a custom text' }).click()
+    await expectValue(page.getByRole('textbox', { name: 'Subject' }), 'Your code to reset your {{ tenant }} password')
+  })
+
   test('begins a custom text with the one that is sent, names its mistake, and shows it in both colour schemes', async (t) => {
     const { page, stored } = await openDelivery(t, { expected: [/status of 400/] })
     const frame = page.frameLocator('iframe')
@@ -112,7 +128,8 @@ describe('Delivery', { skip: withoutBrowser }, () => {
     const text = page.getByRole('textbox', { name: 'Text', exact: true })
     await expectSoon(async () => /\{\{ code \}\}[\s\S]*\{\{ minutes \}\} minutes/.test(await text.inputValue()), true)
     await text.fill('Your number: {{ code')
-    await page.getByText('There is a mistake in the draft').waitFor()
+    await page.getByText('There is a mistake in the draft. The preview shows what it was before.').waitFor()
+    await frame.getByText('482913').waitFor()
     await expectInvalid(text)
     await expectAccessible(page)
     await page.getByLabel('Channel').selectOption('SMS')
