@@ -62,6 +62,9 @@ export const messagesToQuery = (tenantId: string, recipients: readonly string[])
       const all = pages.flatMap(({ items }) => items)
       return all.toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(0, shownMessages)
     },
+    // Those that are on their way move by themselves.
+    refetchInterval: ({ state: { data } }) =>
+      data?.some(({ state }) => state === 'queued' || state === 'sending') ? 5_000 : false,
   })
 const shownMessages = 8
 

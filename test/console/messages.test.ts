@@ -69,6 +69,21 @@ describe('Messages', { skip: withoutBrowser }, () => {
     await expectSoon(() => new URL(page.url()).searchParams.get('recipient'), 'nobody@example.com')
   })
 
+  test('a message on its way is followed on the page of its user', async (t) => {
+    const path = await tenantWith({ 'slow@example.com': new TemporaryFailure('connection refused') })
+    const tenantId = path.split('/')[2]!
+    const { id } = await fixture.service.admin.createUser({ tenantId }, { email: 'slow@example.com' })
+    const page = await fixture.open(t, '/no-such-screen', { isNew: true })
+    await page.clock.install()
+    await page.goto(`${fixture.service.adminUrl}/console/tenants/${tenantId}/users/${id}`)
+    const messages = page.getByRole('list', { name: 'Latest messages' })
+    await messages.getByText('Queued').waitFor()
+    fixture.service.clock.advance(60_000)
+    await drain(fixture.service)
+    await page.clock.runFor(5_000)
+    await messages.getByText('Sent', { exact: true }).waitFor()
+  })
+
   test('a retry that comes too late shows why', async (t) => {
     const path = await tenantWith({ 'late@example.com': new PermanentFailure('550 no') })
     const page = await fixture.open(t, path, { expected: [/status of 422/] })
