@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Pill, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useState } from 'react'
-import { useDebouncedSearch } from '../parts/debounced-search.ts'
+import { type ReactNode, useState } from 'react'
+import { useTypedSearch } from '../parts/debounced-search.ts'
 import { isoToLocal, localToIso } from '../parts/local-time.ts'
 import { eventTypes, nameOfType } from './sentences.ts'
 
@@ -120,29 +120,27 @@ interface FilterProps {
   readonly onChange: (value: string) => void
 }
 
-const TimeFilter = ({ label, value, onChange }: FilterProps) => (
-  <TextInput
-    type="datetime-local"
-    label={label}
-    value={localOf(value)}
-    onChange={({ currentTarget }) => onChange(currentTarget.value && localToIso(currentTarget.value))}
-  />
-)
+function TimeFilter({ label, value, onChange }: FilterProps) {
+  const [typed, type] = useTypedSearch(localOf(value), (local) => onChange(local && localToIso(local)))
+  return (
+    <TextInput
+      type="datetime-local"
+      label={label}
+      value={typed}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
+    />
+  )
+}
 
 /** Searches once the typing pauses. */
 function IdFilter({ label, placeholder, value = '', onChange }: FilterProps & { readonly placeholder: string }) {
-  const [typed, setTyped] = useState(value)
-  const search = useDebouncedSearch((id) => onChange(id.trim()))
-  useEffect(() => setTyped(value), [value])
+  const [typed, type] = useTypedSearch(value, onChange)
   return (
     <TextInput
       label={label}
       placeholder={placeholder}
       value={typed}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value)
-        search(currentTarget.value)
-      }}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
       spellCheck={false}
     />
   )

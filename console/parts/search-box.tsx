@@ -1,8 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
 import { anyScript } from './any-script.ts'
-import { useDebouncedSearch } from './debounced-search.ts'
+import { useTypedSearch } from './debounced-search.ts'
 
 interface SearchBoxProps {
   /** The search in the URL. */
@@ -16,14 +15,7 @@ interface SearchBoxProps {
 
 /** The search of a list. What is typed is never replaced by an answer that comes late. */
 export function SearchBox({ value = '', onSearch, label, placeholder }: SearchBoxProps) {
-  const [typed, setTyped] = useState(value)
-  const search = useDebouncedSearch((text) => onSearch(text.trim() || undefined))
-  // Back and Forward change the search, too.
-  useEffect(() => setTyped((now) => (now.trim() === value ? now : value)), [value])
-  function type(text: string): void {
-    setTyped(text)
-    search(text)
-  }
+  const [typed, type] = useTypedSearch(value, (text) => onSearch(text || undefined))
   return (
     <TextInput
       type="search"
