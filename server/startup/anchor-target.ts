@@ -1,4 +1,4 @@
-import { appendFile } from 'node:fs/promises'
+import { appendFile, open, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { version } from '../core/version.ts'
 import { isTaken } from '../delivery/providers/http-failure.ts'
@@ -16,12 +16,28 @@ export function anchorTarget(
   const { protocol, hostname } = new URL(url)
   if (protocol === 'file:') {
     const path = fileURLToPath(url)
-    return (anchor) => appendFile(path, `${JSON.stringify(anchor)}\n`, { flush: true, mode: 0o600 })
+    return async (anchor) =>
+      appendFile(path, `${await newLine(path)}${JSON.stringify(anchor)}\n`, { flush: true, mode: 0o600 })
   }
   return async ({ body, ...signature }, signal) => {
     const headers = { 'content-type': 'application/json', 'user-agent': `Tenantry/${version}`, ...signature }
     const answer = await http.post(url, { headers, body }, signal)
     // The response body may quote the request.
     if (!isTaken(answer)) throw new Error(`${hostname} answered ${answer.status}`)
+  }
+}
+
+/** A line break after a line that broke off, as when the disk was full: otherwise the next anchor would be lost with it. */
+async function newLine(path: string): Promise<'' | '\n'> {
+  const found = await stat(path).catch(() => null)
+  // A pipe or a terminal must not be read.
+  if (!found?.isFile() || found.size === 0) return ''
+  const file = await open(path, 'r').catch(() => null)
+  if (file === null) return ''
+  try {
+    const { buffer } = await file.read({ position: found.size - 1, length: 1 })
+    return buffer[0] === 0x0a ? '' : '\n'
+  } finally {
+    await file.close()
   }
 }

@@ -62,6 +62,25 @@ test('fails to verify a log of which the file of anchors has none', async (t) =>
   assert.deepEqual(JSON.parse(asJson.output).known, { anchors: 1 })
 })
 
+test('begins a new line after one that broke off, which a verification skips', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-anchor-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const path = join(folder, 'heads')
+  await using service = await startTestService({ eventsAnchor: pathToFileURL(path).href })
+  await service.addTenant()
+  await service.service.services.events.drain()
+  const env = { TENANTRY_URL: service.adminUrl, TENANTRY_ADMIN_KEY: service.adminKey }
+  for (const broken of ['{"', '{"webhook-id":"01M8', '{"webhook-id":"01M8","webhook-timestamp":"17957']) {
+    await writeFile(path, broken)
+    await service.service.services.housekeeping.run()
+    service.clock.advance(3_600_000)
+    const verify = ['events', 'verify', '--deployment', '--anchors', 'heads']
+    const { exitCode, output, errors } = await type(verify, { folder, env })
+    assert.deepEqual([exitCode, errors], [0, ''], broken)
+    assert.match(output, /^Compared with 1 anchor\(s\)$/m)
+  }
+})
+
 test('posts heads as a Standard Webhook', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-anchor-'))
   const received: { body: string; headers: Record<string, unknown> }[] = []

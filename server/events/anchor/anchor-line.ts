@@ -51,7 +51,7 @@ export function signedAnchor(
 const signedBytes = (id: string, timestamp: string, body: string): Buffer => Buffer.from(`${id}.${timestamp}.${body}`)
 
 /**
- * What a file of anchors says of one log.
+ * What a file of anchors says of one log. A line that broke off says nothing: the disk was full, or the server died.
  * @param tenantId the id that the hashes cover
  * @throws Error that names the line: it is not an anchor, or its signature does not hold
  */
@@ -63,6 +63,7 @@ export async function readAnchors(
   let number = 0
   for await (const line of lines) {
     number++
+    if (isCutOff(line)) continue
     const { timestamp, data } = openAnchor(line, `${name}: line ${number}`, keys)
     const head = data.heads.find((one) => (one.tenantId ?? deployment) === tenantId)
     // A log without events has the head 0.
@@ -73,6 +74,18 @@ export async function readAnchors(
       found.set(`${batch} ${hash}`, { batch, hash, source: `the anchor of ${timestamp}` })
   }
   return [...found.values()]
+}
+
+const lineStart = '{"webhook-id":"'
+
+function isCutOff(line: string): boolean {
+  if (!line.startsWith(lineStart)) return lineStart.startsWith(line)
+  try {
+    JSON.parse(line)
+    return false
+  } catch {
+    return true
+  }
 }
 
 function openAnchor(line: string, place: string, keys: PublicKeys): AnchorBody {
