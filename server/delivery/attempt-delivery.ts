@@ -31,6 +31,8 @@ export interface Cover {
 
 const firstRetryMs = 1_000
 const longestRetryMs = 60_000
+/** No attempt takes longer. */
+const longestAttemptMs = 30_000
 /** More attempts than a day has room for: each of them crashed the process or could not be recorded. */
 const mostAttempts = 2_000
 
@@ -110,7 +112,8 @@ async function attempt(
       await cover.attempts.repeat(tenantId, signal)
       return { ...attempt, state: 'sent' }
     }
-    const deliver = () => transport.deliver({ message, code, rendered, tenant }, now, signal)
+    const inTime = untilExpiry(message, clock.now(), signal)
+    const deliver = () => transport.deliver({ message, code, rendered, tenant }, now, inTime)
     const receipt = await (isProtected ? cover.attempts.keep(tenantId, deliver) : deliver())
     return { ...attempt, state: 'sent', ...receipt }
   } catch (error) {
@@ -120,6 +123,12 @@ async function attempt(
     logger.warn({ messageId: id, tenantId, attempts, state, problem }, 'failed to deliver a message')
     return { ...attempt, ...failure }
   }
+}
+
+/** The signal also aborts when the message expires, as it may while a provider hangs or its connections are busy. */
+function untilExpiry({ expiresAt }: ClaimedMessage, now: number, signal: AbortSignal): AbortSignal {
+  const leftMs = Math.max(expiresAt - now, 0)
+  return leftMs > longestAttemptMs ? signal : AbortSignal.any([signal, AbortSignal.timeout(leftMs)])
 }
 
 type FailedAttempt =

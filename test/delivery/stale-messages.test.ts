@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { SmtpStep } from '../support/peers/smtp-peer.ts'
 import { addPerson } from '../support/person.ts'
 import { readMail } from '../support/received-mail.ts'
 import { deploymentSmtp, drain, messageOf, startMailServer, startSendingService } from '../support/sending.ts'
@@ -92,4 +93,24 @@ test('sends a message that could not be read again once its lease has expired', 
   service.clock.advance(59_000)
   await drain(service)
   assert.deepEqual([stateOf(service, id), mailsTo(email).length], ['sent', 1])
+})
+
+test('sends no code that expires while the mail server hangs', async () => {
+  const { promise: hangUntil, resolve: release } = Promise.withResolvers<void>()
+  const refuse: { at: SmtpStep; code: number } = { at: 'banner', code: 421 }
+  const peer = await startMailServer({ refuse, hangAt: 'mail', hangUntil })
+  await using service = await startSendingService([deploymentSmtp(peer)])
+  const { client } = await service.addTenant()
+  const { id, expiresAt } = await client.issueOtp({ scope, email: 'jane@example.org' })
+  await drain(service)
+  assert.equal(stateOf(service, id), 'queued')
+  refuse.at = 'auth' // The service does not authenticate there, so the server hangs from now on.
+  service.clock.set(Date.parse(expiresAt) - 100)
+  service.service.services.delivery.wake()
+  // The server answers two seconds after the code has expired, at most.
+  await until(() => stateOf(service, id) === 'failed', 2_100).catch(() => {})
+  release()
+  await drain(service)
+  assert.deepEqual(peer.received, [])
+  assert.match(String(messageOf(service, id)['last_error']), /^No attempt succeeded before it expired: smtp: /)
 })
