@@ -42,7 +42,7 @@ describe('the activity of a tenant', { skip: withoutBrowser }, () => {
     const since = page.getByLabel('Since')
     await expectValue(since, '2026-03-05T10:00')
     await since.focus()
-    // Without a month it is no time: the filter is off until the month is whole.
+    // The filter is off until the month is whole.
     await page.keyboard.type('0')
     await expectSearch(page, '')
     await page.keyboard.type('4062027')
