@@ -29,6 +29,8 @@ test('rejects a domain that only Node or only a URL could read', () => {
     'a:80.com',
     'a%41.com',
     '127.0.0.1',
+    'a.0x',
+    'a.0x1f',
     '[::1].com',
     'xn--.com',
   ])

@@ -2,7 +2,7 @@ import type { RuleValues } from './field-type.ts'
 
 /**
  * The ASCII form of a domain name in lower case, by which two spellings of one domain are the same; undefined when it is
- * none. At least two labels of 1 to 63 letters, digits and inner hyphens, IDN allowed, the last label not a number, no
+ * none. At least two labels of 1 to 63 letters, digits and inner hyphens, IDN allowed, the last label not a number (`0x1f` is one), no
  * address literals, no trailing dot, at most 253 characters (RFC 5321 4.1.2, RFC 1123 2.1).
  */
 export function asciiDomain(domain: string): string | undefined {
@@ -11,9 +11,9 @@ export function asciiDomain(domain: string): string | undefined {
   // Most domains are ASCII and not Punycode: those are their own ASCII form, which saves the call (half a microsecond).
   const ascii = /^(?!.*xn--)[a-z0-9.-]+$/.test(domain) ? domain : hostOf(domain)
   if (ascii === undefined || ascii.length > 253) return undefined
-  const labels = ascii.split('.')
-  const lastLabel = labels.at(-1)!
-  return labels.length >= 2 && labels.every(isLabel) && !/^\d+$/.test(lastLabel) ? ascii : undefined
+  // A URL's parser takes a name whose last label is a number for an IPv4 address.
+  const hasName = /\.(?!(\d+|0x[\da-f]*)$)[^.]+$/.test(ascii)
+  return hasName && ascii.split('.').every(isLabel) ? ascii : undefined
 }
 
 /** The form by which domains of a rule are compared. */
