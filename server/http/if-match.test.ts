@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FastifyRequest } from 'fastify'
+import { threadMs } from '../../test/support/thread-time.ts'
 import { ServiceError } from '../core/service-error.ts'
 import { readIfMatch } from './if-match.ts'
 
@@ -60,9 +61,9 @@ test('refuses what is not a list of entity tags', () => {
 })
 
 test('reads the longest headers in linear time', () => {
-  const started = performance.now()
+  const started = threadMs()
   assert.deepEqual(allowed(`${'"x",'.repeat(50_000)}"3"`), [3])
   assert.throws(() => read(`${' '.repeat(200_000)}x`))
   assert.throws(() => read(`${'"x"\t'.repeat(50_000)}`))
-  assert.ok(performance.now() - started < 2_000)
+  assert.ok(threadMs() - started < 2_000)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertRefusal, assertSuccess } from '../support/envelope.ts'
+import { threadMs } from '../support/thread-time.ts'
 import { type BodyOperation, bodyOperations, startTarget, type Target } from './target.ts'
 
 let target: Target
@@ -143,13 +144,13 @@ test('ignores the keys __proto__, constructor and prototype and pollutes no prot
   assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
 })
 
-test('parses a body of colliding keys in less than a second (threat A08)', async () => {
+test('parses a body of colliding keys in less than a second of processor time (threat A08)', async () => {
   const keys = Array.from({ length: 8000 }, (_, index) => `"${index * 1024}":0`)
   const body = `{${keys.join(',')}}`.slice(0, 65_000)
   const closed = `${body.slice(0, body.lastIndexOf(','))}}`
-  const started = performance.now()
+  const started = threadMs()
   assertSuccess(await target.send('updateProfile', { body: closed }), 200)
-  assert.ok(performance.now() - started < 1000)
+  assert.ok(threadMs() - started < 1000)
   assertRefusal(await target.send('resendOtp', { body: closed }), 'VALIDATION_ERROR', errorsOfEmptyBody.resendOtp)
 })
 

@@ -4,6 +4,7 @@ import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { assertRefusal, assertSuccess } from '../support/envelope.ts'
 import { addPerson } from '../support/person.ts'
 import { startTestService } from '../support/service.ts'
+import { threadMs } from '../support/thread-time.ts'
 import { send } from '../support/wire.ts'
 import { startTarget, type Target } from './target.ts'
 
@@ -89,11 +90,11 @@ test('names of fields that are not text of a schema are ignored (threat A15)', a
   }
 })
 
-test('answers thousands of fields within a second (threat A08)', async () => {
+test('answers thousands of fields within a second of processor time (threat A08)', async () => {
   const many = Array.from({ length: 4000 }, (_, index) => `"${index * 1024}":0`)
-  const started = performance.now()
+  const started = threadMs()
   const states = await check(`{${many.join(',')},"nickname":"taken"}`)
-  assert.ok(performance.now() - started < 1000)
+  assert.ok(threadMs() - started < 1000)
   assert.equal(Object.values(states).filter((state) => state === 'ignored').length, 4000)
   assert.equal(states['nickname'], 'taken')
 })

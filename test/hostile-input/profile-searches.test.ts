@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { assertRefusal, assertSuccess } from '../support/envelope.ts'
+import { threadMs } from '../support/thread-time.ts'
 import { send } from '../support/wire.ts'
 import { schemaOfEveryKind, startTarget, type Target } from './target.ts'
 
@@ -117,10 +118,10 @@ test('refuses repeated parameters, a fourth condition and a thousand of them (th
   await refused(`${three}&profile.fourth=x`, { 'profile.fourth': tooMany })
   await refused(`${three}&profile.age=30`, { 'profile.age': tooMany })
   const many = Array.from({ length: 700 }, (_, index) => `profile.n${index}=x`).join('&')
-  const started = performance.now()
+  const started = threadMs()
   const answer = await search(many)
   assert.equal(answer.status, 400)
-  assert.ok(performance.now() - started < 1000)
+  assert.ok(threadMs() - started < 1000)
   const { validation } = (answer.json() as { error: { validation: object } }).error
   assert.equal(Object.keys(validation).length, 100)
 })

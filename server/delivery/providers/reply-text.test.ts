@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { canaryCode, hostileText, renderedEmail } from '../../../test/support/peers/rendered-message.ts'
+import { threadMs } from '../../../test/support/thread-time.ts'
 import { replyText } from './reply-text.ts'
 
 const message = renderedEmail()
@@ -47,10 +48,10 @@ test('truncates to 200 characters after removing quotes', () => {
 })
 
 test('processes a 64 KB reply quickly', () => {
-  const start = performance.now()
+  const start = threadMs()
   replyText(`${canaryCode} is your code `.repeat(2_500), message)
   replyText('1 '.repeat(32_000), message)
-  assert.ok(performance.now() - start < 1_000)
+  assert.ok(threadMs() - start < 1_000)
 })
 
 test('never shows the code, whatever surrounds it', () => {
