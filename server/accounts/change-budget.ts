@@ -1,3 +1,4 @@
+import type { BudgetName } from '../../contract/limits.ts'
 import type { UserCall } from '../core/handler.ts'
 import { ServiceError } from '../core/service-error.ts'
 import type { Budgets } from '../limits/budgets.ts'
@@ -8,21 +9,10 @@ import type { Budgets } from '../limits/budgets.ts'
  * hasher refuse does not.
  * @throws TOO_MANY_REQUESTS before anything is hashed
  */
-export async function withChangeBudget<T>(
-  { now, tenantId, user }: UserCall,
-  budgets: Budgets,
-  hash: () => Promise<T>,
-): Promise<T> {
-  const subject = `${tenantId} ${user.id}`
-  await budgets.take('password-changes', subject, now)
-  try {
-    return await hash()
-  } catch (error) {
-    const isCompared = error instanceof ServiceError && error.code === 'INVALID_CREDENTIALS'
-    if (!isCompared) await budgets.giveBack('password-changes', subject, now)
-    throw error
-  }
-}
+export const withChangeBudget = <T>(call: UserCall, budgets: Budgets, hash: () => Promise<T>): Promise<T> =>
+  within('password-changes', call, budgets, hash, (hashed) => hashed.status === 'fulfilled' || isWrong(hashed.reason))
+
+const isWrong = (error: unknown) => error instanceof ServiceError && error.code === 'INVALID_CREDENTIALS'
 
 /**
  * Adds a sign-in method within the budget of the account: each sends notices, by SMS too, and so does removing it again.
@@ -30,19 +20,25 @@ export async function withChangeBudget<T>(
  * a thief has added.
  * @throws TOO_MANY_REQUESTS before anything is hashed
  */
-export async function withAdditionBudget<T extends { readonly isAdded: boolean }>(
-  { now, tenantId, user }: UserCall,
+export const withAdditionBudget = <T extends { readonly isAdded: boolean }>(
+  call: UserCall,
   budgets: Budgets,
   add: () => Promise<T>,
+): Promise<T> =>
+  within('identity-additions', call, budgets, add, (added) => added.status === 'fulfilled' && added.value.isAdded)
+
+/** Takes one from a budget of the account, and gives it back if the outcome of the work does not count. */
+async function within<T>(
+  budget: BudgetName,
+  { now, tenantId, user }: UserCall,
+  budgets: Budgets,
+  work: () => Promise<T>,
+  counts: (outcome: PromiseSettledResult<T>) => boolean,
 ): Promise<T> {
   const subject = `${tenantId} ${user.id}`
-  await budgets.take('identity-additions', subject, now)
-  let isAdded = false
-  try {
-    const result = await add()
-    isAdded = result.isAdded
-    return result
-  } finally {
-    if (!isAdded) await budgets.giveBack('identity-additions', subject, now)
-  }
+  await budgets.take(budget, subject, now)
+  const [outcome] = await Promise.allSettled([work()])
+  if (!counts(outcome)) await budgets.giveBack(budget, subject, now)
+  if (outcome.status === 'rejected') throw outcome.reason
+  return outcome.value
 }
