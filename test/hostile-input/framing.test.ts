@@ -59,7 +59,7 @@ const ambiguous: Record<string, string> = {
   'an unknown HTTP version': 'GET /healthz HTTP/7.7\r\nhost: a\r\n\r\n',
   'HTTP/2 without negotiation': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
   'a lowercase method': 'get /healthz HTTP/1.1\r\nhost: a\r\n\r\n',
-  'an unknown method': 'HACK /healthz HTTP/1.1\r\nhost: a\r\n\r\n',
+  'an unknown method': 'BREW /healthz HTTP/1.1\r\nhost: a\r\n\r\n',
   'a path with a space': 'GET /health z HTTP/1.1\r\nhost: a\r\n\r\n',
   'a path without a leading slash': 'GET healthz HTTP/1.1\r\nhost: a\r\n\r\n',
   'TLS on a plaintext port': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',

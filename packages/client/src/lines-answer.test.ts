@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach, type TestContext, test } from 'node:test'
 import { ServiceError } from '../../../server/core/service-error.ts'
 import { type LinesMethods, linesMethods } from '../../../test/support/lines-methods.ts'
 import { type LinesServer, startLinesServer } from '../../../test/support/lines-server.ts'
@@ -99,18 +99,28 @@ test('rejects with an error line after the lines before it', async () => {
   assert.match(requestId, /^[0-9A-Z]{26}$/)
 })
 
-test('rejects when the response breaks off', async () => {
-  const cut = createServer((_request, response) => {
+/** A server that answers so, how to read its lines, and the lines that came. */
+async function readFrom(t: TestContext, answer: RequestListener) {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const back: unknown[] = []
+  async function reading(): Promise<void> {
+    for await (const line of linesMethods({ ...connection, baseUrl }).list()) back.push(line)
+  }
+  return { reading, back, server }
+}
+
+test('rejects when the response breaks off', async (t) => {
+  const {
+    reading,
+    back,
+    server: cut,
+  } = await readFrom(t, (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/x-ndjson' })
     response.write('{"n":1}\n', () => response.destroy())
   })
-  cut.listen(0, '127.0.0.1')
-  await once(cut, 'listening')
-  const baseUrl = `http://127.0.0.1:${(cut.address() as AddressInfo).port}`
-  const back: unknown[] = []
-  const reading = async () => {
-    for await (const line of linesMethods({ ...connection, baseUrl }).list()) back.push(line)
-  }
   assert.match((await rejection(reading(), TenantryConnectionError)).message, /ended early/)
   assert.deepEqual(back, [{ n: 1 }])
   cut.close()
@@ -119,20 +129,12 @@ test('rejects when the response breaks off', async () => {
 })
 
 test('rejects when the response ends without its last line, as behind a proxy that speaks HTTP/1.0', async (t) => {
-  const proxy = createServer((_request, response) => {
+  const { reading, back } = await readFrom(t, (_request, response) => {
     // Without a length and without chunks, the end of the connection ends the response.
     response.useChunkedEncodingByDefault = false
     response.writeHead(200, { 'content-type': 'application/x-ndjson', connection: 'close' })
     response.end('{"n":1}\n')
   })
-  t.after(() => proxy.close())
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  const baseUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  const back: unknown[] = []
-  const reading = async () => {
-    for await (const line of linesMethods({ ...connection, baseUrl }).list()) back.push(line)
-  }
   assert.match((await rejection(reading(), TenantryConnectionError)).message, /ended early/)
   assert.deepEqual(back, [{ n: 1 }])
 })
