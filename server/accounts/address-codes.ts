@@ -6,7 +6,7 @@ import type { AddressCodes, VerifiedAddress } from '../otp/address-codes.ts'
 import type { Otp } from '../otp/otp.ts'
 import { verifiedFact } from '../otp/otp-events.ts'
 import type { Services } from '../services.ts'
-import type { Stores, Tx } from '../storage/storage.ts'
+import type { Tx } from '../storage/storage.ts'
 import { addressChanged, addressVerified, kindOf, recordEndedSessions } from './account-events.ts'
 import { readBack } from './address-owner.ts'
 import { endSessionsOf } from './end-sessions.ts'
@@ -19,41 +19,35 @@ import { countFullUser, type OpenSession, openSession, presentSession } from './
 import type { User } from './user.ts'
 
 /**
- * Whether the code may still change the account: the session that requested it is live, and its user may sign in. A
- * password reset, a sign-out or the operator ends the session and with it a pending change of address. Inside a
- * transaction the rows of user and session stay locked until it ends.
+ * A password reset, a sign-out or the operator ends the session and with it a pending change of address. The user is locked
+ * first, as everywhere: cancelling a user's one-time passwords locks the user too.
  */
-async function mayStillVerify(stores: Stores, otp: Otp, now: number): Promise<boolean> {
-  const user = otp.userId === null ? null : await stores.users.lock(otp.userId)
-  return isStillAllowed(stores, otp, user, now)
-}
-
-/** @param user locked */
-async function isStillAllowed(stores: Stores, otp: Otp, user: User | null, now: number): Promise<boolean> {
-  if (user === null || isSuspended(user, now) || isRestricted(user, 'sign_in', now)) return false
+async function lockUser(tx: Tx, otp: Otp, now: number): Promise<User | null> {
+  const user = otp.userId === null ? null : await tx.users.lock(otp.userId)
+  if (user === null || isSuspended(user, now) || isRestricted(user, 'sign_in', now)) return null
   // Issued by a version that stored no session: it may verify the user's own address, but not change it.
-  if (otp.sessionId === null) return otp.recipient === (otp.deliveryMethod === 'email' ? user.email : user.phone)
-  return stores.sessions.lockLive(user.id, otp.sessionId, now)
+  const isAllowed =
+    otp.sessionId === null
+      ? otp.recipient === (otp.deliveryMethod === 'email' ? user.email : user.phone)
+      : await tx.sessions.lockLive(user.id, otp.sessionId, now)
+  return isAllowed ? user : null
 }
 
 /**
- * Consumes the one-time password and marks its address verified, or replaces the address of the user with it, in one
- * transaction. A guest who gains the first way to sign in gets a new session and loses all others, because an attacker
- * may have planted them.
+ * Consumes the one-time password and marks its address verified, or replaces the address of the user with it. A guest who
+ * gains the first way to sign in gets a new session and loses all others, because an attacker may have planted them.
  */
 async function verifyAddress(
   tx: Tx,
   otp: Otp,
+  before: User,
   call: Call<typeof operation>,
   services: Services,
 ): Promise<VerifiedAddress> {
   const { now, snapshot } = call
-  const { id, scope, userId, recipient, sessionId } = otp
-  // Locks the user first, as everywhere: cancelling a user's one-time passwords locks the user too.
-  const before = userId === null ? null : await tx.users.lock(userId)
+  const { id, scope, recipient, sessionId } = otp
   const verified = await tx.otps.verify(otp, now)
   if (!verified.applied) return verified
-  if (before === null || !(await isStillAllowed(tx, otp, before, now))) throw call.refuse('OTP_NOT_PENDING')
   const consumed = await tx.otps.consume(id, scope, now)
   const actor = asUser(before.id, sessionId ?? undefined)
   await record(tx, call, { ...verifiedFact(otp), actor })
@@ -88,4 +82,9 @@ export async function replaceSessions(
   return openSession(tx, { user, amr, isNewUser: false }, call, services, 'session.created')
 }
 
-export const addressCodes: AddressCodes = { mayStillVerify, verify: verifyAddress }
+export const addressCodes: AddressCodes = {
+  async lockOwner(tx, otp, now) {
+    const user = await lockUser(tx, otp, now)
+    return user && { verify: (call, services) => verifyAddress(tx, otp, user, call, services) }
+  },
+}

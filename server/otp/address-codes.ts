@@ -2,7 +2,7 @@ import type { verifyOtp as operation } from '../../contract/otp.ts'
 import type { SessionAnswer } from '../../contract/sign-in.ts'
 import type { Call } from '../core/handler.ts'
 import type { Services } from '../services.ts'
-import type { Stores, Tx } from '../storage/storage.ts'
+import type { Tx } from '../storage/storage.ts'
 import type { Otp } from './otp.ts'
 import type { Outcome } from './otp-store.ts'
 
@@ -15,10 +15,14 @@ export interface VerifiedAddress extends Outcome {
 /** What a code that changes an account (`changesAccount`) depends on and does; `accounts/` implements it. */
 export interface AddressCodes {
   /**
-   * Whether the code may still change the account: the session that requested it is live, and its user may sign in. Inside
-   * a transaction the rows of user and session stay locked until it ends.
+   * Locks the user whose account the code changes, and the session that requested it, until the transaction ends.
+   * @returns null when the code may no longer change the account: the session has ended, or its user may not sign in
    */
-  mayStillVerify(stores: Stores, otp: Otp, now: number): Promise<boolean>
-  /** Consumes the one-time password and changes the account, in one transaction. */
-  verify(tx: Tx, otp: Otp, call: Call<typeof operation>, services: Services): Promise<VerifiedAddress>
+  lockOwner(tx: Tx, otp: Otp, now: number): Promise<LockedOwner | null>
+}
+
+/** The owner of a code, locked in a transaction. */
+interface LockedOwner {
+  /** Consumes the one-time password and changes the account, in the same transaction. */
+  verify(call: Call<typeof operation>, services: Services): Promise<VerifiedAddress>
 }

@@ -49,7 +49,7 @@ async function resendAddressCode(
   addressCodes: AddressCodes,
 ): Promise<Outcome> {
   const otp = await tx.otps.find(id, scope)
-  if (otp !== null && stateOf(otp, now) === 'pending' && !(await addressCodes.mayStillVerify(tx, otp, now))) {
+  if (otp !== null && stateOf(otp, now) === 'pending' && (await addressCodes.lockOwner(tx, otp, now)) === null) {
     return { applied: false, otp: { ...otp, state: 'cancelled' } }
   }
   return tx.otps.resend(id, scope, now, message, event)

@@ -6,7 +6,7 @@ import type { Tx } from '../storage/storage.ts'
 import type { VerifiedAddress } from './address-codes.ts'
 import { recordWrongCode } from './code-budgets.ts'
 import { compareCode, requireApplied } from './compare-code.ts'
-import { changesAccount, type Otp, stateOf } from './otp.ts'
+import { changesAccount, type Otp, verifyRefusal } from './otp.ts'
 import { verifiedFact } from './otp-events.ts'
 
 type Given = Input<typeof operation>['body']
@@ -41,13 +41,14 @@ async function verifyCode(tx: Tx, given: Given, call: VerifyCall, { keyring }: S
   return { otp, verified: isRight ? await tx.otps.verify(otp, call.now, eventOf(call, verifiedFact(otp))) : null }
 }
 
-/** The session that requested the code is checked before the code is compared. */
+/** The user and the session that requested the code are locked and checked before the code is compared. */
 async function verifyAddressCode(tx: Tx, given: Given, call: VerifyCall, services: Services): Promise<Verified> {
   const { addressCodes, keyring } = services
   const found = await tx.otps.find(given.id, given.scope)
-  if (found !== null && stateOf(found, call.now) === 'pending') {
-    if (!(await addressCodes.mayStillVerify(tx, found, call.now))) throw call.refuse('OTP_NOT_PENDING')
-  }
+  const refusal = verifyRefusal(found, call.now)
+  if (found === null || refusal !== null) throw call.refuse(refusal ?? 'OTP_NOT_FOUND')
+  const owner = await addressCodes.lockOwner(tx, found, call.now)
+  if (owner === null) throw call.refuse('OTP_NOT_PENDING')
   const { otp, isRight } = await compareCode(tx, given, call, keyring)
-  return { otp, verified: isRight ? await addressCodes.verify(tx, otp, call, services) : null }
+  return { otp, verified: isRight ? await owner.verify(call, services) : null }
 }
