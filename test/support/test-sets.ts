@@ -37,6 +37,7 @@ export const testSets: readonly TestSet[] = [
       'test/metrics/metrics-port.test.ts',
       'test/secrets/codes-in-output.test.ts',
       'test/startup/env-file.test.ts',
+      'test/startup/file-permissions.test.ts',
       'test/startup/first-hour.test.ts',
       'test/startup/first-starts.test.ts',
       'test/startup/loaded-modules.test.ts',
