@@ -54,6 +54,31 @@ test('processes a 64 KB reply quickly', () => {
   assert.ok(threadMs() - start < 1_000)
 })
 
+test('processes a reply quickly whatever the message is full of', () => {
+  const numbers = Array.from({ length: 14_000 }, (_, index) => `${100_000 + index * 7},`).join('')
+  const full = [
+    { html: numbers },
+    { html: '<'.repeat(200_000) },
+    { html: '<a '.repeat(60_000) },
+    { text: 'ﷺ'.repeat(9_900) },
+  ]
+  for (const content of full) {
+    const start = threadMs()
+    replyText('99,'.repeat(20_000), renderedEmail(content))
+    assert.ok(threadMs() - start < 1_000, JSON.stringify(content).slice(0, 20))
+  }
+})
+
+test('hides a code or block that lies where the reading of a long reply ends', () => {
+  // A single quote, so that what follows it is not cut off.
+  const quotes = `550 ${message.text.slice(11).repeat(40)}`
+  const block = Buffer.from(message.text).toString('base64')
+  for (const [end, read] of [[canaryCode, 5] as const, [block, 39] as const]) {
+    const shown = replyText(`${quotes.slice(0, 2_000 - read)}${end} rejected`, message)
+    assert.equal(shown, '550 •••')
+  }
+})
+
 test('never shows the code, whatever surrounds it', () => {
   fc.assert(
     fc.property(hostileText, hostileText, (before, after) => {
