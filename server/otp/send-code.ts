@@ -33,9 +33,7 @@ export async function sendCode(
   requireSignInCodes(to, call)
   if (!delivery.canDeliver(to.deliveryMethod, to.recipient, snapshot)) throw call.refuse('OTP_METHOD_NOT_AVAILABLE')
   const policy = configuration.otp
-  return withNewCode(to, call, budgets, async () => {
-    if (to.deliveryMethod === 'sms') await smsBrake.take({ tenantId, recipient: to.recipient }, now)
-
+  const issue = async () => {
     const locale = await messageLocale(to.userId, call, to.locale)
     const otp = newOtp({ ...to, tenantId, decoy: false, locale }, policy, keyring, now)
     const message = delivery.newMessage(tenantId, now)
@@ -49,5 +47,9 @@ export async function sendCode(
     counts.add(tenantId, 'codes')
     sendMessage(delivery, message, tenantId, otp)
     return answer
-  })
+  }
+  const { deliveryMethod, recipient } = to
+  return withNewCode(to, call, budgets, () =>
+    deliveryMethod === 'sms' ? smsBrake.take({ tenantId, recipient }, now, issue) : issue(),
+  )
 }

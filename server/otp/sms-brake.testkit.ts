@@ -29,13 +29,15 @@ export const french = () => to(`+33612${String(++numbers).padStart(6, '0')}`)
 
 /** Seconds to wait when refused, null when a code is counted. */
 export const issue = (brake: SmsBrake, now: number, recipient = french()): Promise<number | null> =>
-  brake.take(recipient, now).then(
-    () => null,
-    (error: ServiceError) => {
-      assert.equal(error.code, 'TOO_MANY_REQUESTS')
-      return error.details.retryAfterSeconds ?? 0
-    },
-  )
+  brake
+    .take(recipient, now, async () => {})
+    .then(
+      () => null,
+      (error: ServiceError) => {
+        assert.equal(error.code, 'TOO_MANY_REQUESTS')
+        return error.details.retryAfterSeconds ?? 0
+      },
+    )
 
 /** Issues `count` codes, each of which must be admitted. */
 export async function issueMany(brake: SmsBrake, now: number, count: number): Promise<void> {

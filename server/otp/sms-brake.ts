@@ -14,9 +14,10 @@ export interface SmsRecipient {
 export interface SmsBrake {
   /**
    * Counts a new code, issued at `now` (epoch milliseconds).
+   * @param issue when it throws, no code was issued, and none is counted
    * @throws TOO_MANY_REQUESTS while the prefix is paused
    */
-  take(to: SmsRecipient, now: number): Promise<void>
+  take<T>(to: SmsRecipient, now: number, issue: () => Promise<T>): Promise<T>
   /**
    * Counts the verification of a code by the time it was issued. Never rejects, because the code is verified already.
    */
@@ -45,7 +46,9 @@ export function smsPrefix(phone: string): string {
   return phone.slice(0, 1 + code.length + countedDigits)
 }
 
-const noBrake: SmsBrake = { async take() {}, async countVerified() {} }
+const noBrake: SmsBrake = { take: (_to, _now, issue) => issue(), async countVerified() {} }
+
+const subjectOf = (tenantId: string, prefix: string): string => `${tenantId} ${prefix}`
 
 /**
  * Per tenant and prefix: once `sms-prefix-codes` are issued within its window, further codes require that the share
@@ -59,32 +62,39 @@ export function createSmsBrake({ limiter, limits, budgets, logger, onPause }: Sm
   if (codes === 'off' || pause === 'off' || share === 'off') return noBrake
   const verifiedQuota = { quota: unlimited, windowSeconds: codes.windowSeconds }
 
-  return {
-    async take({ tenantId, recipient }, now) {
-      const prefix = smsPrefix(recipient)
-      const subject = `${tenantId} ${prefix}`
-      const { remaining } = await limiter.peek('sms-prefix-verified', subject, verifiedQuota, now)
-      const verified = unlimited - remaining
-      // Late verifications end the pause: many users of a prefix may have requested codes at the same time.
-      if (verified * 100 < codes.quota * share) await budgets.require('sms-prefix-pause', subject, now)
+  const count = async (tenantId: string, prefix: string, now: number): Promise<void> => {
+    const subject = subjectOf(tenantId, prefix)
+    const { remaining } = await limiter.peek('sms-prefix-verified', subject, verifiedQuota, now)
+    const verified = unlimited - remaining
+    // Late verifications end the pause: many users of a prefix may have requested codes at the same time.
+    if (verified * 100 < codes.quota * share) await budgets.require('sms-prefix-pause', subject, now)
 
-      // The first codes of the window, or one more than the verified codes suffice for.
-      const quota = Math.max(codes.quota, Math.floor((verified * 100) / share) + 1)
-      const counted = await limiter.take('sms-prefix-codes', subject, { ...codes, quota }, now)
-      if (counted.admitted) return
-      if ((await limiter.take('sms-prefix-pause', subject, pause, now)).admitted) {
-        onPause()
-        logger.warn(
-          { tenantId, prefix, codes: quota, verified },
-          'SMS prefix paused: too few of its codes are verified',
-        )
+    // The first codes of the window, or one more than the verified codes suffice for.
+    const quota = Math.max(codes.quota, Math.floor((verified * 100) / share) + 1)
+    const counted = await limiter.take('sms-prefix-codes', subject, { ...codes, quota }, now)
+    if (counted.admitted) return
+    if ((await limiter.take('sms-prefix-pause', subject, pause, now)).admitted) {
+      onPause()
+      logger.warn({ tenantId, prefix, codes: quota, verified }, 'SMS prefix paused: too few of its codes are verified')
+    }
+    await budgets.require('sms-prefix-pause', subject, now)
+  }
+
+  return {
+    async take({ tenantId, recipient }, now, issue) {
+      const prefix = smsPrefix(recipient)
+      await count(tenantId, prefix, now)
+      try {
+        return await issue()
+      } catch (error) {
+        await limiter.giveBack('sms-prefix-codes', subjectOf(tenantId, prefix), codes, now)
+        throw error
       }
-      await budgets.require('sms-prefix-pause', subject, now)
     },
 
     async countVerified({ tenantId, recipient }, issuedAt) {
       try {
-        await limiter.take('sms-prefix-verified', `${tenantId} ${smsPrefix(recipient)}`, verifiedQuota, issuedAt)
+        await limiter.take('sms-prefix-verified', subjectOf(tenantId, smsPrefix(recipient)), verifiedQuota, issuedAt)
       } catch (error) {
         logger.warn({ tenantId, err: error }, 'failed to count a verified SMS code')
       }

@@ -160,6 +160,19 @@ test('issues exactly 20 of 50 concurrent SMS codes of two processes on one datab
   assert.equal((await pausesOf(one)) + (await pausesOf(two)), 1)
 })
 
+test('counts no code that could not be stored', async () => {
+  let isFull = true
+  const onStatement = (name: string) => {
+    if (isFull && /otp\.(add|issue)/.test(name)) throw new Error('disk full')
+  }
+  await using own = await startTestService({ limitsText, hooks: { onStatement } })
+  const tenant = await own.addTenant()
+  for (let code = 0; code < 20; code++) await refused(issue(tenant), 'INTERNAL_SERVER')
+  isFull = false
+  await issueMany(tenant, 20)
+  await refused(issue(tenant), 'TOO_MANY_REQUESTS')
+})
+
 test('ignores codes by e-mail', async () => {
   const asked: string[] = []
   const local = createLocalRateLimiter()
