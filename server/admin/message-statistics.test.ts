@@ -90,6 +90,7 @@ test("lists the tenant's own senders in order, with the deployment's where it ha
     [
       ['main', 'broken'],
       ['smtp', 'broken'],
+      ['twilio', 'ok'],
     ],
   )
   assert.match(senders[0]!.lastError!, /cannot be opened with the master keys/)

@@ -16,7 +16,7 @@ export class ProviderTransport implements MessageTransport {
   }
 
   canDeliver(method: DeliveryMethod, tenant: TenantSnapshot): boolean {
-    return this.#providers.chainFor(method, tenant).providers.length > 0
+    return this.#providers.has(method, tenant)
   }
 
   async deliver(job: DeliveryJob, now: number, signal?: AbortSignal): Promise<DeliveryReceipt> {

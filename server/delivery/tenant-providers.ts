@@ -7,7 +7,7 @@ import { type Keyring, SealBroken } from '../secrets/keyring.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { type Provider, type ProviderState, TemporaryFailure } from './provider.ts'
 import { ProviderChain } from './provider-chain.ts'
-import { openSecrets } from './sender-secrets.ts'
+import { openSecrets, type SealedDelivery } from './sender-secrets.ts'
 
 interface TenantProvidersOptions {
   readonly keyring: Keyring
@@ -23,7 +23,7 @@ type Chains = Readonly<Record<DeliveryMethod, ProviderChain>>
 
 interface TenantChains {
   readonly revision: number
-  readonly chains: Partial<Chains>
+  readonly chains: Partial<Record<DeliveryMethod, ProviderChain>>
 }
 
 const mostTenants = 500
@@ -44,12 +44,17 @@ export class TenantProviders {
     this.#ofDeployment = { email: this.#deploymentChain('email'), sms: this.#deploymentChain('sms') }
   }
 
+  /** Whether `chainFor` has a provider. Opens no secrets: another process may have the master key for them. */
+  has(method: DeliveryMethod, { configuration: { delivery } }: TenantSnapshot): boolean {
+    return (delivery[method]?.length ?? 0) > 0 || this.#ofDeployment[method].providers.length > 0
+  }
+
   /**
    * The tenant's own chain, or the deployment's when the tenant configures no sender of the method.
-   * @throws SealBroken when no master key opens the secrets of the tenant's senders
+   * @throws SealBroken when no master key opens the secrets of the tenant's senders of the method
    */
   chainFor(method: DeliveryMethod, tenant: TenantSnapshot): ProviderChain {
-    return this.#chainsOf(tenant)[method] ?? this.#ofDeployment[method]
+    return this.#chainOf(method, tenant) ?? this.#ofDeployment[method]
   }
 
   /** The number of open circuits, of the deployment and all tenants. */
@@ -58,16 +63,17 @@ export class TenantProviders {
     return chains.reduce((sum, chain) => sum + (chain?.openCircuits ?? 0), 0)
   }
 
-  /** The providers of the tenant in order of preference. When no master key opens their secrets, none of them can send. */
+  /** The providers of the tenant in order of preference. Those whose secrets no master key opens cannot send. */
   states(tenant: TenantSnapshot): ProviderState[] {
-    try {
-      return methods.flatMap((method) => this.chainFor(method, tenant).states)
-    } catch (error) {
-      if (!(error instanceof SealBroken)) throw error
-      const { delivery } = tenant.configuration
-      const circuit = { openUntil: null, lastError: lostSecrets }
-      return methods.flatMap((method) => senderNames(delivery[method] ?? []).map((name) => ({ name, method, circuit })))
-    }
+    return methods.flatMap((method) => {
+      try {
+        return this.chainFor(method, tenant).states
+      } catch (error) {
+        if (!(error instanceof SealBroken)) throw error
+        const circuit = { openUntil: null, lastError: lostSecrets }
+        return senderNames(tenant.configuration.delivery[method] ?? []).map((name) => ({ name, method, circuit }))
+      }
+    })
   }
 
   async close(): Promise<void> {
@@ -84,23 +90,24 @@ export class TenantProviders {
   }
 
   /** Chains are replaced with the tenant's configuration; new chains start with closed circuits. */
-  #chainsOf({ tenant, configuration }: TenantSnapshot): Partial<Chains> {
-    const known = this.#ofTenants.get(tenant.id)
-    if (known?.revision === tenant.revision) return known.chains
-    if (known !== undefined) this.#discard(tenant.id, known)
-    const { delivery, senderSecrets } = configuration
-    const opened = openSecrets({ delivery, secrets: senderSecrets }, this.#options.keyring, tenant.id)
-    const chains: Partial<Chains> = {
-      ...(opened.email?.length && { email: this.#tenantChain(opened.email, 'email') }),
-      ...(opened.sms?.length && { sms: this.#tenantChain(opened.sms, 'sms') }),
-    }
-    this.#ofTenants.set(tenant.id, { revision: tenant.revision, chains })
+  #chainOf(method: DeliveryMethod, { tenant, configuration }: TenantSnapshot): ProviderChain | undefined {
+    const { id, revision } = tenant
+    const before = this.#ofTenants.get(id)
+    if (before !== undefined && before.revision !== revision) this.#discard(id, before)
+    const { delivery, senderSecrets: secrets } = configuration
+    const senders = delivery[method] ?? []
+    const own = this.#ofTenants.get(id) ?? { revision, chains: {} }
+    // Only the secrets of this method: those of the other one may not open.
+    const sealed = { delivery: { ...delivery, email: undefined, sms: undefined, [method]: senders }, secrets }
+    if (senders.length > 0) own.chains[method] ??= this.#tenantChain(method, sealed, id)
+    this.#ofTenants.set(id, own)
     const oldest = this.#ofTenants.entries().next().value
     if (this.#ofTenants.size > mostTenants && oldest !== undefined) this.#discard(...oldest)
-    return chains
+    return own.chains[method]
   }
 
-  #tenantChain(senders: readonly SenderSettings[], method: DeliveryMethod): ProviderChain {
+  #tenantChain(method: DeliveryMethod, sealed: SealedDelivery, tenantId: string): ProviderChain {
+    const senders: readonly SenderSettings[] = openSecrets(sealed, this.#options.keyring, tenantId)[method] ?? []
     const providers = senders.map((settings) => {
       const name = settings.name ?? settings.type
       try {

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { noticeFor } from '../../server/delivery/notice.ts'
-import { drain, messageOf, smtpSettings, startSendingService, startTenantSmtp } from '../support/sending.ts'
+import { findSenderProblems } from '../../server/delivery/require-senders.ts'
+import {
+  deploymentSmtp,
+  drain,
+  messageOf,
+  newWebhookSecret,
+  smtpSettings,
+  startMailServer,
+  startSendingService,
+  startTenantSmtp,
+} from '../support/sending.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { storedRow } from '../support/stored-rows.ts'
 
@@ -62,4 +73,34 @@ test('leaves a message whose provider secrets have no key to a process that has 
     )
   })
   assert.deepEqual([stored()['state'], peer.received.length], ['sent', 1])
+})
+
+test('issues codes of a tenant whose provider secrets have no key, and may start', async () => {
+  const credentials = { user: 'me', password: 'of the sender' }
+  const peer = await startTenantSmtp({ credentials })
+  await using before = await startSendingService([], old)
+  await using after = await startSendingService([], restarted(before))
+  const sender = smtpSettings(peer, credentials)
+  const { key } = await after.addTenant({
+    configuration: { delivery: { email: [sender], from: { address: 'me@example.com' } } },
+  })
+  const client = createTenantryClient({ baseUrl: before.baseUrl, tenantKey: key })
+  const { id } = await client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
+  const { services } = before.service
+  assert.deepEqual((await findSenderProblems(services)).missing, [])
+  await inTurn(before, after, () => assert.equal(messageOf(after, id)['state'], 'queued'))
+  assert.deepEqual([messageOf(after, id)['state'], peer.received.length], ['sent', 1])
+})
+
+test('sends e-mail of a tenant of whose SMS senders the secrets have no key', async () => {
+  const peer = await startMailServer()
+  await using before = await startSendingService([deploymentSmtp(peer)], old)
+  await using after = await startSendingService([], restarted(before))
+  await after.service.services.delivery.stop()
+  const sms = [{ type: 'http', url: 'https://sms.example.com', secret: newWebhookSecret() }]
+  const { key } = await after.addTenant({ configuration: { delivery: { sms } } })
+  const client = createTenantryClient({ baseUrl: before.baseUrl, tenantKey: key })
+  const { id } = await client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
+  await drain(before)
+  assert.deepEqual([messageOf(before, id)['state'], peer.received.length], ['sent', 1])
 })
