@@ -33,7 +33,10 @@ const methods = ['email', 'sms'] as const
 export const lostSecrets =
   'The secrets of these senders cannot be opened with the master keys: bring back the key they were sealed with, or store them again'
 
-/** The provider chains of tenants, created from their configuration when first used, and those of the deployment. */
+/**
+ * The provider chains of tenants with senders, created from their configuration when first used, and those of the
+ * deployment. The chains of the tenants that were not used for longest are closed.
+ */
 export class TenantProviders {
   readonly #options: TenantProvidersOptions
   readonly #ofDeployment: Chains
@@ -45,7 +48,9 @@ export class TenantProviders {
   }
 
   /** Whether `chainFor` has a provider. Opens no secrets: another process may have the master key for them. */
-  has(method: DeliveryMethod, { configuration: { delivery } }: TenantSnapshot): boolean {
+  has(method: DeliveryMethod, tenant: TenantSnapshot): boolean {
+    this.#discardOutdated(tenant)
+    const { delivery } = tenant.configuration
     return (delivery[method]?.length ?? 0) > 0 || this.#ofDeployment[method].providers.length > 0
   }
 
@@ -90,16 +95,23 @@ export class TenantProviders {
   }
 
   /** Chains are replaced with the tenant's configuration; new chains start with closed circuits. */
-  #chainOf(method: DeliveryMethod, { tenant, configuration }: TenantSnapshot): ProviderChain | undefined {
-    const { id, revision } = tenant
-    const before = this.#ofTenants.get(id)
-    if (before !== undefined && before.revision !== revision) this.#discard(id, before)
-    const { delivery, senderSecrets: secrets } = configuration
+  #discardOutdated({ tenant: { id, revision } }: TenantSnapshot): void {
+    const chains = this.#ofTenants.get(id)
+    if (chains !== undefined && chains.revision !== revision) this.#discard(id, chains)
+  }
+
+  #chainOf(method: DeliveryMethod, snapshot: TenantSnapshot): ProviderChain | undefined {
+    this.#discardOutdated(snapshot)
+    const { id, revision } = snapshot.tenant
+    const { delivery, senderSecrets: secrets } = snapshot.configuration
     const senders = delivery[method] ?? []
+    if (senders.length === 0) return undefined
     const own = this.#ofTenants.get(id) ?? { revision, chains: {} }
     // Only the secrets of this method: those of the other one may not open.
     const sealed = { delivery: { ...delivery, email: undefined, sms: undefined, [method]: senders }, secrets }
-    if (senders.length > 0) own.chains[method] ??= this.#tenantChain(method, sealed, id)
+    own.chains[method] ??= this.#tenantChain(method, sealed, id)
+    // Last in the order of the map: the first is the one not used for longest.
+    this.#ofTenants.delete(id)
     this.#ofTenants.set(id, own)
     const oldest = this.#ofTenants.entries().next().value
     if (this.#ofTenants.size > mostTenants && oldest !== undefined) this.#discard(...oldest)
