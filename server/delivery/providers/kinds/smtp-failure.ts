@@ -26,8 +26,9 @@ const closing = 421
 /**
  * Classifies a failure (RFC 5321 4.2.1, RFC 4954 6). 5yz in reply to MAIL, RCPT or DATA rejects this message. At any other
  * step it concerns the session or the whole server and is temporary, so that a wrong setting loses no messages. 4yz in
- * reply to RCPT or DATA defers this message alone (greylisting as in RFC 6647, a full or rate-limited mailbox) and does
- * not count against the server: anyone can use an address that always gets such a reply.
+ * reply to RCPT or DATA, or to MAIL with the tenant's own address, defers this message alone (greylisting as in RFC 6647, a
+ * full or rate-limited mailbox, a domain without DNS) and does not count against the server, which may be that of all
+ * tenants: anyone can use an address that always gets such a reply.
  */
 export function smtpFailure(
   error: unknown,
@@ -49,7 +50,7 @@ export function smtpFailure(
     return new TemporaryFailure(`${host} does not accept mail now: ${words}`)
   const isPermanent = responseCode >= 500 && responseCode < 600 && !aboutSession.includes(responseCode)
   if (isPermanent) return new PermanentFailure(`${host} refused the message: ${words}`)
-  const isOfMessage = command === 'RCPT TO' || command === 'DATA'
+  const isOfMessage = command === 'RCPT TO' || command === 'DATA' || (command === 'MAIL FROM' && message.from !== null)
   const isDeferral = responseCode >= 400 && responseCode < 500 && responseCode !== closing
   const concerns = isOfMessage && isDeferral ? 'message' : 'provider'
   return new TemporaryFailure(`${host} could not take the message now: ${words}`, { concerns })
