@@ -30,6 +30,16 @@ test('opens for ten seconds after five failures, then admits one probe', () => {
   assert.equal(breaker.admits(500_000), false)
 })
 
+test('stays open after an aborted probe, and admits another one', () => {
+  const breaker = failing(5)
+  assert.ok(breaker.admits(10_000))
+  breaker.interrupted(0)
+  assert.equal(breaker.admits(10_000), false, 'the probe is still under way')
+  breaker.interrupted(10_000)
+  assert.ok(breaker.isOpen)
+  assert.ok(breaker.admits(10_000))
+})
+
 test('closes after a successful probe', () => {
   const breaker = failing(5)
   assert.ok(breaker.admits(10_000))

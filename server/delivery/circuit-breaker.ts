@@ -15,7 +15,7 @@ export class CircuitBreaker {
   #probing = false
   #lastError = ''
 
-  /** Whether a message may be sent now. Every admitted message must end in `succeeded`, `answered` or `failed`. */
+  /** Whether a message may be sent now. Each one must end in `succeeded`, `answered`, `failed` or `interrupted`. */
   admits(now: number): boolean {
     if (this.refuses(now)) return false
     this.#probing = this.isOpen
@@ -58,6 +58,11 @@ export class CircuitBreaker {
     if (!this.isOpen || begun <= this.#openedAt) return
     this.#failures = opensAfter - 1
     this.#probing = false
+  }
+
+  /** The attempt was aborted, which says nothing about the provider. The next message probes it. */
+  interrupted(begun: number): void {
+    if (begun > this.#openedAt) this.#probing = false
   }
 
   /**

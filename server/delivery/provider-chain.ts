@@ -110,7 +110,10 @@ export class ProviderChain {
       breaker.succeeded()
       return null
     } catch (error) {
-      return judge(provider, breaker, error as Failure, { begun, now: this.#clock.now() })
+      const failure = error as Failure
+      if (!signal?.aborted) return judge(provider, breaker, failure, { begun, now: this.#clock.now() })
+      breaker.interrupted(begun)
+      return new TemporaryFailure(`${provider.name}: ${failure.message}`, { concerns: 'message' })
     }
   }
 }

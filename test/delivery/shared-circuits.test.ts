@@ -30,3 +30,13 @@ test('sends the messages of other tenants although the From address of one is de
   assert.match(String(messageOf(service, issued!.id)['last_error']), /could not take the message now: 450/)
   await othersSend(service)
 })
+
+test('sends the messages of other tenants although the codes of one expire while they are sent', async () => {
+  const peer = await startMailServer({ delayMs: 400 })
+  await using service = await startSendingService([deploymentSmtp(peer)])
+  const one = await service.addTenant({ configuration: { otp: { ttlSeconds: 1 } } })
+  const [issued] = await issue(one, 6)
+  await drain(service)
+  assert.match(String(messageOf(service, issued!.id)['last_error']), /aborted before a response/)
+  await othersSend(service)
+})
