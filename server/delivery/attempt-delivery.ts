@@ -33,8 +33,8 @@ const firstRetryMs = 1_000
 const longestRetryMs = 60_000
 /** No attempt takes longer. */
 const longestAttemptMs = 30_000
-/** More attempts than a day has room for: each of them crashed the process or could not be recorded. */
-const mostAttempts = 2_000
+/** More attempts than the 72 hours of an undo code have room for: some crashed the process or could not be recorded. */
+const mostAttempts = 6_000
 
 /** As `attempt`, with the event of a message that failed for good. */
 export async function attemptDelivery(

@@ -200,11 +200,11 @@ test('waits at most 75 s between two attempts', async () => {
   assert.ok(wait >= 45_000 && wait <= 75_000, `${wait} ms`)
 })
 
-test('gives up after two thousand attempts, because the message may crash the process', async () => {
+test('gives up after six thousand attempts, because the message may crash the process', async () => {
   provider = outage
   const { id } = await tenant.client.issueOtp({ scope, email })
   await drain()
-  await writeStored(service, 'UPDATE outbox SET attempts = 2000 WHERE otp_id = ?', id)
+  await writeStored(service, 'UPDATE outbox SET attempts = 6000 WHERE otp_id = ?', id)
   service.clock.advance(2_000)
   await drain()
   assert.equal(attemptsFor(id).length, 1)
