@@ -6,6 +6,7 @@ import { describePlace, isThere, requireExisting } from './place.ts'
 import { type WatchTable, watchRows } from './progress.ts'
 import { bringUpToDate, requireCurrentSchema } from './schema.ts'
 import type { Table, TableDatabase } from './tables.ts'
+import { requireUnused } from './unused-target.ts'
 import { useSource, useTarget } from './use-tables.ts'
 
 /** The source and the target of a copy. */
@@ -41,6 +42,7 @@ export async function copyDatabase({ from, to, overwrite, tell, watch }: CopyOpt
     await requireCurrentSchema(source, 'The source')
     // Before migrating the target, because servers of its version could not start on it any more.
     if (isThere(to)) await useTarget(to, (target) => requireLossless({ from, source, target, overwrite }))
+    using _lock = await requireUnused(to)
     await bringUpToDate(to)
     return await useTarget(to, async (target) => {
       const tables = await commonTables(source, target, tell)

@@ -35,8 +35,8 @@ const held = new Set<DatabaseSync>()
 /**
  * Marks a SQLite file as served by this process until the process ends, however it ends. Limits, outbox leases and cached
  * tenants are kept per process, so a second server on the file would count and send independently. Restoring a backup takes
- * the lock too. Commands that can run beside a server (backup, copy, migrate, master-key) do not. The database file can be
- * missing or damaged.
+ * the lock too, and a copy that of its target. Commands that can run beside a server (backup, migrate, master-key) do not.
+ * The database file can be missing or damaged.
  * @returns null on PostgreSQL, where any number of servers may run
  * @throws OtherServerRunning; Error if the lock cannot be opened
  */

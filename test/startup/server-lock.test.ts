@@ -114,9 +114,12 @@ test('a link to the file or its folder does not bypass the lock; commands do not
     assert.equal(exitCode, 0, `${args[0]}: ${errors}`)
   }
   assert.match((await run(['restore', join(folder, 'backup.db')])).errors, /Stop every server/)
+  const onto = ['copy', '--from', `sqlite:${join(folder, 'copy.db')}`, '--to', `sqlite:${path}`]
+  assert.match((await run(onto)).errors, /^A server or another command is using the target\. Stop it first/)
   assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200)
   await server.end('SIGTERM')
   assert.equal((await run(['restore', join(folder, 'backup.db')])).exitCode, 0)
+  assert.equal((await run(onto)).exitCode, 0)
   await (await start(folder)).end('SIGTERM')
 })
 

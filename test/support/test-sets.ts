@@ -111,6 +111,7 @@ export const testSets: readonly TestSet[] = [
     why: 'start PostgreSQL servers, copy databases, or run the suite of storages on further engines',
     paths: [
       'cli/copy.test.ts',
+      'cli/copy-target.test.ts',
       'server/storage/postgres/distributed-engines.test.ts',
       'server/storage/postgres/non-transactional-migrations.test.ts',
       'server/storage/postgres/opening.test.ts',
