@@ -8,6 +8,8 @@ import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import { roles } from '../../contract/scopes.ts'
 import { OtpModule } from '../../contract/tenant-modules.ts'
+import { sessionAbsoluteMs } from '../../server/accounts/session.ts'
+import { knownNetworkMs } from '../../server/limits/known-networks.ts'
 import { fieldKinds } from '../../server/profiles/schema/kinds.ts'
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
@@ -45,6 +47,12 @@ test('the page on idempotency keys names every operation that takes one, and no 
 test('OTP-5 has the default of every setting', () => {
   for (const [name, value] of Object.entries(OtpModule.parse({})))
     assert.ok(ruleText('OTP-5').includes(`| \`${name}\` | ${value} |`), name)
+})
+
+test('the guides to hardening and to production say how long a session is kept', () => {
+  const kept = `${(sessionAbsoluteMs + knownNetworkMs) / 86_400_000} days after`
+  for (const guide of ['hardening', 'going-to-production'])
+    assert.match(read(`docs/guides/${guide}.md`), new RegExp(`sessions?\\b.*\\b${kept}`), guide)
 })
 
 test('AUTH-9 names every capability', () => {
