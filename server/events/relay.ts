@@ -35,6 +35,8 @@ const smallSize = 100
 const largeSize = 8_000
 /** Events that this process records within this time are sealed together, so that there are fewer signatures. */
 const gatherMs = 100
+/** The shortest time between two batches of a queue that does not fill up: a batch is stored for good. */
+const batchEveryMs = 500
 /** Sealing takes the time that it needs when the oldest queued event is older. */
 const mostLagMs = 60_000
 const defaultDrainTimeoutMs = 1_000
@@ -60,6 +62,8 @@ export class EventRelay {
   #wasFull = false
   /** `stop` has yet to look for queued events. */
   #mustLook = false
+  /** When this process last sealed events, in milliseconds of the monotonic clock. */
+  #sealedAt = Number.NEGATIVE_INFINITY
 
   constructor(options: EventRelayOptions) {
     this.#options = options
@@ -111,10 +115,14 @@ export class EventRelay {
 
   async #turn(): Promise<'more' | 'idle' | number> {
     const { sealing, clock, keys, onSealed } = this.#options
-    // A read, so that an idle process neither writes nor creates a key.
-    if (!this.#mayHaveMore && (await sealing.depth(1)).events === 0) {
-      this.#mustLook = false
-      return 'idle'
+    if (!this.#mayHaveMore) {
+      const restMs = this.#isUrgent ? 0 : this.#sealedAt + batchEveryMs - performance.now()
+      if (restMs > 0) return restMs
+      // A read, so that an idle process neither writes nor creates a key.
+      if ((await sealing.depth(1)).events === 0) {
+        this.#mustLook = false
+        return 'idle'
+      }
     }
     this.#mayHaveMore = true
     const pauseMs = this.#isUrgent ? 0 : this.#pace.pauseMs
@@ -128,7 +136,10 @@ export class EventRelay {
     const isLate = sealed.oldest !== null && now - sealed.oldest >= mostLagMs
     this.#pace.sealed(isLate ? 0 : sealed.heldMs * withCommit)
     onSealed?.(sealed)
-    if (sealed.events > 0) for (const sealedSome of this.#watchers) sealedSome()
+    if (sealed.events > 0) {
+      this.#sealedAt = performance.now()
+      for (const sealedSome of this.#watchers) sealedSome()
+    }
     this.#mayHaveMore = mayHaveMore
     this.#wasFull = sealed.events >= most
     this.#mustLook = false
