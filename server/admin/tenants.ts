@@ -140,6 +140,7 @@ export const deleteTenant: Handler<typeof operations.deleteTenant> = async ({ pa
   const { tenant } = await getManagedTenant(storage, params.tenantId, refuse)
   await storage.system.write(async (tx) => {
     if (!(await tx.tenants.markDeleted(tenant.id, now))) throw refuse('TENANT_NOT_FOUND')
+    await tx.idempotency.forget(tenant.id)
     await record(tx, call, { type: 'tenant.deleted', subject: aTenant(tenant.id) })
   })
   return undefined

@@ -194,6 +194,10 @@ test('deleting the user or the tenant erases its answers (IDEMPOTENCY-9)', async
   const next = await admin.createUser(own, body, options)
   assert.notEqual(next.id, first.id)
 
+  const created = await admin.createTenant({ name: 'Erased' }, options)
+  await admin.deleteTenant({ tenantId: created.id })
+  assert.notEqual((await admin.createTenant({ name: 'Erased' }, options)).id, created.id)
+
   await admin.deleteTenant(own)
   await assert.rejects(admin.createUser(own, body, options), { code: 'TENANT_NOT_FOUND' })
   clock.advance(6 * 60_000)
