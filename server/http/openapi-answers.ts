@@ -22,6 +22,7 @@ export function headersOf(
   const names = ['X-Request-Id']
   if (operation.limit !== undefined) names.push('RateLimit', 'RateLimit-Policy')
   if (conditional) names.push('ETag')
+  if (operation.query?.shape['locale'] !== undefined && codes.length === 0) names.push('Content-Language')
   if (operation.setsCookie && codes.length === 0) names.push('Set-Cookie')
   const revision = operation.revisioned && codes.length === 0 ? { ETag: header('Revision') } : {}
   if (codes.some((code) => retryable.has(code))) names.push('Retry-After')
@@ -138,6 +139,11 @@ export const headers: JsonObject = {
     description: 'Names this very body, for `If-None-Match`.',
     schema: { type: 'string' },
     example: '"3f9a7c52"',
+  },
+  'Content-Language': {
+    description: 'The language of the texts, for a request with `locale`; absent when they are the defaults.',
+    schema: { type: 'string' },
+    example: 'fr',
   },
   'Set-Cookie': {
     description: 'Stores the session of the console in the browser, or clears it.',

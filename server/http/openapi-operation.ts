@@ -17,7 +17,12 @@ import { describeScope, scopeText, securityOf } from './openapi-scope.ts'
 import { tagOf } from './openapi-tags.ts'
 
 /** Operations with ETag and If-None-Match. */
-const conditional: ReadonlySet<string> = new Set(['getTenantConfiguration', 'getJwks', 'getOpenIdConfiguration'])
+const conditional: ReadonlySet<string> = new Set([
+  'getTenantConfiguration',
+  'getJwks',
+  'getOpenIdConfiguration',
+  'getProfileSchemaDocument',
+])
 
 /** The schema of a success's data; null without a body. Call this for all operations before `describeOperation`. */
 export const outputOf = (operation: Operation, schemas: SchemaCollection): JsonObject | null =>
@@ -68,7 +73,7 @@ function limitText({ quota, windowSeconds }: { quota: number; windowSeconds: num
 }
 
 function describeParameters(name: string, operation: Operation, schemas: SchemaCollection): JsonObject[] {
-  const { path, params, query, limit, stream, idempotent } = operation
+  const { path, auth, params, query, limit, stream, idempotent } = operation
   const listed: JsonObject[] = []
   if (params !== undefined) {
     const { properties } = fieldsOf(params, schemas)
@@ -98,7 +103,7 @@ function describeParameters(name: string, operation: Operation, schemas: SchemaC
   if (conditional.has(name)) listed.push({ $ref: '#/components/parameters/If-None-Match' })
   if (hasPrecondition(operation)) listed.push({ $ref: '#/components/parameters/If-Match' })
   if (idempotent) listed.push({ $ref: '#/components/parameters/Idempotency-Key' })
-  if (limit !== undefined) listed.push({ $ref: '#/components/parameters/X-Client-IP' })
+  if (limit !== undefined && auth !== 'console') listed.push({ $ref: '#/components/parameters/X-Client-IP' })
   return listed
 }
 

@@ -175,11 +175,12 @@ describe('answers', () => {
     }
   })
 
-  test('have an ETag and 304 for the configuration', () => {
-    assert.ok(answerOf(operations.getTenantConfiguration, 200).headers['ETag'])
-    const unchanged = answerOf(operations.getTenantConfiguration, 304)
-    assert.ok(unchanged.headers['ETag'])
-    assert.equal(unchanged.content, undefined)
+  test('have an ETag and 304 for documents', () => {
+    for (const operation of [operations.getTenantConfiguration, operations.getProfileSchemaDocument]) {
+      const [whole, unchanged] = [answerOf(operation, 200), answerOf(operation, 304)]
+      assert.ok(whole.headers['ETag'] && unchanged.headers['ETag'] && unchanged.content === undefined)
+    }
+    assert.ok(answerOf(operations.getTenantConfiguration, 200).headers['Content-Language'])
   })
 })
 
@@ -196,6 +197,15 @@ describe('requests', () => {
       assert.ok(inPath.every(({ required }) => required))
       const inQuery = parameters.filter((one) => one.in === 'query').map((one) => one.name)
       assert.deepEqual(inQuery, Object.keys(operation.query?.shape ?? {}), name)
+    }
+  })
+
+  test('name the address of a user only where a tenant key can be sent (LIMIT-4)', () => {
+    for (const [name, operation] of table) {
+      const { parameters = [], security = [] } = find(operation)
+      const names = parameters.map((one) => follow<z.infer<typeof Parameter>>(one).name)
+      const isCounted = operation.limit !== undefined && security.some((scheme) => 'TenantKey' in scheme)
+      assert.equal(names.includes('X-Client-IP'), isCounted, name)
     }
   })
 
