@@ -16,13 +16,14 @@ export const getOtpStatus: Handler<typeof operation> = async (
   if (otp === null) throw refuse('OTP_NOT_FOUND')
   const state = stateOf(otp, now)
   const resendsRemaining = state === 'pending' ? otp.maxResends - otp.resendCount : 0
+  const resendAt = nextResendAt(otp)
   return {
     id: otp.id,
     scope,
     state,
     createdAt: timestamp(otp.createdAt),
     expiresAt: timestamp(otp.expiresAt),
-    nextResendAt: resendsRemaining > 0 ? timestamp(nextResendAt(otp)) : null,
+    nextResendAt: resendsRemaining > 0 && resendAt < otp.expiresAt ? timestamp(resendAt) : null,
     resendsRemaining,
     attemptsRemaining: state === 'pending' ? otp.maxVerifyAttempts - otp.wrongCodes : 0,
     deliveryMethod: otp.deliveryMethod,

@@ -64,6 +64,17 @@ test('counts resends and wrong codes down, until no resend is left', async () =>
   }
 })
 
+test('shows no time of a resend at which the one-time password has expired (OTP-14)', async () => {
+  for (const msLeft of [60_001, 60_000]) {
+    const { id, expiresAt } = await tenant.client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
+    service.clock.set(Date.parse(expiresAt) - msLeft)
+    await tenant.client.resendOtp({ id, scope: 'otp_signin' })
+    const { nextResendAt, resendsRemaining } = await statusOf(id)
+    const shown = msLeft > 60_000 ? time(service.clock.now() + 60_000) : null
+    assert.deepEqual([nextResendAt, resendsRemaining], [shown, 2])
+  }
+})
+
 test('shows each state, with no resends or attempts left once it is not pending', async () => {
   const person = await addPerson(service, tenant)
   const fates = {

@@ -98,13 +98,14 @@ export function deleteUser(model: OtpModel): Outcome {
 /** The answer of `POST /otp/status`. */
 export function statusOf(model: OtpModel) {
   const state = stateIn(model)
-  const { policy, sends, wrongCodes, lastSentAt } = model
+  const { policy, sends, wrongCodes, lastSentAt, issuedAt } = model
   const resendsRemaining = state === 'pending' ? policy.maxResends + 1 - sends : 0
+  const resendAt = lastSentAt + policy.resendIntervalSeconds * 1000
+  const isInTime = resendAt < issuedAt + policy.ttlSeconds * 1000
   return {
     state,
     resendsRemaining,
     attemptsRemaining: state === 'pending' ? policy.maxVerifyAttempts - wrongCodes : 0,
-    nextResendAt:
-      resendsRemaining > 0 ? new Date(lastSentAt + policy.resendIntervalSeconds * 1000).toISOString() : null,
+    nextResendAt: resendsRemaining > 0 && isInTime ? new Date(resendAt).toISOString() : null,
   }
 }
