@@ -2,13 +2,13 @@ import { TenantPass } from '../core/tenant-pass.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type ErasedUser, eventRoles } from './erasure.ts'
 
-/** A request that began before the erasure can still record an event about the user for this long. */
+/** A request that began before the erasure can still record an event about the user, or issue a code, for this long. */
 const lateMs = 60_000
 const pageSize = 200
 
 /**
- * Housekeeping task that erases the personal parts of the older events of erased users, and of events that were recorded
- * at the same time. A user stays marked until no queued event can be from before the erasure, so nothing is missed when
+ * Housekeeping task that erases the personal parts of the older events of erased users, and of events and codes that were
+ * recorded at the same time: a password reset does not lock its user, since a decoy has none to lock. A user stays marked until no queued event can be from before the erasure, so nothing is missed when
  * this process dies.
  * @throws TenantsFailed after the pass, when the work failed for some tenants
  */
@@ -19,14 +19,20 @@ export async function finishErasures(storage: Storage, now: number): Promise<voi
   let after: ErasedUser | null = null
   for (;;) {
     const page: ErasedUser[] = await erasedUsers.list(before, { limit: pageSize, after })
-    for (const user of page) await pass.attempt(user.tenantId, () => finishErasure(storage, user))
+    for (const user of page) await pass.attempt(user.tenantId, () => finishErasure(storage, user, now))
     if (page.length < pageSize) return pass.end()
     after = page.at(-1)!
   }
 }
 
-async function finishErasure(storage: Storage, { tenantId, userId }: ErasedUser): Promise<void> {
-  const { eventErasures } = storage.forTenant(tenantId)
+async function finishErasure(storage: Storage, { tenantId, userId }: ErasedUser, now: number): Promise<void> {
+  const stores = storage.forTenant(tenantId)
+  const { eventErasures } = stores
+  await stores.write(async (tx) => {
+    await tx.otps.cancelLive(userId, now)
+    await tx.messages.forgetRecipients(userId)
+    await tx.otps.forgetRecipients(userId)
+  })
   for (const role of eventRoles) {
     let after: string | null = ''
     while (after !== null) after = await eventErasures.eraseNext(userId, role, after)

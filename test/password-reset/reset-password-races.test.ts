@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createLocalRateLimiter } from '../../server/limits/local-rate-limiter.ts'
+import { finishErasures } from '../support/finish-erasures.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { storedOtp, storedRow } from '../support/stored-rows.ts'
+import { storedMessages, storedOtp, storedRow } from '../support/stored-rows.ts'
 
 /** Runs once, after a challenge has found its user and before its one-time password is stored. */
 let meanwhile: (() => Promise<unknown>) | null = null
@@ -44,4 +45,17 @@ test('a challenge during an address change gives the old mailbox no way to a pas
   assert.deepEqual(storedRow(service, 'SELECT * FROM users WHERE id = ?', person.userId), before)
   assert.equal(storedOtp(service, token)['state'], 'verified')
   await client.getAccount()
+})
+
+test('no live code and no address remain of a challenge during the deletion of its user (ACCOUNT-8)', async () => {
+  const person = await addPerson(service, tenant)
+  meanwhile = () => service.admin.deleteUser({ tenantId: tenant.tenantId, userId: person.userId })
+  const { id } = await tenant.client.resetPassword({ step: 'challenge', email: person.email })
+  await finishErasures(service)
+  const { state, recipient } = storedOtp(service, id)
+  assert.deepEqual([state, recipient], ['cancelled', ''])
+  assert.deepEqual(
+    storedMessages(service, id).map((message) => message['recipient']),
+    [''],
+  )
 })
