@@ -1,4 +1,3 @@
-import type { AuthMethod } from '../../contract/tenant-configuration.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import type { Address, User } from './user.ts'
@@ -27,15 +26,19 @@ export async function endAttempts(
 export async function endYoungerUndoCodes(
   tx: Tx,
   user: Addressed,
-  { configuration }: Pick<TenantSnapshot, 'configuration'>,
+  snapshot: Pick<TenantSnapshot, 'configuration'>,
   now: number,
 ): Promise<void> {
-  const oldest = oldestOf(user, configuration.auth?.methods ?? [])
+  const oldest = oldestOf(user, snapshot)
   if (oldest < Infinity) await tx.otps.cancelYoungerRecoveries(user.id, oldest, now)
 }
 
 /** When the oldest address that signs in at the tenant was verified; `Infinity` when none does. */
-function oldestOf({ emailVerifiedAt, phoneVerifiedAt }: Addressed, methods: readonly AuthMethod[]): number {
+export function oldestOf(
+  { emailVerifiedAt, phoneVerifiedAt }: Omit<Addressed, 'id'>,
+  { configuration }: Pick<TenantSnapshot, 'configuration'>,
+): number {
+  const methods = configuration.auth?.methods ?? []
   const byCode = methods.includes('otp')
   // A provider signs in the user of its address, too.
   const byEmail = methods.some((method) => method !== 'guest')

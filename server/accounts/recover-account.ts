@@ -5,7 +5,7 @@ import { compareCode, requireApplied } from '../otp/compare-code.ts'
 import { type Otp, recoveryScope } from '../otp/otp.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
-import { ageOf, endAttempts } from './end-attempts.ts'
+import { ageOf, endAttempts, oldestOf } from './end-attempts.ts'
 import { endSessionsOf } from './end-sessions.ts'
 import { releaseAddress } from './first-proof.ts'
 import { notifyUser } from './notify-user.ts'
@@ -63,10 +63,13 @@ async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, se
   // The networks of those sessions may be the attacker's.
   await tx.sessions.forgetDevices(user.id)
   await tx.otps.cancelLive(user.id, now)
-  await tx.otps.cancelRecoveries(user.id, { madeSince: changedAt, notOlderThan: restoredAt }, now)
   const otherAt = isOtherNewer ? null : otherProvenAt
   const [emailVerifiedAt, phoneVerifiedAt] = isEmail ? [restoredAt, otherAt] : [otherAt, restoredAt]
-  await endAttempts(tx, { id: user.id, emailVerifiedAt, phoneVerifiedAt }, call.snapshot, now)
+  const restored = { id: user.id, emailVerifiedAt, phoneVerifiedAt }
+  // Where the restored address cannot sign in, the user needs the code of one that was lost later.
+  const notOlderThan = Math.min(oldestOf(restored, call.snapshot), changedAt)
+  await tx.otps.cancelRecoveries(user.id, { madeSince: changedAt, notOlderThan }, now)
+  await endAttempts(tx, restored, call.snapshot, now)
   await notifyUser(
     tx,
     withoutLost(user, isEmail, isOtherNewer),

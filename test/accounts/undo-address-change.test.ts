@@ -6,7 +6,15 @@ import { type IdentityProvider, startIdentityProvider } from '../support/identit
 import { addPerson } from '../support/person.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { addOpenTenant, atOnce, isOver, newEmail, onlyWinner, signInByCode } from '../support/sign-in-methods.ts'
+import {
+  addOpenTenant,
+  atOnce,
+  isOver,
+  newEmail,
+  newPhone,
+  onlyWinner,
+  signInByCode,
+} from '../support/sign-in-methods.ts'
 import { changesNothing, storedOtp, storedRows } from '../support/stored-rows.ts'
 
 const hour = 3_600_000
@@ -156,6 +164,24 @@ test('removes the other address too if it is newer than the change', async () =>
   const user = await service.admin.getUser({ tenantId: tenant.tenantId, userId: session.user.id })
   assert.deepEqual([user.email, user.phone], [email, null])
   assert.notEqual((await signInByCode(service, tenant, { phone })).user.id, session.user.id)
+})
+
+test('an undo for a number leaves the one for the e-mail address where numbers do not sign in', async () => {
+  const password = 'correct horse'
+  const { tenantId, client } = await service.addTenant({ methods: ['password'] })
+  const passwordOnly = addressTakeover(service, { ...tenant, client })
+  const [email, phone] = [newEmail(), newPhone()]
+  const proven = { emailVerified: true, phoneVerified: true }
+  const { id: userId } = await service.admin.createUser({ tenantId }, { email, phone, password, ...proven })
+  const { accessToken } = await client.signIn({ method: 'password', email, password })
+  for (const kind of ['phone', 'email'] as const) {
+    service.clock.advance(1000)
+    await passwordOnly.change(kind, client.withSession(accessToken))
+  }
+  for (const lost of [phone, email]) await client.recoverAccount(await at.undoOf(lost))
+  const { methods } = await service.admin.getUser({ tenantId, userId })
+  assert.deepEqual(methods, ['password', 'otp'])
+  await client.resetPassword({ step: 'challenge', email })
 })
 
 test('reports each missing field; the code has eight digits', async () => {
