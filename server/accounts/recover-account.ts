@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { recoverAccount as operation } from '../../contract/account.ts'
 import type { Call, Handler, TenantCall } from '../core/handler.ts'
+import type { Fact } from '../events/event.ts'
 import { compareCode, requireApplied } from '../otp/compare-code.ts'
 import { type Otp, recoveryScope } from '../otp/otp.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
+import { passwordChanged } from './account-events.ts'
 import { ageOf, endAttempts, oldestOf } from './end-attempts.ts'
 import { endSessionsOf } from './end-sessions.ts'
 import { releaseAddress } from './first-proof.ts'
 import { notifyUser } from './notify-user.ts'
 import { addressOf } from './otp-proof.ts'
 import { recordRecovery } from './recovery-events.ts'
+import { removePassword } from './remove-password.ts'
 import type { Address, User } from './user.ts'
 
 /**
@@ -54,12 +57,13 @@ async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, se
   }
   const otherProvenAt = isEmail ? user.phoneVerifiedAt : user.emailVerifiedAt
   const isOtherNewer = otherProvenAt !== null && otherProvenAt >= changedAt
-  const isPasswordRestored = await restorePassword(tx, user, otp, unknownPassword, now)
+  const withAddress = isEmail ? { ...user, ...address, emailVerifiedAt: restoredAt } : user
+  const ofPassword = await restorePassword(tx, withAddress, otp, unknownPassword, now)
   if (isOtherNewer) await tx.users.removeAddress(user.id, isEmail ? 'phone' : 'email', now)
   const added = (await tx.identities.listOf(user.id)).filter(({ createdAt }) => createdAt >= changedAt)
   for (const identity of added) await tx.identities.remove(user.id, identity.id)
   const sessions = await endSessionsOf(tx, user.id, call, services.counts)
-  await recordRecovery(tx, call, { user, otp, isPasswordRestored, isOtherNewer, removed: added, sessions })
+  await recordRecovery(tx, call, { user, otp, ofPassword, isOtherNewer, removed: added, sessions })
   // The networks of those sessions may be the attacker's.
   await tx.sessions.forgetDevices(user.id)
   await tx.otps.cancelLive(user.id, now)
@@ -107,14 +111,17 @@ async function freeAddress(
 /**
  * Removes a password that was added since the change. Replaces one that was changed or removed since with a random
  * password: the account still has a password, and its owner resets it.
- * @returns whether it changed the password
+ * @returns what to record
  */
-async function restorePassword(tx: Tx, user: User, otp: Otp, unknownPassword: string, now: number): Promise<boolean> {
-  if (otp.hadPassword !== true) {
-    if (user.hasPassword) await tx.users.removePassword(user.id, now)
-    return user.hasPassword
-  }
+async function restorePassword(
+  tx: Tx,
+  user: User,
+  otp: Otp,
+  unknownPassword: string,
+  now: number,
+): Promise<readonly Fact[]> {
+  if (otp.hadPassword !== true) return user.hasPassword ? removePassword(tx, user, now) : []
   const isReplaced = user.passwordChangedAt !== null && user.passwordChangedAt >= otp.createdAt
-  if (!isReplaced && user.hasPassword) return false
-  return tx.users.setPassword(user.id, null, unknownPassword, now)
+  if (!isReplaced && user.hasPassword) return []
+  return (await tx.users.setPassword(user.id, null, unknownPassword, now)) ? [passwordChanged(user.id)] : []
 }

@@ -1,9 +1,10 @@
+import type { Fact } from '../events/event.ts'
 import type { EventSource } from '../events/record.ts'
 import { record } from '../events/record.ts'
 import { asUser, aUser, otpReference } from '../events/subjects.ts'
 import type { Otp } from '../otp/otp.ts'
 import type { Tx } from '../storage/storage.ts'
-import { addressChange, addressChanged, passwordChanged, recordEndedSessions } from './account-events.ts'
+import { addressChange, addressChanged, recordEndedSessions } from './account-events.ts'
 import type { Identity } from './identity.ts'
 import type { User } from './user.ts'
 
@@ -13,7 +14,8 @@ interface Recovery {
   readonly user: User
   /** The code that restored the address. */
   readonly otp: Otp
-  readonly isPasswordRestored: boolean
+  /** What became of the password. */
+  readonly ofPassword: readonly Fact[]
   /** Whether the other address was proven after the change, and so removed. */
   readonly isOtherNewer: boolean
   /** The identities that were added after the change. */
@@ -26,7 +28,7 @@ interface Recovery {
 export async function recordRecovery(
   tx: Tx,
   source: EventSource,
-  { user, otp, isPasswordRestored, isOtherNewer, removed, sessions }: Recovery,
+  { user, otp, ofPassword, isOtherNewer, removed, sessions }: Recovery,
 ): Promise<void> {
   const actor = asUser(user.id)
   const subject = aUser(user.id)
@@ -38,7 +40,7 @@ export async function recordRecovery(
     details: { otp: otpReference(otp.id) },
     changes: addressChange(kind, user[kind], otp.recipient),
   })
-  if (isPasswordRestored) await record(tx, source, { ...passwordChanged(user.id), actor })
+  for (const fact of ofPassword) await record(tx, source, { ...fact, actor })
   if (isOtherNewer) await record(tx, source, { ...addressChanged(user, other, null), actor })
   for (const { id, provider } of removed) {
     await record(tx, source, { type: 'identity.removed', subject, actor, details: { provider, identity: id } })

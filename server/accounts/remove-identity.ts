@@ -4,10 +4,11 @@ import { record } from '../events/record.ts'
 import { aUser } from '../events/subjects.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
-import { addressChanged, passwordChanged } from './account-events.ts'
+import { addressChanged } from './account-events.ts'
 import { lockCaller } from './address-owner.ts'
 import type { Identity } from './identity.ts'
 import { notifyAddressChange, notifyUser } from './notify-user.ts'
+import { removePassword } from './remove-password.ts'
 import { requireFresh } from './require-fresh.ts'
 import { methodsOf, type User } from './user.ts'
 
@@ -60,9 +61,8 @@ async function remove(
     return
   }
   if (id === 'password') {
-    await tx.users.removePassword(user.id, now)
+    for (const fact of await removePassword(tx, user, now)) await record(tx, call, fact)
     await tx.otps.cancelLive(user.id, now)
-    await record(tx, call, passwordChanged(user.id))
   } else {
     await tx.identities.remove(user.id, id)
     await record(tx, call, {

@@ -68,7 +68,7 @@ const changes: Record<string, { notice: string; undoTo?: 'email' | 'phone'; act:
       act: async ({ person, client }) => {
         await client.removeIdentity({ identityId: 'password' })
         await drained(person)
-        return client.addIdentity({ method: 'password', password: 'battery staple' })
+        return client.addIdentity({ method: 'password', password: 'battery staple', email: person.email })
       },
     },
     'changing the e-mail address': {

@@ -50,3 +50,15 @@ test('a password removed since can be reset; one added since is removed', async 
   const { methods } = await service.admin.getUser({ tenantId: tenant.tenantId, userId: session.user.id })
   assert.deepEqual(methods, ['otp'])
 })
+
+test('an address that was claimed with the added password goes with it', async () => {
+  const phone = newPhone()
+  const { user, accessToken } = await signInByCode(service, tenant, { phone })
+  const attacker = tenant.client.withSession(accessToken)
+  service.clock.advance(1000)
+  await at.change('phone', attacker)
+  await attacker.addIdentity({ method: 'password', password: 'added by the attacker', email: newEmail() })
+  await tenant.client.recoverAccount(await at.undoOf(phone))
+  const account = await service.admin.getUser({ tenantId: tenant.tenantId, userId: user.id })
+  assert.deepEqual([account.phone, account.email, account.methods], [phone, null, ['otp']])
+})

@@ -172,3 +172,16 @@ test('an unverified address is not an identity to remove', async () => {
   await client.addIdentity(await byGoogle())
   await changesNothing(service, () => refused(client.removeIdentity({ identityId: 'email' }), 'IDENTITY_NOT_FOUND'))
 })
+
+test('an address that was claimed with a password goes with it, so that its owner can sign up', async () => {
+  const auth = { methods: ['password', 'google'], google: { clientIds: [google.clientId] } }
+  const withoutCodes = await service.addTenant({ configuration: { auth } })
+  const { accessToken } = await withoutCodes.client.signIn(await byGoogle())
+  const squatter = withoutCodes.client.withSession(accessToken)
+  const email = newEmail()
+  await squatter.addIdentity({ method: 'password', password, email })
+  await squatter.removeIdentity({ identityId: 'password' })
+  const { email: left, methods } = await squatter.getAccount()
+  assert.deepEqual([left, methods], [null, ['google']])
+  await withoutCodes.client.signUp({ method: 'password', email, password })
+})
