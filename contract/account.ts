@@ -75,7 +75,7 @@ export const changeEmail = operation({
   path: '/account/email',
   summary: 'Change the e-mail address',
   description:
-    'Sends a code to the new address. The address changes when `POST /otp/verify` with scope `email_verification` verifies the code. If this session ends first, the code is rejected with OTP_NOT_PENDING. After the change, a notice is sent to every previously verified address; the notice to the old address contains a code that undoes the change (`POST /account/recover`). Requires a fresh sign-in.',
+    'Sends a code to the new address. The address changes when `POST /otp/verify` with scope `email_verification` verifies the code. If this session ends first, the code is rejected with OTP_NOT_PENDING. After the change, a notice is sent to every previously verified address; the notice to the old address contains a code that undoes the change (`POST /account/recover`). Limited to ten codes per account and hour, together with additions of sign-in methods (`identity-additions`). Requires a fresh sign-in.',
   body: z.object({ email: emailAddress, locale: Locale.optional() }),
   errors: [
     'FRESH_SIGN_IN_REQUIRED',
@@ -91,7 +91,7 @@ export const changePhone = operation({
   path: '/account/phone',
   summary: 'Change the phone number',
   description:
-    'Sends a code to the new number. The number changes when `POST /otp/verify` with scope `phone_verification` verifies the code. If this session ends first, the code is rejected with OTP_NOT_PENDING. After the change, a notice is sent to every previously verified address; the notice to the old number contains a code that undoes the change (`POST /account/recover`). Requires a fresh sign-in.',
+    'Sends a code to the new number. The number changes when `POST /otp/verify` with scope `phone_verification` verifies the code. If this session ends first, the code is rejected with OTP_NOT_PENDING. After the change, a notice is sent to every previously verified address; the notice to the old number contains a code that undoes the change (`POST /account/recover`). Limited to ten codes per account and hour, together with additions of sign-in methods (`identity-additions`). Requires a fresh sign-in.',
   body: z.object({ phone: phoneNumber, locale: Locale.optional() }),
   errors: [
     'FRESH_SIGN_IN_REQUIRED',

@@ -48,7 +48,10 @@ export const budgets = {
   'wrong-codes-per-recipient': '300/d',
   /** Password changes per account: attempts that compare or hash a password. */
   'password-changes': '5/h',
-  /** Sign-in methods added to an account. Each sends a notice, and so does removing it again. */
+  /**
+   * Sign-in methods added to an account, and codes to addresses that it changes to. Each sends notices, and so does removing
+   * it again.
+   */
   'identity-additions': '10/h',
   // Failed passwords: the more failures, the longer the wait.
   /** Per account and network. */

@@ -1,6 +1,7 @@
 import type * as operations from '../../contract/account.ts'
 import type { Handler } from '../core/handler.ts'
 import { sendCode } from '../otp/send-code.ts'
+import { withAddressBudget } from './change-budget.ts'
 import { requireFresh } from './require-fresh.ts'
 
 /**
@@ -17,7 +18,8 @@ export const changeEmail: Handler<typeof operations.changeEmail> = async (
   const holder = snapshot.configuration.security.enumerationProtection ? null : await storage.users.findByEmail(email)
   if (holder !== null && holder.user.id !== user.id) throw call.refuse('EMAIL_ALREADY_REGISTERED')
   const to = { deliveryMethod: 'email', recipient: email, locale } as const
-  return sendCode({ ...to, scope: 'email_verification', userId: user.id, sessionId: session.id }, call, services)
+  const code = { ...to, scope: 'email_verification', userId: user.id, sessionId: session.id } as const
+  return withAddressBudget(call, services.budgets, () => sendCode(code, call, services))
 }
 
 /** `POST /account/phone`: the same for the phone number. */
@@ -31,5 +33,6 @@ export const changePhone: Handler<typeof operations.changePhone> = async (
   const holder = snapshot.configuration.security.enumerationProtection ? null : await storage.users.findByPhone(phone)
   if (holder !== null && holder.id !== user.id) throw call.refuse('PHONE_ALREADY_REGISTERED')
   const to = { deliveryMethod: 'sms', recipient: phone, locale } as const
-  return sendCode({ ...to, scope: 'phone_verification', userId: user.id, sessionId: session.id }, call, services)
+  const code = { ...to, scope: 'phone_verification', userId: user.id, sessionId: session.id } as const
+  return withAddressBudget(call, services.budgets, () => sendCode(code, call, services))
 }

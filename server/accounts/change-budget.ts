@@ -27,6 +27,14 @@ export const withAdditionBudget = <T extends { readonly isAdded: boolean }>(
 ): Promise<T> =>
   within('identity-additions', call, budgets, add, (added) => added.status === 'fulfilled' && added.value.isAdded)
 
+/**
+ * Sends a code to a new address within the same budget: each change of address sends notices to all others. One that is
+ * refused does not count.
+ * @throws TOO_MANY_REQUESTS before anything is sent
+ */
+export const withAddressBudget = <T>(call: UserCall, budgets: Budgets, send: () => Promise<T>): Promise<T> =>
+  within('identity-additions', call, budgets, send, ({ status }) => status === 'fulfilled')
+
 /** Takes one from a budget of the account, and gives it back if the outcome of the work does not count. */
 async function within<T>(
   budget: BudgetName,

@@ -6,7 +6,7 @@ import { inNewNetwork } from '../support/new-network.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { cheapHasher, startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { atOnce, enteredCode } from '../support/sign-in-methods.ts'
+import { atOnce, enteredCode, newPhone } from '../support/sign-in-methods.ts'
 
 const HOUR = 3_600_000
 const cheap = cheapHasher()
@@ -109,6 +109,25 @@ test('an account adds 10 sign-in methods an hour, and removes any number (threat
   const elsewhere = inNewNetwork(service, tenant).withSession((await refresh()).accessToken)
   assert.equal((await refused(add(elsewhere, 10), 'TOO_MANY_REQUESTS')).retryAfter, 3600)
   assert.equal(await noticesTo(email), 21)
+})
+
+test('an account asks for 10 codes to new addresses an hour, from all networks together (threat I11)', async () => {
+  const person = await addPerson(service, tenant)
+  await person.prove()
+  const outcomes: string[] = []
+  for (let session = 0; session < 3; session++) {
+    const { client } = await signedIn(person.email)
+    for (let number = 0; number < 5; number++) {
+      const asked = client.changePhone({ phone: newPhone() })
+      const id = await asked.then(({ id }) => id).catch(({ code }) => void outcomes.push(code))
+      if (id === undefined) continue
+      await client.verifyOtp({ id, scope: 'phone_verification', code: await service.codeOf(id) })
+    }
+  }
+  assert.deepEqual(outcomes, Array(5).fill('TOO_MANY_REQUESTS'))
+  assert.equal(await noticesTo(person.email), 10)
+  const { client } = await signedIn(person.email)
+  await refused(client.addIdentity({ method: 'otp', token: 'unknown' }), 'TOO_MANY_REQUESTS')
 })
 
 test('counts a wrong current password, but no request that hashes nothing', async () => {

@@ -199,7 +199,8 @@ export interface Operations {
    * Sends a code to the new address. The address changes when `POST /otp/verify` with scope `email_verification`
    * verifies the code. If this session ends first, the code is rejected with OTP_NOT_PENDING. After the change, a
    * notice is sent to every previously verified address; the notice to the old address contains a code that undoes
-   * the change (`POST /account/recover`). Requires a fresh sign-in.
+   * the change (`POST /account/recover`). Limited to ten codes per account and hour, together with additions of
+   * sign-in methods (`identity-additions`). Requires a fresh sign-in.
    */
   changeEmail(body: ChangeEmailBody, options?: CallOptions): Promise<IssuedOtp>
 
@@ -209,7 +210,8 @@ export interface Operations {
    * Sends a code to the new number. The number changes when `POST /otp/verify` with scope `phone_verification`
    * verifies the code. If this session ends first, the code is rejected with OTP_NOT_PENDING. After the change, a
    * notice is sent to every previously verified address; the notice to the old number contains a code that undoes
-   * the change (`POST /account/recover`). Requires a fresh sign-in.
+   * the change (`POST /account/recover`). Limited to ten codes per account and hour, together with additions of
+   * sign-in methods (`identity-additions`). Requires a fresh sign-in.
    */
   changePhone(body: ChangePhoneBody, options?: CallOptions): Promise<IssuedOtp>
 
