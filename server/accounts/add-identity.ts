@@ -3,6 +3,7 @@ import type { addIdentity as operation } from '../../contract/account.ts'
 import type { Call, Handler } from '../core/handler.ts'
 import { record } from '../events/record.ts'
 import type { SocialIdentity } from '../identity-providers/identity-providers.ts'
+import type { Otp } from '../otp/otp.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import type { Services } from '../services.ts'
@@ -31,11 +32,8 @@ interface Linked {
 }
 /** Links the proven identity to a user whose row is locked. */
 type Link = (tx: Tx, user: User) => Promise<Linked>
-/** A verified proof; `social` when an ID token proved it. */
-interface Proven {
-  readonly link: Link
-  readonly social?: SocialIdentity
-}
+/** Consumes a verified proof, before the user is locked: a sign-in with the same proof takes the same order. */
+type Consume = (tx: Tx) => Promise<Link>
 
 /**
  * `POST /account/identities` (ACCOUNT-5, ACCOUNT-6): adds a way to sign in to the account. A guest becomes a full user
@@ -52,9 +50,9 @@ export const addIdentity: Handler<typeof operation> = async ({ body }, call, ser
 
 async function add(body: Body, call: LinkingCall, services: Services) {
   const { configuration } = call.snapshot
-  const { link, social } = await prove(body, call, services)
+  const consume = await prove(body, call, services)
   return call.storage.write(async (tx) => {
-    if (social !== undefined) await useIdToken(tx, social, call)
+    const link = await consume(tx)
     const before = await lockCaller(tx, call)
     const { notice, amr } = await link(tx, before)
     if (before.guest) {
@@ -69,15 +67,21 @@ async function add(body: Body, call: LinkingCall, services: Services) {
   })
 }
 
-async function prove(body: Body, call: LinkingCall, services: Services): Promise<Proven> {
+async function prove(body: Body, call: LinkingCall, services: Services): Promise<Consume> {
   switch (body.method) {
-    case 'password':
-      return { link: await choosePassword(body, call, services.hasher) }
+    case 'password': {
+      const link = await choosePassword(body, call, services.hasher)
+      return async () => link
+    }
     case 'otp':
-      return { link: await proveAddress(body.token, call) }
+      await findProof(body.token, call)
+      return async (tx) => linkAddress(await consumeProof(tx, body.token, call), call)
     default: {
       const social = await verifyProviderProof(body, call, services.identityProviders)
-      return { link: linkProvider(social, call), social }
+      return async (tx) => {
+        await useIdToken(tx, social, call)
+        return linkProvider(social, call)
+      }
     }
   }
 }
@@ -113,10 +117,8 @@ async function choosePassword(
 }
 
 /** An address proven by a one-time password. */
-async function proveAddress(token: string, call: LinkingCall): Promise<Link> {
-  await findProof(token, call)
+function linkAddress(otp: Otp, call: LinkingCall): Link {
   return async (tx, locked) => {
-    const otp = await consumeProof(tx, token, call)
     await attributeProof(tx, otp, locked.id, call)
     const address = addressOf(otp)
     const kind = kindOf(address)

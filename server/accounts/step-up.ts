@@ -4,6 +4,7 @@ import type { stepUp as operation } from '../../contract/sign-in.ts'
 import type { Call, Handler } from '../core/handler.ts'
 import { record } from '../events/record.ts'
 import type { SocialIdentity } from '../identity-providers/identity-providers.ts'
+import type { Otp } from '../otp/otp.ts'
 import { readProfileClaims } from '../profiles/profile-claims.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
@@ -20,13 +21,10 @@ import type { User } from './user.ts'
 
 type StepUpCall = Call<typeof operation>
 type Body = z.output<typeof operation.body>
-/** Consumes the proof for the user whose row is locked; returns the methods of the proof (RFC 8176). */
+/** Accepts the proof for the user whose row is locked; returns the methods of the proof (RFC 8176). */
 type Accept = (tx: Tx, user: User) => Promise<readonly string[]>
-/** A verified proof; `social` when an ID token proved it. */
-interface Proven {
-  readonly accept: Accept
-  readonly social?: SocialIdentity
-}
+/** Consumes a verified proof, before the user is locked: a sign-in with the same proof takes the same order. */
+type Consume = (tx: Tx) => Promise<Accept>
 
 /**
  * `POST /auth/step-up` (SIGNIN-12): authenticates the user again within a session (OWASP ASVS 7.5.1). The response
@@ -64,9 +62,9 @@ export const stepUp: Handler<typeof operation> = async ({ body }, call, services
 
 /** Verifies and accepts the proof for the user of the session. */
 async function authenticate(body: Body, call: StepUpCall, services: Services) {
-  const { accept, social } = await prove(body, call, services)
+  const consume = await prove(body, call, services)
   return call.storage.write(async (tx) => {
-    if (social !== undefined) await useIdToken(tx, social, call)
+    const accept = await consume(tx)
     const user = await lockCaller(tx, call)
     const proof = await accept(tx, user)
     await record(tx, call, { type: 'step_up.succeeded', ...stepUpOf(call, body.method) })
@@ -74,15 +72,21 @@ async function authenticate(body: Body, call: StepUpCall, services: Services) {
   })
 }
 
-async function prove(body: Body, call: StepUpCall, services: Services): Promise<Proven> {
+async function prove(body: Body, call: StepUpCall, services: Services): Promise<Consume> {
   switch (body.method) {
-    case 'password':
-      return { accept: await provePassword(body.password, call, services) }
+    case 'password': {
+      const accept = await provePassword(body.password, call, services)
+      return async () => accept
+    }
     case 'otp':
-      return { accept: await proveAddress(body.token, call) }
+      await findProof(body.token, call)
+      return async (tx) => requireProven(await consumeProof(tx, body.token, call), call)
     default: {
       const social = await verifyProviderProof(body, call, services.identityProviders)
-      return { accept: requireLinked(social, call), social }
+      return async (tx) => {
+        await useIdToken(tx, social, call)
+        return requireLinked(social, call)
+      }
     }
   }
 }
@@ -103,10 +107,8 @@ async function provePassword(password: string, call: StepUpCall, { hasher, budge
 }
 
 /** A code to an address that the account had verified before; any other address would prove another person. */
-async function proveAddress(token: string, call: StepUpCall): Promise<Accept> {
-  await findProof(token, call)
+function requireProven(otp: Otp, call: StepUpCall): Accept {
   return async (tx, user) => {
-    const otp = await consumeProof(tx, token, call)
     if (!isProven(user, addressOf(otp))) throw call.refuse('INVALID_CREDENTIALS')
     if (isOutdated(otp, user)) throw call.refuse('OTP_NOT_CONSUMABLE')
     await attributeProof(tx, otp, user.id, call)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
+import type { TenantryClient } from '../../packages/client/src/index.ts'
 import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
 import { addressTakeover } from '../support/address-takeover.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
@@ -127,3 +128,24 @@ test('an identity that is being removed does not sign in to the account', async 
   )
   assert.notEqual(user.id, person.userId)
 })
+
+for (const [name, use] of Object.entries({
+  'a sign-in': (client: TenantryClient, token: string) => client.signIn({ method: 'otp', token }),
+  'a step-up': (client: TenantryClient, token: string) => client.stepUp({ method: 'otp', token }),
+  'adding a sign-in method': (client: TenantryClient, token: string) => client.addIdentity({ method: 'otp', token }),
+})) {
+  test(`${name} consumes its code before it locks the user, so that two uses of it cannot deadlock`, async () => {
+    const email = newEmail()
+    const { user, accessToken } = await signInByCode(service, tenant, { email })
+    service.clock.advance(60_000)
+    const token = await enteredCode(service, tenant, { email })
+    await database.query('BEGIN')
+    await database.query('SELECT id FROM users WHERE id = $1 FOR UPDATE', [user.id])
+    const used = use(tenant.client.withSession(accessToken), token)
+    await until(() => isWaiting(1))
+    const { rows } = await database.query('SELECT id FROM otps WHERE id = $1 FOR UPDATE SKIP LOCKED', [token])
+    await database.query('COMMIT')
+    await used
+    assert.deepEqual(rows, [])
+  })
+}
