@@ -133,14 +133,14 @@ for (const kind of ['email', 'phone'] as const) {
 
     const proven = await at.victimAndAttacker()
     await at.change(kind, proven.attacker)
-    await signInByCode(
-      service,
-      tenant,
-      kind === 'email' ? { email: proven.person.email } : { phone: proven.person.phone },
-    )
+    const { email, phone } = proven.person
+    const newer = await signInByCode(service, tenant, kind === 'email' ? { email } : { phone })
     const undo = await at.undoOf(proven.person[kind])
     const taken = kind === 'email' ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED'
     await changesNothing(service, () => refused(tenant.client.recoverAccount(undo), taken))
+    await tenant.client.withSession(newer.accessToken).deleteAccount()
+    await tenant.client.recoverAccount(undo)
+    assert.equal((await at.accountOf(proven.person))[kind], proven.person[kind])
   })
 
   test(`${kind}: an address that was never verified gets neither notice nor undo`, async () => {
