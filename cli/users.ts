@@ -5,6 +5,7 @@ import type { TenantryAdmin } from '../packages/client/src/admin.ts'
 import { allPages } from './all-pages.ts'
 import { answerOf } from './answer.ts'
 import { requireYes } from './deletion.ts'
+import { addIdentityCommands } from './identities.ts'
 import { readPassword } from './input.ts'
 import { list, shown, table } from './layout.ts'
 import { type ProfileConditions, profileOption } from './profile-conditions.ts'
@@ -153,6 +154,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
   )
 
   addProfileCommands(user, terminal)
+  addIdentityCommands(user, terminal)
   addSessionCommands(user, terminal)
   addUserFileCommands(user, terminal)
 

@@ -17,6 +17,22 @@ export const listUserIdentities = operation({
   errors: ['TENANT_NOT_FOUND', 'USER_NOT_FOUND'],
 })
 
+export const removeUserIdentity = operation({
+  method: 'DELETE',
+  path: '/admin/tenants/:tenantId/users/:userId/identities/:identityId',
+  summary: 'Remove an identity of a user',
+  description:
+    'Like `DELETE /account/identities/:identityId`: the last sign-in method enabled for the tenant cannot be removed (LAST_IDENTITY). A notice is sent to every previously verified address, without a code that restores a removed one. Sessions stay; end them if another person used the identity.',
+  auth: 'admin',
+  scope: 'users:write',
+  params: userPath.extend({
+    identityId: z.string().describe('`password`, `email`, `phone`, or the id of a provider identity.'),
+  }),
+  status: 204,
+  output: z.undefined(),
+  errors: ['TENANT_NOT_FOUND', 'USER_NOT_FOUND', 'IDENTITY_NOT_FOUND', 'LAST_IDENTITY'],
+})
+
 export const sendPasswordReset = operation({
   method: 'POST',
   path: '/admin/tenants/:tenantId/users/:userId/reset-password',

@@ -84,6 +84,7 @@ export const operations = {
   importUsers: userLines.importUsers,
   exportUsers: userLines.exportUsers,
   listUserIdentities: userAccess.listUserIdentities,
+  removeUserIdentity: userAccess.removeUserIdentity,
   sendPasswordReset: userAccess.sendPasswordReset,
   listUserSessions: users.listUserSessions,
   endUserSessions: users.endUserSessions,

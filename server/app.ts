@@ -65,7 +65,7 @@ import { listSigningKeys, rotateSigningKeys } from './admin/signing-keys.ts'
 import { getStatistics, getTenantStatistics } from './admin/statistics.ts'
 import { createTenant, deleteTenant, getTenant, listTenants, updateTenant } from './admin/tenants.ts'
 import { updateUser } from './admin/update-user.ts'
-import { listUserIdentities, sendPasswordReset } from './admin/user-access.ts'
+import { listUserIdentities, removeUserIdentity, sendPasswordReset } from './admin/user-access.ts'
 import { endUserSession, endUserSessions, listUserSessions } from './admin/user-sessions.ts'
 import { deleteUser, getUser } from './admin/users.ts'
 import { verifyDeploymentEvents, verifyEvents } from './admin/verify-events.ts'
@@ -160,6 +160,7 @@ const routes: readonly Route[] = [
   serve('admin', '-', userLines.importUsers, importUsers),
   serve('admin', '-', userLines.exportUsers, exportUsers),
   serve('admin', '-', userAccess.listUserIdentities, listUserIdentities),
+  serve('admin', '-', userAccess.removeUserIdentity, removeUserIdentity),
   serve('admin', '-', userAccess.sendPasswordReset, sendPasswordReset),
   serve('admin', '-', adminUsers.listUserSessions, listUserSessions),
   serve('admin', '-', adminUsers.endUserSessions, endUserSessions),

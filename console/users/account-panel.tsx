@@ -1,18 +1,15 @@
-import { Button, Group, List, Skeleton, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
-import type { Identity, ManagedUser } from '../../packages/client/src/admin.ts'
+import type { ManagedUser } from '../../packages/client/src/admin.ts'
 import { Address } from '../parts/address.tsx'
-import { Problem } from '../parts/problem.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 import { useCan } from '../session/session.tsx'
 import { ChangeAddress } from './change-address.tsx'
 import { Fact, Facts } from './facts.tsx'
+import { Identities } from './identities.tsx'
 import { Panel } from './panel.tsx'
-import { useMethods } from './use-methods.ts'
-import { identitiesQuery, type UserPath } from './users-queries.ts'
-import { isOff } from './ways-to-sign-in.ts'
+import type { UserPath } from './users-queries.ts'
 
 interface AccountPanelProps {
   readonly path: UserPath
@@ -27,7 +24,7 @@ export function AccountPanel({ path, user }: AccountPanelProps) {
         <AddressFact kind="email" path={path} user={user} />
         <AddressFact kind="phone" path={path} user={user} />
         <Fact name="Signs in with">
-          <WaysToSignIn path={path} user={user} />
+          <Identities path={path} user={user} />
         </Fact>
         <Fact name="Last active">
           <Time at={user.lastActiveAt} />
@@ -74,55 +71,5 @@ function AddressFact({ kind, path, user }: AccountPanelProps & { readonly kind: 
       </Group>
       {isChanging && <ChangeAddress kind={kind} path={path} user={user} onClose={() => setChanging(false)} />}
     </Fact>
-  )
-}
-
-const providers: Readonly<Record<string, string>> = { google: 'Google', apple: 'Apple', facebook: 'Facebook' }
-
-const wayOf = ({ id, method }: Identity): string =>
-  id === 'password'
-    ? 'Password'
-    : id === 'email'
-      ? 'Code by e-mail'
-      : id === 'phone'
-        ? 'Code by SMS'
-        : (providers[method] ?? method)
-
-function WaysToSignIn({ path, user }: AccountPanelProps) {
-  const { data, error, refetch } = useQuery(identitiesQuery(path))
-  const methods = useMethods(path.tenantId)
-  if (error !== null) return <Problem error={error} retry={() => void refetch()} />
-  if (data === undefined) return <Skeleton height={14} width={120} my={5} />
-  if (data.length === 0) return user.guest ? 'Nothing: a guest has only their session' : 'Nothing yet'
-  return (
-    <List listStyleType="none" spacing={4} p={0}>
-      {data.map((identity) => {
-        const address = identity.email ?? identity.phone
-        const isElsewhere = address !== null && address !== user.email && address !== user.phone
-        return (
-          <List.Item key={identity.id}>
-            {wayOf(identity)}
-            {isElsewhere && (
-              <Text span c="dimmed" size="sm">
-                {' '}
-                <bdi>{address}</bdi>
-              </Text>
-            )}
-            {identity.createdAt !== null && (
-              <Text span c="dimmed" size="xs">
-                {' '}
-                added <Time at={identity.createdAt} />
-              </Text>
-            )}
-            {isOff(identity.method, methods) && (
-              <>
-                {' '}
-                <State tone="warn">Off for this tenant</State>
-              </>
-            )}
-          </List.Item>
-        )
-      })}
-    </List>
   )
 }

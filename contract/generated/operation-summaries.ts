@@ -59,6 +59,7 @@ export const operationSummaries: Readonly<Record<string, string>> = {
   importUsers: 'Import users',
   exportUsers: 'Export users',
   listUserIdentities: 'List the identities of a user',
+  removeUserIdentity: 'Remove an identity of a user',
   sendPasswordReset: 'Send a password reset code to a user',
   listUserSessions: 'List the sessions of a user',
   endUserSessions: 'End all sessions of a user',

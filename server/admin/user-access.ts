@@ -1,6 +1,8 @@
 import type * as operations from '../../contract/admin-user-access.ts'
 import { isGranted } from '../../contract/scopes.ts'
 import { presentIdentities } from '../accounts/identity.ts'
+import { notifyUser } from '../accounts/notify-user.ts'
+import { takeIdentity } from '../accounts/take-identity.ts'
 import type { User } from '../accounts/user.ts'
 import type { Call, Handler } from '../core/handler.ts'
 import { record } from '../events/record.ts'
@@ -25,6 +27,30 @@ export const listUserIdentities: Handler<typeof operations.listUserIdentities> =
   return {
     identities: presentIdentities(user, user.providers.length === 0 ? [] : await stores.identities.listOf(userId)),
   }
+}
+
+/**
+ * `DELETE /admin/tenants/{t}/users/{u}/identities/{i}`: like the user's own removal. The notice to a removed address has no code
+ * that restores it: another person may have added the address.
+ */
+export const removeUserIdentity: Handler<typeof operations.removeUserIdentity> = async (
+  { params: { tenantId, userId, identityId } },
+  call,
+  services,
+) => {
+  const { now, refuse } = call
+  const { tenant, stores } = await getManagedTenant(services.storage, tenantId, refuse)
+  const snapshot = await services.snapshots.of(tenant)
+  const context = { now, snapshot, storage: stores, acceptLanguage: undefined }
+  await stores.write(async (tx) => {
+    const user = await tx.users.lock(userId)
+    if (user === null) throw refuse('USER_NOT_FOUND')
+    const taken = await takeIdentity(tx, user, identityId, snapshot, now)
+    if (typeof taken === 'string') throw refuse(taken)
+    for (const fact of taken.facts) await record(tx, call, fact)
+    await notifyUser(tx, user, taken.notice, context, services)
+  })
+  return undefined
 }
 
 /**

@@ -25,6 +25,7 @@ describe('every dialog', { skip: withoutBrowser, concurrency: 2 }, () => {
     await admin.createTenantKey({ tenantId }, { name: 'web app' })
     await admin.createOperator({ name: 'Ada', role: 'support' })
     const person = await addPerson(fixture.service, made)
+    await admin.updateUser({ tenantId, userId: person.userId }, { emailVerified: true })
     await person.signIn()
     await service.services.events.drain()
     email = person.email
@@ -95,6 +96,10 @@ describe('every dialog', { skip: withoutBrowser, concurrency: 2 }, () => {
       {
         ...{ name: 'Delete this user?', focus: `Type “${email}” to confirm` },
         ...{ open: choose('More actions', 'Delete'), returns: 'More actions' },
+      },
+      {
+        ...{ name: 'Remove: Password?', focus: 'Cancel' },
+        ...{ open: press('Remove: Password'), returns: 'Remove: Password' },
       },
       { name: 'End all sessions?', focus: 'Cancel', open: press('End all'), returns: 'End all' },
       ...(['E-mail', 'Phone'] as const).map((what) => {

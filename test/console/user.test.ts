@@ -118,8 +118,8 @@ describe('User', { skip: withoutBrowser }, () => {
     await fixture.service.admin.updateConfiguration({ tenantId }, { auth: { methods: ['password'] } })
     const page = await fixture.open(t, path)
     const ways = page.getByRole('definition').filter({ hasText: 'Password' }).getByRole('listitem')
-    await ways.filter({ hasText: /^Code by e-mail added just now Off for this tenant$/ }).waitFor()
-    await ways.filter({ hasText: /^Password$/ }).waitFor()
+    await ways.filter({ hasText: /^Code by e-mail added just now Off for this tenantRemove$/ }).waitFor()
+    await ways.filter({ hasText: /^PasswordRemove$/ }).waitFor()
     await expectAccessible(page)
     const viewer = await fixture.service.admin.createOperator({
       name: 'Support',

@@ -1,3 +1,4 @@
+import { maskPhone } from '../../server/delivery/mask.ts'
 import { otpReference } from '../../server/events/subjects.ts'
 import { addPerson } from '../support/person.ts'
 import { writeStored } from '../support/stored-rows.ts'
@@ -170,6 +171,21 @@ export const userActs: Readonly<Record<string, Acts>> = {
       begin()
       await world.admin.endUserSession({ ...user, sessionId: session })
       return [{ type: 'session.ended', ...aUser(world, person.userId), details: { session, reason: 'operator' } }]
+    },
+  },
+  removeUserIdentity: {
+    'records what was removed': async (world, begin) => {
+      const { userId, phone } = await addPerson(world.service, world.tenant)
+      const user = { ...world.path, userId }
+      await world.admin.updateUser(user, { emailVerified: true, phoneVerified: true })
+      begin()
+      await world.admin.removeUserIdentity({ ...user, identityId: 'phone' })
+      await world.admin.removeUserIdentity({ ...user, identityId: 'password' })
+      const subject = aUser(world, userId)
+      return [
+        { type: 'user.phone_changed', ...subject, changes: { phone: { before: maskPhone(phone) } } },
+        { type: 'user.password_changed', ...subject, changes: { password: {} } },
+      ]
     },
   },
   sendPasswordReset: {

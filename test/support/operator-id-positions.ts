@@ -67,6 +67,18 @@ export const operatorPositions: readonly IdPosition[] = [
     request: (tenantId, id) => ({ line: `GET ${users(tenantId, id)}/identities` }),
   },
   {
+    operation: 'removeUserIdentity',
+    field: 'userId',
+    request: (tenantId, id) => ({ line: `DELETE ${users(tenantId, id)}/identities/unknown` }),
+  },
+  {
+    operation: 'removeUserIdentity',
+    field: 'identityId',
+    request: (tenantId, id, { userId }) => ({
+      line: `DELETE ${users(tenantId, userId)}/identities/${encodeURIComponent(id)}`,
+    }),
+  },
+  {
     operation: 'sendPasswordReset',
     field: 'userId',
     request: (tenantId, id) => ({ line: `POST ${users(tenantId, id)}/reset-password` }),

@@ -157,6 +157,7 @@ export const onSqlite: readonly string[] = [
   'cli/connection.test.ts',
   'cli/delivery.test.ts',
   'cli/events.test.ts',
+  'cli/identities.test.ts',
   'cli/inbox.test.ts',
   'cli/login.test.ts',
   'cli/mistakes.test.ts',

@@ -166,6 +166,7 @@ async function useAccounts(canaries: Canaries, tenant: string, user: string): Pr
   await call('DELETE /account', { token: upgraded })
   await call(`GET ${user}/sessions`)
   await canaries.call(`DELETE ${user}/sessions/unknown`)
+  await canaries.call(`DELETE ${user}/identities/unknown`)
   await call(`DELETE ${user}/sessions`)
   await call(`GET ${tenant}/users?email=canary@example.com`)
 }

@@ -214,6 +214,7 @@ export const operatorExamples: { readonly [Name in Names]: ExamplesOf<Operations
     },
   },
   listUserIdentities: { answers: { ada: { identities } } },
+  removeUserIdentity: {},
   sendPasswordReset: { answers: { sent: { otpId: ids.otp } } },
   listUserSessions: { answers: { ada: { sessions } } },
   endUserSessions: {},

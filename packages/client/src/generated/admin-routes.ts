@@ -78,6 +78,11 @@ export const adminRoutes: Readonly<Record<string, Route>> = {
     gives: 'lines',
   },
   listUserIdentities: { method: 'GET', path: '/admin/tenants/:tenantId/users/:userId/identities', auth: 'admin' },
+  removeUserIdentity: {
+    method: 'DELETE',
+    path: '/admin/tenants/:tenantId/users/:userId/identities/:identityId',
+    auth: 'admin',
+  },
   sendPasswordReset: { method: 'POST', path: '/admin/tenants/:tenantId/users/:userId/reset-password', auth: 'admin' },
   listUserSessions: { method: 'GET', path: '/admin/tenants/:tenantId/users/:userId/sessions', auth: 'admin' },
   endUserSessions: { method: 'DELETE', path: '/admin/tenants/:tenantId/users/:userId/sessions', auth: 'admin' },

@@ -416,6 +416,23 @@ export interface AdminOperations {
   ): Promise<ListUserIdentitiesAnswer>
 
   /**
+   * Remove an identity of a user.
+   *
+   * Like `DELETE /account/identities/:identityId`: the last sign-in method enabled for the tenant cannot be removed
+   * (LAST_IDENTITY). A notice is sent to every previously verified address, without a code that restores a removed
+   * one. Sessions stay; end them if another person used the identity.
+   */
+  removeUserIdentity(
+    params: {
+      tenantId: string
+      userId: string
+      /** `password`, `email`, `phone`, or the id of a provider identity. */
+      identityId: string
+    },
+    options?: CallOptions,
+  ): Promise<void>
+
+  /**
    * Send a password reset code to a user.
    *
    * Sends a code for a password reset to the verified e-mail address of a user with a password, like step
@@ -864,6 +881,7 @@ export interface AdminAnswers {
   importUsers: ImportLine
   exportUsers: ExportUsersAnswer
   listUserIdentities: ListUserIdentitiesAnswer
+  removeUserIdentity: undefined
   sendPasswordReset: SendPasswordResetAnswer
   listUserSessions: ListUserSessionsAnswer
   endUserSessions: undefined
