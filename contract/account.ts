@@ -165,7 +165,7 @@ export const removeIdentity = operation({
   path: '/account/identities/:identityId',
   summary: 'Remove a sign-in method',
   description:
-    'The last sign-in method enabled for the tenant cannot be removed (LAST_IDENTITY). Removing the e-mail address also removes the password, and removing the password an e-mail address that was never verified. A notice is sent to every previously verified address; the notice to a removed address contains a code that restores it (`POST /account/recover`). Requires a fresh sign-in.',
+    'The last sign-in method enabled for the tenant cannot be removed (LAST_IDENTITY). Removing the e-mail address also removes the password. Where codes do not sign in, removing the password also removes an e-mail address that was never verified. A notice is sent to every previously verified address; the notice to a removed address contains a code that restores it (`POST /account/recover`). Requires a fresh sign-in.',
   auth: 'tenant, user',
   limit: 'identities',
   params: z.object({ identityId: z.string() }),

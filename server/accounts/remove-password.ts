@@ -4,13 +4,13 @@ import { addressChanged, passwordChanged } from './account-events.ts'
 import type { User } from './user.ts'
 
 /**
- * Removes the password and, with it, an e-mail address that was never verified. It was claimed to sign in with the password;
- * without one its owner could not prove it by a reset, and another account has it, so they could not sign up either.
+ * Removes the password.
  * @param user locked
+ * @param withClaim whether an e-mail address that was never verified goes with it: it was claimed to sign in with the password
  * @returns what to record
  */
-export async function removePassword(tx: Tx, user: User, now: number): Promise<readonly Fact[]> {
-  if (user.email === null || user.emailVerifiedAt !== null) {
+export async function removePassword(tx: Tx, user: User, withClaim: boolean, now: number): Promise<readonly Fact[]> {
+  if (!withClaim || user.email === null || user.emailVerifiedAt !== null) {
     await tx.users.removePassword(user.id, now)
     return [passwordChanged(user.id)]
   }

@@ -37,7 +37,8 @@ export async function takeIdentity(
     return { facts: [addressChanged(user, id, null)], notice: `${id}_changed` }
   }
   if (id === 'password') {
-    const facts = await removePassword(tx, user, now)
+    // Without codes its owner could prove the address by a reset only, which needs a password.
+    const facts = await removePassword(tx, user, !enabled.includes('otp'), now)
     await tx.otps.cancelLive(user.id, now)
     return { facts, notice: 'identity_removed' }
   }

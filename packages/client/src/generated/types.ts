@@ -249,9 +249,9 @@ export interface Operations {
    * Remove a sign-in method.
    *
    * The last sign-in method enabled for the tenant cannot be removed (LAST_IDENTITY). Removing the e-mail address
-   * also removes the password, and removing the password an e-mail address that was never verified. A notice is sent
-   * to every previously verified address; the notice to a removed address contains a code that restores it (`POST
-   * /account/recover`). Requires a fresh sign-in.
+   * also removes the password. Where codes do not sign in, removing the password also removes an e-mail address that
+   * was never verified. A notice is sent to every previously verified address; the notice to a removed address
+   * contains a code that restores it (`POST /account/recover`). Requires a fresh sign-in.
    */
   removeIdentity(
     params: {
