@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { Problem } from './problem.tsx'
+import { LeaveQuestion, useLeaving } from './unsaved-changes.tsx'
 
 interface FormDialogProps {
   readonly title: string
@@ -20,10 +21,14 @@ interface FormDialogProps {
   readonly children: ReactNode
 }
 
-/** A dialog with a form. A click beside it does not close it: what was typed would be lost. */
+/** A dialog with a form. What was typed is not lost by a click beside it, and Back asks first. */
 export function FormDialog(props: FormDialogProps) {
   const { title, act, isDestructive, isReady = true, isPending = false, error, size, isOpen = true } = props
   const { onSubmit, onClose, children } = props
+  const [isTyped, setTyped] = useState(false)
+  if (isTyped && !isOpen) setTyped(false)
+  // An act that succeeds may lead to another screen.
+  const leaving = useLeaving(isTyped && !isPending)
   function submit(event: FormEvent): void {
     event.preventDefault()
     // A form in a dialog over another one is, for React, a child of it.
@@ -31,28 +36,33 @@ export function FormDialog(props: FormDialogProps) {
     onSubmit()
   }
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      closeOnClickOutside={false}
-      title={<Text fw={650}>{title}</Text>}
-      {...(size && { size })}
-    >
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          {children}
-          {error != null && <Problem error={error} />}
-          <Group justify="flex-end">
-            {/* The first focus where no field asks for it: Enter alone does nothing that is hard to undo. */}
-            <Button variant="default" onClick={onClose} data-autofocus>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isPending} disabled={!isReady} {...(isDestructive && { color: 'red.8' })}>
-              {act}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <>
+      <Modal
+        opened={isOpen}
+        onClose={onClose}
+        closeOnClickOutside={false}
+        // Escape answers the question alone.
+        closeOnEscape={!leaving.isAsked}
+        title={<Text fw={650}>{title}</Text>}
+        {...(size && { size })}
+      >
+        <form onSubmit={submit} onInput={() => setTyped(true)} noValidate>
+          <Stack>
+            {children}
+            {error != null && <Problem error={error} />}
+            <Group justify="flex-end">
+              {/* The first focus where no field asks for it: Enter alone does nothing that is hard to undo. */}
+              <Button variant="default" onClick={onClose} data-autofocus>
+                Cancel
+              </Button>
+              <Button type="submit" loading={isPending} disabled={!isReady} {...(isDestructive && { color: 'red.8' })}>
+                {act}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+      <LeaveQuestion leaving={leaving} />
+    </>
   )
 }

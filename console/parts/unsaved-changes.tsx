@@ -1,27 +1,50 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 
+/** A navigation that waits for an answer; its members are undefined while there is none. */
+interface Leaving {
+  readonly isAsked: boolean
+  readonly stay: (() => void) | undefined
+  readonly leave: (() => void) | undefined
+}
+
+/** What is asked, where it is not about changes. */
+interface Question {
+  readonly title?: string
+  /** What is lost. */
+  readonly loss?: string
+}
+
 /** Asks before this screen is left while `isChanged`, also before the tab is closed. Put it once into a screen with a form. */
-export function UnsavedChanges({ isChanged }: { readonly isChanged: boolean }) {
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
-    enableBeforeUnload: () => isChanged,
+export function UnsavedChanges({ isChanged, ...question }: Question & { readonly isChanged: boolean }) {
+  return <LeaveQuestion leaving={useLeaving(isChanged)} {...question} />
+}
+
+/** Holds back what leaves this screen while `isAtRisk`, until `LeaveQuestion` is answered. */
+export function useLeaving(isAtRisk: boolean): Leaving {
+  const { status, reset, proceed } = useBlocker({
+    shouldBlockFn: ({ current, next }) => isAtRisk && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isAtRisk,
     withResolver: true,
   })
+  return { isAsked: status === 'blocked', stay: reset, leave: proceed }
+}
+
+export function LeaveQuestion({
+  leaving: { isAsked, stay, leave },
+  title = 'Leave without saving?',
+  loss = 'What you changed is not saved.',
+}: Question & { readonly leaving: Leaving }) {
   return (
-    <Modal
-      opened={blocker.status === 'blocked'}
-      onClose={() => blocker.reset?.()}
-      title={<Text fw={650}>Leave without saving?</Text>}
-    >
+    <Modal opened={isAsked} onClose={() => stay?.()} title={<Text fw={650}>{title}</Text>}>
       <Text size="sm" mb="md">
-        What you changed on this page is not saved.
+        {loss}
       </Text>
       <Group justify="flex-end">
-        <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
+        <Button variant="default" onClick={stay} data-autofocus>
           Stay
         </Button>
-        <Button color="red.8" onClick={() => blocker.proceed?.()}>
+        <Button color="red.8" onClick={leave}>
           Leave
         </Button>
       </Group>

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { anyScript } from '../parts/any-script.ts'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import type { FieldTypeName } from './draft.ts'
 import { freeName, isFieldName } from './edit-field.ts'
 import { useEditor } from './editor-context.ts'
@@ -23,12 +24,8 @@ export function AddToList() {
           Add a section
         </Button>
       </Group>
-      <Modal opened={adds === 'field'} onClose={close} title={<Text fw={650}>Add a field</Text>}>
-        {adds === 'field' && <NewField onClose={close} />}
-      </Modal>
-      <Modal opened={adds === 'section'} onClose={close} title={<Text fw={650}>Add a section</Text>}>
-        {adds === 'section' && <NewSection onClose={close} />}
-      </Modal>
+      {adds === 'field' && <NewField onClose={close} />}
+      {adds === 'section' && <NewSection onClose={close} />}
     </>
   )
 }
@@ -47,95 +44,74 @@ function NewField({ onClose }: { readonly onClose: () => void }) {
     : isFieldName(name)
       ? undefined
       : 'Use 1 to 64 letters, digits and underscores, and begin with a lowercase letter.'
-  function submit(event: FormEvent): void {
-    event.preventDefault()
+  function add(): void {
     if (problem !== undefined) return
     onClose()
     edit({ do: 'addField', type, name, label: label.trim(), section })
   }
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label="Label"
-          description="What users read. Other languages can be added afterwards."
-          value={label}
-          onChange={({ currentTarget }) => setLabel(currentTarget.value)}
-          {...anyScript}
-          data-autofocus
-        />
+    <FormDialog title="Add a field" act="Add field" isReady={problem === undefined} onSubmit={add} onClose={onClose}>
+      <TextInput
+        label="Label"
+        description="What users read. Other languages can be added afterwards."
+        value={label}
+        onChange={({ currentTarget }) => setLabel(currentTarget.value)}
+        {...anyScript}
+        data-autofocus
+      />
+      <Select
+        label="Type"
+        value={type}
+        data={typeChoices}
+        searchable
+        allowDeselect={false}
+        onChange={(value) => value !== null && setType(value as FieldTypeName)}
+      />
+      <TextInput
+        label="Name"
+        description="In the API and in stored profiles."
+        value={name}
+        error={problem}
+        onChange={({ currentTarget }) => setNamed(currentTarget.value)}
+        spellCheck={false}
+        autoComplete="off"
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      />
+      {draft.sections.length > 0 && (
         <Select
-          label="Type"
-          value={type}
-          data={typeChoices}
-          searchable
+          label="Section"
+          value={section ?? ''}
+          data={[
+            ...draft.sections.map((one) => ({ value: one.key, label: wordingIn(one.title) || one.section })),
+            { value: '', label: 'Not on the profile page' },
+          ]}
           allowDeselect={false}
-          onChange={(value) => value !== null && setType(value as FieldTypeName)}
+          onChange={(key) => setSection(key || null)}
         />
-        <TextInput
-          label="Name"
-          description="In the API and in stored profiles."
-          value={name}
-          error={problem}
-          onChange={({ currentTarget }) => setNamed(currentTarget.value)}
-          spellCheck={false}
-          autoComplete="off"
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-        />
-        {draft.sections.length > 0 && (
-          <Select
-            label="Section"
-            value={section ?? ''}
-            data={[
-              ...draft.sections.map((one) => ({ value: one.key, label: wordingIn(one.title) || one.section })),
-              { value: '', label: 'Not on the profile page' },
-            ]}
-            allowDeselect={false}
-            onChange={(key) => setSection(key || null)}
-          />
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={problem !== undefined}>
-            Add field
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+    </FormDialog>
   )
 }
 
 function NewSection({ onClose }: { readonly onClose: () => void }) {
   const { draft, edit } = useEditor()
   const [title, setTitle] = useState('')
+  const trimmed = title.trim()
+  function add(): void {
+    if (trimmed === '') return
+    onClose()
+    edit({ do: 'addSection', title: trimmed })
+  }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        onClose()
-        edit({ do: 'addSection', title: title.trim() })
-      }}
-    >
-      <Stack>
-        <TextInput
-          label="Title"
-          description={draft.sections.length === 0 ? 'The first section gets all fields.' : undefined}
-          value={title}
-          onChange={({ currentTarget }) => setTitle(currentTarget.value)}
-          {...anyScript}
-          data-autofocus
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={title.trim() === ''}>
-            Add section
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormDialog title="Add a section" act="Add section" isReady={trimmed !== ''} onSubmit={add} onClose={onClose}>
+      <TextInput
+        label="Title"
+        description={draft.sections.length === 0 ? 'The first section gets all fields.' : undefined}
+        value={title}
+        onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+        {...anyScript}
+        data-autofocus
+      />
+    </FormDialog>
   )
 }

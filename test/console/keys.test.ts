@@ -126,6 +126,34 @@ describe('the keys of a tenant', { skip: withoutBrowser }, () => {
     await page.getByRole('heading', { level: 1, name: 'Configuration' }).waitFor()
   })
 
+  test('ask before Back leaves a dialog that is half filled', async (t) => {
+    const page = await open(t, { isNew: true })
+    await page.getByRole('link', { name: 'Users' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+    await page.getByRole('link', { name: 'Keys', exact: true }).click()
+    await newKey(page).click()
+    const name = page.getByLabel('Name')
+    await name.fill('billing')
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    for (const stay of [() => page.keyboard.press('Escape'), () => question.getByText('Stay').click()]) {
+      await page.goBack()
+      await question.waitFor()
+      await expectAccessible(page)
+      await stay()
+      await question.waitFor({ state: 'detached' })
+      await expectValue(name, 'billing')
+      await expectSoon(() => new URL(page.url()).pathname, `/console${path}`)
+    }
+    await page.goBack()
+    await question.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+    await page.goForward()
+    await newKey(page).click()
+    await name.waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+  })
+
   test('rotate with an overlap: both keys work, and the old one ends', async (t) => {
     const page = await open(t)
     const { key: old } = await fixture.service.admin.createTenantKey({ tenantId }, { name: 'web app' })
