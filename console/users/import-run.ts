@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ImportLine } from '../../packages/client/src/admin.ts'
 import { patientAdmin } from '../session/admin.ts'
 
@@ -18,10 +18,11 @@ export interface ImportRun {
 
 const idle: ImportRun = { state: 'idle', counts: { read: 0, imported: 0, failed: 0 }, failed: [], error: null }
 
-/** Sends files of users and follows the answer. What is stored stays when it ends early. */
+/** Sends files of users and follows the answer. Ends with its screen; what is stored stays when it ends early. */
 export function useImport(tenantId: string) {
   const [run, setRun] = useState(idle)
   const ends = useRef<AbortController | null>(null)
+  useEffect(() => () => ends.current?.abort(), [])
   async function start(lines: Blob | string, dryRun: boolean): Promise<void> {
     ends.current?.abort()
     const controller = new AbortController()

@@ -43,7 +43,11 @@ export function Screen(): ReactNode {
       }
       about="One JSON object per line, with password hashes of another system if you have them. No message is sent."
     >
-      <UnsavedChanges isChanged={isRunning} />
+      <UnsavedChanges
+        isChanged={isRunning}
+        title="Stop the import?"
+        loss="It ends when you leave this page. Users that were stored stay."
+      />
       <Stack>
         <Panel title="Choose a file">
           <Stack gap="sm">

@@ -51,6 +51,21 @@ describe('Import and export of users', { skip: withoutBrowser }, () => {
     await page.getByRole('table', { name: 'Users' }).locator('tbody tr').nth(49).waitFor()
   })
 
+  test('asks before it is left while it runs, and then ends', async (t) => {
+    const { tenantId } = await fixture.service.addTenant()
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/import`)
+    const lines = Array.from({ length: 50_000 }, (_, index) => ({ email: `user${index}@example.com` }))
+    await page.locator('input[type=file]').setInputFiles(fileOf(lines))
+    await page.getByRole('button', { name: 'Start the import' }).click()
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/import'))
+    const question = page.getByRole('dialog', { name: 'Stop the import?' })
+    await page.getByRole('link', { name: 'Keys', exact: true }).click()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
+    await ended
+  })
+
   test('says when a file has no lines, and accepts another one', async (t) => {
     const { tenantId } = await fixture.service.addTenant()
     const page = await fixture.open(t, `/tenants/${tenantId}/users/import`)
