@@ -38,7 +38,9 @@ export function SessionEnded(): ReactNode {
       zIndex={1000}
     >
       <Stack>
-        <Text size="sm">Sign in again to go on. What you typed on this page is still there.</Text>
+        <Text size="sm">
+          Sign in again to go on. What you typed on this page is still there, unless another operator signs in.
+        </Text>
         <KeyForm act="Sign in and go on" onSignedIn={goOn} />
         <Button variant="subtle" size="xs" color="gray" c="dimmed" onClick={leave} data-mantine-stop-propagation>
           Leave this page

@@ -2,6 +2,7 @@ import { AppShell, Burger, Group, ScrollArea } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { useOperator } from '../session/session.tsx'
 import { SessionEnded } from '../session/session-ended.tsx'
 import { Brand } from './brand.tsx'
 import { Environment } from './environment.tsx'
@@ -17,6 +18,7 @@ export function Frame(): ReactNode {
   const burger = useRef<HTMLButtonElement>(null)
   const screens = useRef<HTMLDivElement>(null)
   const { pathname } = useLocation()
+  const operator = useOperator()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a visit of another screen closes the navigation
   useEffect(close, [pathname])
   useEffect(() => {
@@ -73,7 +75,8 @@ export function Frame(): ReactNode {
       <AppShell.Main id="main" tabIndex={-1}>
         <IfAllowed>
           <IfTenantExists>
-            <Outlet />
+            {/* Another operator who signs in over an ended session gets a new screen: drafts and secrets are not theirs. */}
+            <Outlet key={operator?.id} />
           </IfTenantExists>
         </IfAllowed>
       </AppShell.Main>

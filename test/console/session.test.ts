@@ -4,7 +4,7 @@ import { expectAccessible } from '../support/accessible-page.ts'
 import { launchBrowser, withoutBrowser } from '../support/browser.ts'
 import { openConsole, samePage } from '../support/console.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
-import { expectCount, expectSearch, expectSoon } from '../support/expect-soon.ts'
+import { expectCount, expectSearch, expectSoon, expectValue } from '../support/expect-soon.ts'
 import { testAdminKey } from '../support/service.ts'
 import { send } from '../support/wire.ts'
 
@@ -103,6 +103,24 @@ describe('the session of the console', { skip: withoutBrowser }, () => {
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Read after the sign-in' }).waitFor()
     await expectCount(page.getByRole('alert'), 0)
+  })
+
+  test('that another operator begins again shows nothing of what the first one typed', async (t) => {
+    const { admin } = fixture.service
+    const { tenantId } = await fixture.service.addTenant()
+    const { key } = await admin.createOperator({ name: 'Grace', role: 'admin' })
+    const page = await fixture.open(t, `/tenants/${tenantId}/sign-in`, { expected: [/status of 401/] })
+    await page.getByLabel('Digits').fill('8')
+    await endSessions()
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByLabel('Admin key').fill(key)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await expectValue(page.getByLabel('Digits'), '6')
+    await expectCount(page.getByRole('button', { name: 'Save' }), 0)
+    await expectCount(page.getByRole('alert'), 0)
+    assert.equal((await admin.readConfiguration({ tenantId })).otp?.length, 6)
   })
 
   test('can be left instead, for the sign-in page and back', async (t) => {
