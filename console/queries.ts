@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { TenantryConnectionError, TenantryError } from '../packages/client/src/errors.ts'
 
 /** Failures that pass by themselves: the service did not answer, or could not. What is stored damaged stays damaged. */
@@ -6,11 +6,21 @@ export const mayPass = (error: unknown): boolean =>
   error instanceof TenantryConnectionError ||
   (error instanceof TenantryError && error.status >= 500 && error.code !== 'EVENT_LOG_DAMAGED')
 
+/** The server seals events soon after the act. */
+const sealedAfterMs = 1_000
+
 /** Keys are `[operation, params, query]`; each feature makes its own in `x-queries.ts`. */
-export const createQueries = (): QueryClient =>
-  new QueryClient({
+export function createQueries(): QueryClient {
+  const queries: QueryClient = new QueryClient({
+    // Acts and their refusals are recorded: a list of events that is shown then gets them.
+    mutationCache: new MutationCache({
+      onSettled: () =>
+        void setTimeout(() => void queries.invalidateQueries({ queryKey: ['listEvents'] }), sealedAfterMs),
+    }),
     defaultOptions: {
       queries: { staleTime: 15_000, retry: (count, error) => count < 2 && mayPass(error) },
       mutations: { retry: false },
     },
   })
+  return queries
+}

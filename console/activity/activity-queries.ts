@@ -18,6 +18,8 @@ export const eventsQuery = (tenantId: LogOf, query: EventQuery) =>
       await readNames(client, page.items)
       return page
     },
+    // An operator looks here for what they did a moment ago.
+    staleTime: 0,
   })
 
 export const readEvents = (tenantId: LogOf, query: EventQuery, signal: AbortSignal) =>

@@ -50,6 +50,26 @@ describe('the activity of a tenant', { skip: withoutBrowser }, () => {
     await expectValue(since, '2027-04-06T10:00')
   })
 
+  test('shows what happened meanwhile, and what the operator does on the page of a user', async (t) => {
+    const { admin, service } = fixture.service
+    const page = await fixture.open(t, `/tenants/${tenantId}/activity`)
+    const created = row(page, 'created the user')
+    await created.first().waitFor()
+    const before = await created.count()
+    await page.getByRole('link', { name: 'Users' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+    await admin.createUser({ tenantId }, { email: 'grace@example.com' })
+    await service.services.events.drain()
+    await page.getByRole('link', { name: 'Activity' }).last().click()
+    await expectCount(created, before + 1)
+    await created.first().getByRole('link').last().click()
+    await page.getByRole('button', { name: 'Suspend' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+    await page.getByRole('button', { name: 'Lift the suspension' }).waitFor()
+    await service.services.events.drain()
+    await row(page, 'suspended the user').waitFor()
+  })
+
   test('says in sentences who did what, and opens the details with changes and the request', async (t) => {
     const page = await fixture.open(t, `/tenants/${tenantId}/activity`)
     await row(page, /the user …\w+ signed in with a password/i).waitFor()
