@@ -11,13 +11,14 @@ import { useCan } from '../session/session.tsx'
 import { NewTenant } from '../tenants/new-tenant.tsx'
 import { Deployment, Warnings } from './deployment.tsx'
 import { statisticsQuery } from './overview-queries.ts'
-import { Charts, sumOf } from './statistics.tsx'
+import { Charts, guestsNote, sentNote, sumOf } from './statistics.tsx'
 
 /** The whole deployment, or the tenants that the operator is bound to. */
 export function Screen(): ReactNode {
   const can = useCan()
   const query = useQuery({ ...statisticsQuery, enabled: can('tenants:read') })
   const { totals, days } = query.data ?? {}
+  const isUnknown = query.isError && query.data === undefined
   return (
     <Page
       title="Overview"
@@ -37,7 +38,8 @@ export function Screen(): ReactNode {
           </Empty>
         </div>
       ) : (
-        can('tenants:read') && (
+        can('tenants:read') &&
+        !isUnknown && (
           <>
             <Figures>
               <Figure
@@ -49,14 +51,10 @@ export function Screen(): ReactNode {
                   </Anchor>
                 }
               />
-              <Figure name="Users" value={totals?.users} note={totals && `${totals.guests} of them guests`} />
+              <Figure name="Users" value={totals?.users} note={totals && guestsNote(totals.guests)} />
               <Figure name="Open sessions" value={totals?.openSessions} />
               <Figure name="Sign-ups" value={sumOf(days, 'signUps')} note="in 30 days" />
-              <Figure
-                name="Failed messages"
-                value={sumOf(days, 'messagesFailed')}
-                note={days && `in 30 days; ${sumOf(days, 'messagesSent')} sent`}
-              />
+              <Figure name="Failed messages" value={sumOf(days, 'messagesFailed')} note={days && sentNote(days)} />
             </Figures>
             <Charts days={days} />
           </>

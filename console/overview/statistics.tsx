@@ -8,6 +8,16 @@ export type Counted = Exclude<keyof Day, 'day'>
 export const sumOf = (days: readonly Day[] | undefined, name: Counted): number | undefined =>
   days?.reduce((sum, day) => sum + day[name], 0)
 
+const count = new Intl.NumberFormat()
+
+/** How many of the users are guests. */
+export const guestsNote = (guests: number): string =>
+  guests === 1 ? '1 of them a guest' : `${count.format(guests)} of them guests`
+
+/** The days in which messages failed, and how many were sent in them. */
+export const sentNote = (days: readonly Day[]): string =>
+  `in ${days.length} days; ${count.format(sumOf(days, 'messagesSent')!)} sent`
+
 /** Charts of days: what people see first. */
 export function Charts({ days }: { readonly days: readonly Day[] | undefined }) {
   const counts = (name: Counted) => days?.map((one) => ({ day: one.day, count: one[name] }))

@@ -36,6 +36,7 @@ export function Page({ title, isOfTenant, about, above, state, actions, width = 
   }, [title, tenant])
   return (
     <Container
+      className="page"
       size={width === 'narrow' ? 760 : 1200}
       px={{ base: 'md', sm: 'xl' }}
       py={{ base: 'lg', sm: 'xl' }}

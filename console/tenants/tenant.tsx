@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { tenantStatisticsQuery } from '../overview/overview-queries.ts'
-import { Charts, sumOf } from '../overview/statistics.tsx'
+import { Charts, guestsNote, sentNote, sumOf } from '../overview/statistics.tsx'
 import { Figure, Figures } from '../parts/figures.tsx'
 import { Id } from '../parts/id.tsx'
 import { Page } from '../parts/page.tsx'
@@ -22,6 +22,7 @@ export function Screen(): ReactNode {
   const tenant = query.data
   const statistics = useQuery(tenantStatisticsQuery(tenantId))
   const days = statistics.data?.days
+  const isUnknown = statistics.isError && statistics.data === undefined
   // null: not counted yet.
   const totals = statistics.data?.totals
   const ofTotals = (name: 'users' | 'openSessions' | 'suspended') => (totals === null ? null : totals?.[name])
@@ -34,26 +35,24 @@ export function Screen(): ReactNode {
       actions={
         can('tenants:write', tenantId) &&
         // A phone shows it in a line, which would push everything down when it comes.
-        (tenant ? <TenantActions tenant={tenant} /> : <Skeleton height={36} width={108} />)
+        (tenant ? <TenantActions tenant={tenant} /> : !query.isError && <Skeleton height={36} width={108} />)
       }
     >
       {query.isError && <Problem error={query.error} retry={() => void query.refetch()} />}
       {statistics.isError && !query.isError && (
         <Problem error={statistics.error} retry={() => void statistics.refetch()} />
       )}
-      <Figures>
-        <Figure name="Users" value={ofTotals('users')} note={totals && `${totals.guests} of them guests`} />
-        <Figure name="Open sessions" value={ofTotals('openSessions')} />
-        <Figure name="Suspended users" value={ofTotals('suspended')} />
-        <Figure name="Sign-ups" value={sumOf(days, 'signUps')} note="in 30 days" />
-        <Figure
-          name="Failed messages"
-          value={sumOf(days, 'messagesFailed')}
-          note={days && `in 30 days; ${sumOf(days, 'messagesSent')} sent`}
-        />
-      </Figures>
+      {!isUnknown && (
+        <Figures>
+          <Figure name="Users" value={ofTotals('users')} note={totals && guestsNote(totals.guests)} />
+          <Figure name="Open sessions" value={ofTotals('openSessions')} />
+          <Figure name="Suspended users" value={ofTotals('suspended')} />
+          <Figure name="Sign-ups" value={sumOf(days, 'signUps')} note="in 30 days" />
+          <Figure name="Failed messages" value={sumOf(days, 'messagesFailed')} note={days && sentNote(days)} />
+        </Figures>
+      )}
       <TenantFacts tenantId={tenantId} tenant={tenant} />
-      <Charts days={days} />
+      {!isUnknown && <Charts days={days} />}
     </Page>
   )
 }

@@ -51,7 +51,7 @@ export function Screen(): ReactNode {
         above={users}
         about={<Id value={userId} what="user id" />}
         // A phone shows them in a line, which would push everything down when they come.
-        actions={can('users:write', tenantId) && <Skeleton height={36} width={150} />}
+        actions={can('users:write', tenantId) && error === null && <Skeleton height={36} width={150} />}
       >
         {error !== null && <Problem error={error} retry={() => void refetch()} />}
         {isSlow && (

@@ -45,6 +45,23 @@ describe('Tenants', { skip: withoutBrowser }, () => {
     await expectValue(page.getByRole('textbox', { name: 'Name' }), 'x'.repeat(201))
   })
 
+  test('figures that cannot be read do not look as if they were on their way', async (t) => {
+    await fixture.service.admin.createTenant({ name: 'Figures Ltd' })
+    const page = await fixture.open(t, '/signing-keys', { expected: [/status of 502/] })
+    await page.getByRole('heading', { level: 1, name: 'Signing keys' }).waitFor()
+    await page.route(/\/admin\/(statistics|tenants\/[^?]*\/statistics)/, (route) => route.fulfill({ status: 502 }))
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('alert').waitFor()
+    await expectCount(page.locator('.mantine-Skeleton-root'), 0)
+    await page.getByRole('link', { name: 'Tenants', exact: true }).click()
+    await page.getByRole('link', { name: 'Figures Ltd' }).click()
+    await page.getByRole('alert').waitFor()
+    await expectCount(page.locator('.mantine-Skeleton-root'), 0)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('None in these days').first().waitFor()
+  })
+
   test('the list finds tenants by the beginning of a name, and shows how many users they have', async (t) => {
     const { service } = fixture
     const { id: tenantId } = await service.admin.createTenant({ name: 'שלום Shop' })
