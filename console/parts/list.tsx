@@ -91,7 +91,11 @@ export function List<Row>(props: ListProps<Row>) {
               {rows?.map((row) => (
                 <Table.Tr key={keyOf(row)} mod={{ new: isNew?.(row) }}>
                   {columns.map(({ header, cell, isNumber, visibleFrom }) => (
-                    <Table.Td key={header} visibleFrom={visibleFrom} ta={isNumber && 'end'}>
+                    <Table.Td
+                      key={header}
+                      visibleFrom={visibleFrom}
+                      {...(isNumber && { ta: 'end', className: 'figures' })}
+                    >
                       {cell(row)}
                     </Table.Td>
                   ))}

@@ -32,6 +32,8 @@ export function ViewControl({ view, show }: ShownView) {
       mb="md"
       maw="100%"
       style={{ overflowX: 'auto' }}
+      // On a phone, all of them fit.
+      vars={() => ({ root: { '--sc-padding': '0.3125rem clamp(0.25rem, 1.6vw, 0.625rem)' } })}
       onChange={show}
     />
   )

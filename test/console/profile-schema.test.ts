@@ -21,6 +21,14 @@ describe('Editing a profile schema', { skip: withoutBrowser, concurrency: 3 }, (
   })
   after(() => fixture?.[Symbol.asyncDispose]())
 
+  test('all views can be chosen on a phone', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path, { viewport: { width: 360, height: 740 } })
+    const views = page.getByRole('radiogroup', { name: 'View', exact: true })
+    await views.waitFor()
+    await expectSoon(() => views.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0)
+  })
+
   test('drags by the mouse, moves by the menu, and takes everything back', async (t) => {
     const { path } = await addTenantWithSchema(fixture)
     const page = await fixture.open(t, path)
@@ -102,7 +110,7 @@ describe('Editing a profile schema', { skip: withoutBrowser, concurrency: 3 }, (
     await write('{"components": [{"name": "nick", "type": "text"}]}')
     await write('{"components": [{"name": "nick", "type": "text"}, ')
     await page.getByText('This is not JSON yet').waitFor()
-    const view = page.getByRole('radiogroup', { name: 'View' })
+    const view = page.getByRole('radiogroup', { name: 'View', exact: true })
     await view.getByText('Fields').click()
     assert.deepEqual(await fieldNames(page), ['nick'])
     await view.getByText('JSON').click()
@@ -157,7 +165,7 @@ describe('Editing a profile schema', { skip: withoutBrowser, concurrency: 3 }, (
     await version.getByRole('textbox', { name: 'Version 2 as JSON' }).waitFor()
     await expectAccessible(page)
     await version.getByRole('button', { name: 'Start a draft from it' }).click()
-    await page.getByRole('radiogroup', { name: 'View' }).getByText('Fields').click()
+    await page.getByRole('radiogroup', { name: 'View', exact: true }).getByText('Fields').click()
     assert.deepEqual(await fieldNames(page), ['firstName', 'lastName', 'kind', 'vat'])
   })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
@@ -43,6 +44,19 @@ describe('Tenants', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Create tenant' }).click()
     await page.getByText('String must contain at most 200 character(s)').waitFor()
     await expectValue(page.getByRole('textbox', { name: 'Name' }), 'x'.repeat(201))
+  })
+
+  test('figures side by side are on one line, and a name has narrow hyphens', async (t) => {
+    const { id: tenantId } = await fixture.service.admin.createTenant({ name: 'Line-up' })
+    const page = await fixture.open(t, `/tenants/${tenantId}`, { viewport: { width: 1024, height: 768 } })
+    await page.getByText('None in these days').first().waitFor()
+    const tops = page.locator('dl.figures dt + dd')
+    assert.equal(new Set(await tops.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))).size, 1)
+    const figuresOf = (text: Locator) => text.evaluate((one) => getComputedStyle(one).fontVariantNumeric)
+    assert.equal(await figuresOf(page.getByText('Sign-ups', { exact: true }).first()), 'normal')
+    await page.getByRole('link', { name: 'Tenants', exact: true }).click()
+    assert.equal(await figuresOf(page.getByRole('link', { name: 'Line-up' })), 'normal')
+    assert.equal(await figuresOf(page.getByRole('cell', { name: '0', exact: true }).first()), 'tabular-nums')
   })
 
   test('figures that cannot be read do not look as if they were on their way', async (t) => {

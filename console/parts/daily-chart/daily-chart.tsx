@@ -89,7 +89,9 @@ function CountTable({
         {days.toReversed().map((one) => (
           <Table.Tr key={one.day}>
             <Table.Td>{dayOf.format(new Date(one.day))}</Table.Td>
-            <Table.Td ta="end">{count.format(one.count)}</Table.Td>
+            <Table.Td ta="end" className="figures">
+              {count.format(one.count)}
+            </Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
