@@ -25,8 +25,8 @@ const columns = credentialColumns<TenantKey>({
   what: 'Key',
   below: ({ id }) => <Id value={id} inList />,
   own: [{ header: 'Kind', width: 120, visibleFrom: 'sm', cell: ({ kind }) => kinds[kind] }],
-  last: [{ header: 'Created', width: 150, visibleFrom: 'lg', cell: ({ createdAt }) => <Time at={createdAt} /> }],
-  endsVisibleFrom: 'md',
+  last: [{ header: 'Created', width: 150, visibleFrom: 'xl', cell: ({ createdAt }) => <Time at={createdAt} /> }],
+  endsVisibleFrom: 'lg',
 })
 
 /** What is done with a key at the moment. */

@@ -27,9 +27,9 @@ const columns = credentialColumns<Operator>({
     ),
   own: [
     { header: 'Role', width: 120, visibleFrom: 'sm', cell: ({ scopes }) => <Access scopes={scopes} /> },
-    { header: 'Tenants', width: 160, visibleFrom: 'md', cell: ({ tenantIds }) => <Tenants tenantIds={tenantIds} /> },
+    { header: 'Tenants', width: 160, visibleFrom: 'lg', cell: ({ tenantIds }) => <Tenants tenantIds={tenantIds} /> },
   ],
-  endsVisibleFrom: 'lg',
+  endsVisibleFrom: 'xl',
 })
 
 /** The form is loaded when it is opened: its fields are larger than the rest of the screen. */

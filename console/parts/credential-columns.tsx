@@ -22,7 +22,7 @@ interface CredentialColumns<C> {
   readonly own: readonly Column<C>[]
   /** The last ones. */
   readonly last?: readonly Column<C>[]
-  readonly endsVisibleFrom: 'md' | 'lg'
+  readonly endsVisibleFrom: 'lg' | 'xl'
 }
 
 /** The columns of a list of credentials: name, state, last use and end. */

@@ -14,7 +14,7 @@ export interface Column<Row> {
   /** Its cells are numbers, which stand below each other by their digits. */
   readonly isNumber?: true
   /** From this width of the screen on. The first columns are always visible. */
-  readonly visibleFrom?: 'xs' | 'sm' | 'md' | 'lg'
+  readonly visibleFrom?: 'xs' | 'sm' | 'md' | 'lg' | 'xl'
   readonly width?: string | number
 }
 

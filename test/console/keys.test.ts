@@ -58,6 +58,18 @@ describe('the keys of a tenant', { skip: withoutBrowser }, () => {
     assert.deepEqual([isCut, hasEnd], [true, true])
   })
 
+  test('have room for their names on every screen', async (t) => {
+    const page = await open(t)
+    await fixture.service.admin.createTenantKey({ tenantId }, { name: 'backend-service-of-the-shop-in-the-north' })
+    await page.reload()
+    const name = page.getByRole('columnheader', { name: 'Key' })
+    await name.waitFor()
+    for (const width of [768, 1000, 1200]) {
+      await page.setViewportSize({ width, height: 700 })
+      await expectSoon(async () => (await name.boundingBox())!.width >= 240, true)
+    }
+  })
+
   test('begin with none; a new one works, is shown once, and is not lost by accident', async (t) => {
     const page = await open(t, clipboard)
     await page.getByText('Applications need a key').waitFor()

@@ -6,7 +6,7 @@ import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
-import { expectCount, expectDisabled, expectInvalid, expectValue } from '../support/expect-soon.ts'
+import { expectCount, expectDisabled, expectInvalid, expectSoon, expectValue } from '../support/expect-soon.ts'
 import { refused } from '../support/refused.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog')
@@ -71,6 +71,17 @@ describe('the operators', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Create operator' }).click()
     await keyIn(page)
     assert.deepEqual((await stored('CI'))?.scopes.toSorted(), ['codes:read', 'configuration:write'])
+  })
+
+  test('have room for their names on every screen', async (t) => {
+    await fixture.service.admin.createOperator({ name: 'Night shift of the support', role: 'support' })
+    const page = await fixture.open(t, '/operators')
+    const name = page.getByRole('columnheader', { name: 'Operator' })
+    await name.waitFor()
+    for (const width of [768, 1000, 1200]) {
+      await page.setViewportSize({ width, height: 700 })
+      await expectSoon(async () => (await name.boundingBox())!.width >= 240, true)
+    }
   })
 
   test('change: only what was changed is sent', async (t) => {
