@@ -22,7 +22,7 @@ export function RemoveIdentity({ path, user, identity: { id: identityId }, way, 
     <Confirm
       isOpen
       onClose={onClose}
-      title={`Remove: ${way}?`}
+      title={`Remove “${way}”?`}
       act="Remove"
       isDestructive
       onConfirm={async () => {
@@ -41,7 +41,7 @@ export function RemoveIdentity({ path, user, identity: { id: identityId }, way, 
       {identityId === 'password' &&
         user.email !== null &&
         !user.emailVerified &&
-        ' The unverified address is removed too.'}{' '}
+        ' Where codes do not sign in, the unverified address is removed too.'}{' '}
       Their verified addresses get a notice. Sessions stay: end them if another person may have used it.
     </Confirm>
   )

@@ -50,7 +50,7 @@ export function SessionsPanel({ path }: { readonly path: UserPath }) {
         {isSlow && <Skeleton height={40} m="md" />}
         {data?.length === 0 && (
           <Empty title="Signed in nowhere" isSmall Icon={IconDevices}>
-            A session begins with each sign-in, and ends by itself when it is not used.
+            Each sign-in opens a session, which ends by itself when it is not used.
           </Empty>
         )}
         {data !== undefined && data.length > 0 && (

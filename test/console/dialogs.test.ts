@@ -98,7 +98,7 @@ describe('every dialog', { skip: withoutBrowser, concurrency: 2 }, () => {
         ...{ open: choose('More actions', 'Delete'), returns: 'More actions' },
       },
       {
-        ...{ name: 'Remove: Password?', focus: 'Cancel' },
+        ...{ name: 'Remove “Password”?', focus: 'Cancel' },
         ...{ open: press('Remove: Password'), returns: 'Remove: Password' },
       },
       { name: 'End all sessions?', focus: 'Cancel', open: press('End all'), returns: 'End all' },
