@@ -112,6 +112,27 @@ test('matches all patterns of a schema in less than 50 ms of CPU, or rejects the
   assert.ok(cpuMs(judging) < 50, `${cpuMs(judging)} ms`)
 })
 
+test('defines and compiles 50 patterns that are slow to compile in less than 250 ms of CPU, or rejects them', () => {
+  const withPatterns = (patternOf: (index: number) => string) =>
+    Array.from({ length: 50 }, (_, index) => ({
+      name: `field${index}`,
+      type: 'text',
+      rules: { pattern: patternOf(index), maxLength: 80 },
+    }))
+  const cpuOf = (patternOf: (index: number) => string) => {
+    const started = process.threadCpuUsage()
+    const outcome = defineProfileSchema({ components: withPatterns(patternOf) })
+    if ('schema' in outcome) compileProfileSchema(outcome.schema)
+    return { isAccepted: 'schema' in outcome, ms: cpuMs(started) }
+  }
+  const folded = cpuOf((index) => `^(?i)${'\\PL'.repeat(4)}${index}`)
+  const plain = cpuOf((index) => `^${'\\PL'.repeat(16)}${index}`)
+  assert.ok(folded.isAccepted && plain.isAccepted)
+  const refused = cpuOf((index) => `^(?i)${'\\PL'.repeat(80)}${index}`)
+  assert.ok(!refused.isAccepted)
+  for (const { ms } of [folded, plain, refused]) assert.ok(ms < 250, `${ms} ms`)
+})
+
 /** CPU time of this thread, the one that serves requests, in milliseconds. */
 function cpuMs(since: NodeJS.CpuUsage): number {
   const { user, system } = process.threadCpuUsage(since)

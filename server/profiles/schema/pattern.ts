@@ -16,6 +16,11 @@ const MAX_REPETITION = 100
 const MAX_INSTRUCTIONS = 500
 /** Characters that ranges under `(?i)` may cover: every occurrence of `[B-\uffff]` takes 3 ms to compile. */
 const MAX_FOLDED_CHARACTERS = 32_768
+/** Unicode classes such as `\p{L}` that a pattern may name: compiling one takes up to 40 µs, and 120 µs under `(?i)`. */
+const MAX_UNICODE_CLASSES = 16
+const MAX_FOLDED_CLASSES = 4
+/** Compiled patterns that are found again: as many as a schema can have. */
+const RECENT_PATTERNS = 50
 /** Steps of one profile update over all patterns, see `matchingSteps`; about 10 to 20 ms. */
 export const MAX_MATCHING_STEPS = 524_288
 /**
@@ -38,8 +43,15 @@ export function refusePattern(value: unknown): string | null {
   if (foldedCharacters(value) > MAX_FOLDED_CHARACTERS) {
     return `ranges cover more than ${MAX_FOLDED_CHARACTERS} characters under (?i); use \\p{L}, or remove (?i)`
   }
+  const classes = value.match(/\\[pP]/g)?.length ?? 0
+  if (ignoresCase(value) && classes > MAX_FOLDED_CLASSES) {
+    return `names more than ${MAX_FOLDED_CLASSES} Unicode classes such as \\p{L} under (?i); remove (?i), or use fewer classes`
+  }
+  if (classes > MAX_UNICODE_CLASSES) {
+    return `names more than ${MAX_UNICODE_CLASSES} Unicode classes such as \\p{L}; use counts such as \\p{L}{2,9}, or fewer classes`
+  }
   try {
-    const instructions = RE2JS.compile(value).programSize()
+    const instructions = compile(value).programSize()
     return instructions <= MAX_INSTRUCTIONS ? null : 'too large after its repetitions are expanded; lower the counts'
   } catch (problem) {
     return syntaxProblem(value, problem)
@@ -48,11 +60,24 @@ export function refusePattern(value: unknown): string | null {
 
 /** The matcher of a valid pattern: whether it matches anywhere in the value. */
 export function compilePattern(pattern: string): (value: string) => boolean {
+  const compiled = compile(pattern)
+  return (value) => compiled.test(value)
+}
+
+/** Publishing a schema needs each of its patterns three times: for its size, for its steps and for its matcher. */
+const recent = new Map<string, WeakRef<RE2JS>>()
+
+function compile(pattern: string): RE2JS {
+  const known = recent.get(pattern)?.deref()
+  if (known !== undefined) return known
   const compiled = RE2JS.compile(pattern)
   const automaton = compiled.re2().dfa
   automaton.stateBudget = AUTOMATON_BYTES
   automaton.memBudget = AUTOMATON_BYTES
-  return (value) => compiled.test(value)
+  recent.delete(pattern)
+  if (recent.size === RECENT_PATTERNS) recent.delete(recent.keys().next().value!)
+  recent.set(pattern, new WeakRef(compiled))
+  return compiled
 }
 
 /**
@@ -60,7 +85,7 @@ export function compilePattern(pattern: string): (value: string) => boolean {
  * character when re2js compiles the pattern to one pass (most patterns that start with `^`).
  */
 export function matchingSteps(pattern: string, characters: number): number {
-  const compiled = RE2JS.compile(pattern)
+  const compiled = compile(pattern)
   return characters * (compiled.re2().onepass === null ? compiled.programSize() : 1)
 }
 
@@ -73,9 +98,12 @@ function syntaxProblem(pattern: string, problem: unknown): string {
   return `invalid RE2 syntax (${reason}); see https://github.com/google/re2/wiki/Syntax`
 }
 
-/** How many characters the ranges of a pattern cover together, where it ignores case anywhere; 0 where it does not. */
+/** Whether a pattern ignores case anywhere. */
+const ignoresCase = (pattern: string): boolean => /\(\?[a-zA-Z-]*i/.test(pattern)
+
+/** How many characters the ranges of a pattern cover together if it ignores case anywhere; otherwise 0. */
 function foldedCharacters(pattern: string): number {
-  if (!/\(\?[a-zA-Z-]*i/.test(pattern)) return 0
+  if (!ignoresCase(pattern)) return 0
   let characters = 0
   // Looking around the hyphen instead of consuming its ends, so that a hyphen can be an end itself.
   for (const [, from, escaped, to] of pattern.matchAll(/(?<=(.))-(?=\\x\{([0-9a-fA-F]+)\}|(.))/gsu)) {
