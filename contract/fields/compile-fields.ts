@@ -52,6 +52,9 @@ export interface CompiledFields {
   /** The fields of a profile that do not exist, because their `visibleWhen` does not hold. */
   hidden(values: ProfileValues): HiddenFields
 
+  /** The fields of a profile that must have a value, because their `requiredWhen` holds. */
+  asked(values: ProfileValues): readonly string[]
+
   /**
    * Every field in the schema's order; null when unset, hidden or when the stored value no longer has the field's JSON type.
    * For the user, fields that are not readable are null, and left out when they are not writable either: the operator's own
@@ -106,6 +109,7 @@ export function compileFields(
       return invalidFields(new Map([...problems, ...missing])) ?? { values }
     },
     hidden: (values) => conditions?.hidden(values) ?? noneHidden,
+    asked: (values) => conditions?.asked(values) ?? [],
     present(values, reader = 'user', shown = {}) {
       const hidden = conditions === null ? null : conditions.hidden(values)
       for (const field of fields) {

@@ -30,17 +30,14 @@ export async function readFormState(
     values,
     hidden: schema.hidden(raw),
     refused: refusedFields(schema, values, now),
+    asked: schema.asked(raw),
     verified: { email: user.emailVerifiedAt !== null, phone: user.phoneVerifiedAt !== null },
   })
 }
 
-/**
- * The fields that the schema would refuse if these stored values were sent back. A missing value counts where `requiredWhen`
- * holds; a field with `required` only refuses to be cleared.
- */
+/** The fields with a stored value that the schema would refuse if it were sent back. */
 function refusedFields(schema: CompiledProfileSchema, values: ProfileValues, now: number): string[] {
   const judged = schema.validate(values, { now, operator: true, current: values })
   if (!('validation' in judged)) return []
-  const isRefused = (name: string) => values[name] !== null || judged.details[name]?.rule === 'requiredWhen'
-  return Object.keys(judged.validation).filter(isRefused)
+  return Object.keys(judged.validation).filter((name) => values[name] !== null)
 }

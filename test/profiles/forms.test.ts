@@ -121,3 +121,21 @@ test('reopens a form with a later version: required fields, values that the vers
     step('more', { complete: false, missing: ['topics'] }),
   ])
 })
+
+test('asks for a field while its requiredWhen holds, also without a value to judge and if the field is required (FORM-2)', async () => {
+  const other = await service.addTenant()
+  const unreachable = { field: 'mail', set: false }
+  await service.admin.publishProfileSchema(other, {
+    components: [
+      { name: 'mail', type: 'email' },
+      { name: 'phone', type: 'phone', requiredWhen: unreachable },
+      { name: 'city', type: 'text', required: true, requiredWhen: unreachable },
+    ],
+    forms: { contact: { steps: [{ step: 'reach', fields: ['mail', 'phone', 'city'] }] } },
+  })
+  const client = await (await addPerson(service, other)).client()
+  const reach = async () => (await client.getFormState({ form: 'contact' })).steps[0]
+  assert.deepEqual(await reach(), { step: 'reach', complete: false, missing: ['phone', 'city'], invalid: [] })
+  await client.updateProfile({ mail: 'ada@example.com' })
+  assert.deepEqual(await reach(), { step: 'reach', complete: true, missing: [], invalid: [] })
+})

@@ -21,6 +21,8 @@ export interface ConditionalUpdate {
 export interface FieldConditions {
   /** The fields of a stored profile that do not exist. */
   hidden(values: ProfileValues): HiddenFields
+  /** The fields of a stored profile that must have a value, because their `requiredWhen` holds. */
+  asked(values: ProfileValues): readonly string[]
   judge(update: Readonly<Record<string, unknown>>, by: UpdateBy): ConditionalUpdate
 }
 
@@ -64,6 +66,10 @@ export function compileConditions(
 
   return {
     hidden: hiddenIn,
+    asked(values) {
+      const read = readerOf(values, hiddenIn(values))
+      return conditional.filter(({ requiredWhen }) => requiredWhen?.(read)).map(({ field }) => field.name)
+    },
     judge(update, by) {
       const stored = by.current ?? {}
       const before = withoutFields(stored, hiddenIn(stored))

@@ -3,7 +3,13 @@ import { test } from 'node:test'
 import { type FormSubject, formStateOf } from './form-state.ts'
 import { limitToStep, requiredFieldsOf } from './form-steps.ts'
 
-const subject: FormSubject = { values: {}, hidden: new Set(), refused: [], verified: { email: false, phone: false } }
+const subject: FormSubject = {
+  values: {},
+  hidden: new Set(),
+  refused: [],
+  asked: [],
+  verified: { email: false, phone: false },
+}
 const form = {
   steps: [
     { step: 'who', fields: ['name', 'nick'], required: ['name'] },
@@ -36,7 +42,7 @@ test('lists set fields that the schema refuses as invalid, in their step, and un
     step('mail', { complete: false }),
     step('more'),
   ])
-  const unset = formStateOf(form, { ...subject, refused: ['nick'] }).steps[0]
+  const unset = formStateOf(form, { ...subject, refused: ['nick'], asked: ['nick'] }).steps[0]
   assert.deepEqual(unset, step('who', { complete: false, missing: ['name', 'nick'] }))
 })
 

@@ -28,8 +28,10 @@ export interface FormSubject {
   readonly values: ProfileValues
   /** The fields that do not exist: they are neither missing nor invalid. */
   readonly hidden: HiddenFields
-  /** The fields that the schema would refuse if these values were sent now, among them null where `requiredWhen` holds. */
+  /** The fields whose values the schema would refuse if they were sent now. */
   readonly refused: readonly string[]
+  /** The fields whose `requiredWhen` holds. */
+  readonly asked: readonly string[]
   /** Which addresses of the account are verified. */
   readonly verified: { readonly email: boolean; readonly phone: boolean }
 }
@@ -49,10 +51,10 @@ export function formStateOf(form: FieldForm, subject: FormSubject): FormState {
 /** The state of a step, whether or not it is visible. */
 export function stepStateOf(
   { step, fields = [], required = [], verify }: FieldStep,
-  { values, hidden, refused, verified }: FormSubject,
+  { values, hidden, refused, asked, verified }: FormSubject,
 ): StepState {
   const isSet = (name: string) => (ownValue(values, name) ?? null) !== null
-  const isAsked = (name: string) => required.includes(name) || refused.includes(name)
+  const isAsked = (name: string) => required.includes(name) || asked.includes(name)
   const missing = fields.filter((name) => !hidden.has(name) && !isSet(name) && isAsked(name))
   const invalid = fields.filter((name) => isSet(name) && refused.includes(name))
   const isVerified = verify === undefined || verified[verify]

@@ -98,7 +98,7 @@ test('asks for nothing that the service would not ask for', () => {
       { name: 'kind', type: 'select', options: [{ value: 'person' }, { value: 'firm' }] },
       { name: 'secret', type: 'text', readable: false, requiredWhen: firm, lockedWhen: firm },
       { name: 'vat', type: 'text', visibleWhen: firm, requiredWhen: { field: 'secret', set: true } },
-      { name: 'hint', type: 'text', visibleWhen: shown },
+      { name: 'hint', type: 'text', visibleWhen: shown, requiredWhen: firm },
       { name: 'city', type: 'text' },
     ],
     forms: {
@@ -122,6 +122,7 @@ test('asks for nothing that the service would not ask for', () => {
   assert.deepEqual(judge({ kind: 'firm' }, { current: person }), {}, 'a value that is not readable may be stored')
   assert.deepEqual(judge({ secret: 'same' }, { current: { kind: 'firm' } }), {}, 'and it may be this one')
   assert.deepEqual(judge({ vat: 7 }, { current: person }), {}, 'hidden, whatever else the service decides about it')
+  assert.deepEqual(judge({ kind: 'firm', hint: null }, { current: {} }), {}, 'a field that may be hidden')
   assert.deepEqual(judge({ city: 'Paris', vat: 7, kind: 7 }, { form: 'flat' }), {}, 'fields of no form are ignored')
   assert.deepEqual(judge({ city: null }, { form: 'flat' }), { city: notMet })
 })

@@ -23,7 +23,10 @@ export function decidedBy(
   return isDecided
 }
 
-/** The component with some of its conditions. Of a value that the user cannot read, the service alone knows whether it changes. */
+/**
+ * The component with some of its conditions. Of a value that the user cannot read, the service alone knows whether it changes,
+ * and it requires none of a field that does not exist.
+ */
 export function withConditions(component: FieldComponent, isKept: IsDecided): FieldComponent {
   const kept = (condition: Condition | false | undefined) => (condition && isKept(condition) ? condition : undefined)
   const { lockedWhen, visibleWhen, requiredWhen, options, readable } = component
@@ -31,7 +34,7 @@ export function withConditions(component: FieldComponent, isKept: IsDecided): Fi
     ...component,
     lockedWhen: kept(readable !== false && lockedWhen),
     visibleWhen: kept(visibleWhen),
-    requiredWhen: kept(readable !== false && requiredWhen),
+    requiredWhen: kept(readable !== false && isKept(visibleWhen) && requiredWhen),
     options: options?.map(({ value, when }) => ({ value, when: kept(when) })),
   }
 }

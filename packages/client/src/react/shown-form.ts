@@ -2,6 +2,7 @@ import type { ProfileValues } from '../../../../contract/fields/field-type.ts'
 import { stepStateOf } from '../../../../contract/fields/forms/form-state.ts'
 import { limitToStep } from '../../../../contract/fields/forms/form-steps.ts'
 import type { FormStep, ProfileForm, ProfileSchema, User } from '../generated/types.ts'
+import type { validateProfile } from '../profile.ts'
 import { type JudgedValues, judgeValues } from './field-conditions.ts'
 import type { ProfileFormValues } from './profile-fields.ts'
 import { entriesWhere, own } from './records.ts'
@@ -40,6 +41,24 @@ export interface ShownForm {
   readonly before: JudgedValues
 }
 
+/** Each schema without what protects its values. Held, because `validateProfile` compiles a schema once. */
+const unprotected = new WeakMap<ProfileSchema, ProfileSchema>()
+
+/** The stored values that the schema would refuse if they were sent now and the user could change all. */
+export function refusedOf(
+  schema: ProfileSchema,
+  stored: Readonly<Record<string, unknown>>,
+  validate: typeof validateProfile,
+): string[] {
+  let open = unprotected.get(schema)
+  if (open === undefined) {
+    const free = { writable: true, writeOnce: false, lockedWhen: undefined }
+    open = { ...schema, components: schema.components.map((one) => ({ ...one, ...free }) as typeof one) }
+    unprotected.set(schema, open)
+  }
+  return Object.keys(validate(open, stored, { current: stored })).filter((name) => stored[name] !== null)
+}
+
 /** The fields that are required for certain. A step that does not exist requires nothing, and the service may know more. */
 const askedOf = ({ required = [], visibleWhen }: FormLayout, { hidden, isDecided, holds }: JudgedValues): string[] =>
   visibleWhen === undefined || holds(visibleWhen)
@@ -60,7 +79,10 @@ export function shownForm(
   const before = judgeValues(schema, stored)
   const verified = { email: !!user?.emailVerified, phone: !!user?.phoneVerified }
   const progress = (judged: JudgedValues): ShownStep[] => {
-    const subject = { values: stored as ProfileValues, hidden: judged.hidden, refused, verified }
+    const asked = schema.components
+      .filter(({ name: field, requiredWhen }) => judged.isDecided({ field }) && judged.holds(requiredWhen))
+      .map((one) => one.name)
+    const subject = { values: stored as ProfileValues, hidden: judged.hidden, refused, asked, verified }
     return (form.steps ?? [])
       .filter(({ visibleWhen }) => judged.holds(visibleWhen, true))
       .map((step) => ({ ...step, ...stepStateOf({ ...step, required: askedOf(step, judged) }, subject) }))

@@ -1,14 +1,12 @@
 import { useMemo, useState, useSyncExternalStore } from 'react'
-import type { Profile, ProfileSchema } from '../generated/types.ts'
+import type { Profile } from '../generated/types.ts'
 import type { validateProfile } from '../profile.ts'
-import type { FieldDetail } from '../profile-types.ts'
 import type { Session } from '../session/session.ts'
 import { emptyForm } from './form-state.ts'
 import { type ProfileFormView, viewOf } from './profile-fields.ts'
 import { createProfileForm, type ProfileForm } from './profile-form.ts'
-import { entriesWhere } from './records.ts'
 import { useProvidedSession, useSession, useTenantConfiguration } from './session-provider.ts'
-import { shownForm } from './shown-form.ts'
+import { refusedOf, shownForm } from './shown-form.ts'
 
 /** The options of `useProfileForm`. */
 export interface ProfileFormOptions {
@@ -84,16 +82,4 @@ function useFormOf(session: Session, isNew: boolean): ProfileForm {
   const next = create()
   hold(next)
   return next
-}
-
-/** The stored values that would be refused if they were sent now, and the missing ones that a condition requires. */
-function refusedOf(
-  schema: ProfileSchema,
-  stored: Readonly<Record<string, unknown>>,
-  validate: typeof validateProfile,
-): string[] {
-  const values = entriesWhere(stored, (_, value) => value !== null)
-  const details: Record<string, FieldDetail> = {}
-  const names = Object.keys(validate(schema, values, { current: null, details }))
-  return names.filter((name) => details[name]?.rule !== 'lockedWhen')
 }
