@@ -42,11 +42,13 @@ export interface FormState<Save> {
  *
  * @param isNew whether the form is for a user who does not exist yet, so that there is nothing to read
  * @param save saves the form; one run at a time
+ * @param onRead called with each profile that was read
  */
 export function createFormState<A extends unknown[]>(
   session: Session,
   isNew: boolean,
   save: (...args: A) => Promise<boolean>,
+  onRead: (profile: ReadProfile) => void,
 ): FormState<typeof save> {
   const begun: ProfileFormState = isNew ? { ...emptyForm, profile: null } : emptyForm
   const begin = (): UserWork<typeof save> => ({ read: joined(read), save: joined(save) })
@@ -78,7 +80,11 @@ export function createFormState<A extends unknown[]>(
   function read(): Promise<unknown> {
     const started = work
     return session.client.getProfile().then(
-      (profile) => started === work && change({ profile, stored: profile, error: undefined }),
+      (profile) => {
+        if (started !== work) return
+        change({ profile, stored: profile, error: undefined })
+        onRead(profile)
+      },
       (error: Error) => started === work && change({ error }),
     )
   }

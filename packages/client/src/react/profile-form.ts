@@ -1,4 +1,4 @@
-import type { Profile, ProfileSchema } from '../generated/types.ts'
+import type { Profile, ProfileSchema, ReadProfile } from '../generated/types.ts'
 import type { Session } from '../session/session.ts'
 import { configurationOf } from './configuration.ts'
 import { judgeValues } from './field-conditions.ts'
@@ -25,7 +25,7 @@ export interface ProfileForm {
 
 /** @param isNew whether the form is for a user who does not exist yet, so that there is nothing to read */
 export function createProfileForm(session: Session, isNew: boolean): ProfileForm {
-  const { state, change, work } = createFormState(session, isNew, save)
+  const { state, change, work } = createFormState(session, isNew, save, (profile) => void fieldsGone(profile))
   const configuration = configurationOf(session)
   const schemaOf = () => configuration.state.get().configuration?.profileSchema
   /** Requires the schema to be known. */
@@ -44,6 +44,14 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
       schemaOf() ?? configuration.reload(),
     ])
 
+  /** The fields that a newer version of the schema, by which the service answered, no longer has. Reads that version. */
+  function fieldsGone(profile: ReadProfile): string[] {
+    const names = schemaOf()?.components.map(({ name }) => name) ?? []
+    const gone = names.filter((name) => !Object.hasOwn(profile, name))
+    if (gone.length > 0) void configuration.reload()
+    return gone
+  }
+
   async function save(submission: Submission): Promise<boolean> {
     const started = work()
     const shown = shownOf(submission.form)
@@ -59,11 +67,23 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
       try {
         profile = await send(submission, shown)
       } catch (error) {
-        if (started === work()) change({ isSaving: false, ...failureOf(error as Error, shown) })
+        if (started !== work()) return false
+        const failure = failureOf(error as Error, shown)
+        change({ isSaving: false, ...failure })
+        // A newer version of the schema may have other fields or steps.
+        if ((failure.error as { code?: string } | undefined)?.code === 'VALIDATION_ERROR') void configuration.reload()
         return false
       }
       if (started !== work()) return false
       change({ isSaving: false, ...(profile && stateOfSaved(profile, state.get(), shown)) })
+      const ignored = profile ? fieldsGone(profile).filter((name) => Object.hasOwn(shown.entered, name)) : []
+      if (ignored.length > 0) {
+        change({
+          error: new Error(`The profile schema has changed; not saved: ${ignored}. Check the form and save again`),
+        })
+        await configuration.reload()
+        return false
+      }
       if (profile) submission.onSaved?.(profile)
     }
     askNextForm(submission.form)
