@@ -111,9 +111,10 @@ describe('the package @tenantry/client', () => {
 })
 
 describe('a new React app with Vite', () => {
-  test('compiles under --strict with the settings of Vite, and builds', async () => {
+  test('compiles with the settings of Vite and the stricter ones of `tsc --init`, and builds', async () => {
     const project = await packed.createProject(viteApp, viteAppPackages)
-    await runTool('tsc', ['--singleThreaded', '--strict', '-p', 'tsconfig.app.json'], project)
+    const stricter = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
+    await runTool('tsc', ['--singleThreaded', ...stricter, '-p', 'tsconfig.app.json'], project)
     await runTool('vite', ['build', '--logLevel', 'warn'], project)
     const assets = await readdir(join(project, 'dist/assets'))
     assert.ok(assets.some((file) => file.endsWith('.js')))
@@ -196,18 +197,18 @@ export const lengthOf = ({ otp }: PublicTenantConfiguration): number => otp.leng
 export const idsOf = async (admin: TenantryAdmin): Promise<string[]> =>
   (await admin.listTenants()).items.map(({ id }) => id)
 
-export async function forget(address: string): Promise<string | undefined> {
+export async function forget(address: string, locale?: string, signal?: AbortSignal): Promise<string | undefined> {
   try {
-    return (await session.client.resetPassword({ step: 'challenge', email: address })).id
+    return (await session.client.resetPassword({ step: 'challenge', email: address, locale }, { signal })).id
   } catch (error) {
     return error instanceof TenantryError ? error.validation?.['email'] : undefined
   }
 }
 
 function App() {
-  const { user } = useSession()
+  const { user, nextForm } = useSession()
   const { configuration } = useTenantConfiguration()
-  const form = useProfileForm({ validate: validateProfile })
+  const form = useProfileForm({ validate: validateProfile, form: nextForm ?? undefined })
   return (
     <p>
       {user?.email} {configuration?.auth.methods.join()} {form.fields.map(({ name }) => name)}

@@ -97,7 +97,9 @@ function printTypes(printer: TypePrinter, { operations, prefix, called }: Entry)
       parameters.push('lines: Lines')
     }
     if (query && !hasQueryInOptions(operation)) parameters.push(`query?: ${query}`)
-    const options = hasQueryInOptions(operation) ? `CallOptions & { readonly query?: ${query} }` : 'CallOptions'
+    const options = hasQueryInOptions(operation)
+      ? `CallOptions & { readonly query?: ${query} | undefined }`
+      : 'CallOptions'
     const output = printer.print(operation.output, 'output')
     const answer = isPlain(output) ? output : printer.declare(`${type}Answer`, operation.output, 'output')
     const result = operation.outputLines

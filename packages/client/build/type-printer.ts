@@ -114,7 +114,9 @@ export class TypePrinter {
         return `${docComment(descriptionOf(schema))}${key}: string | number | boolean\n`
       }
       const isOptional = direction === 'input' ? schema._zod.optin : schema._zod.optout
-      return `${docComment(descriptionOf(schema))}${name}${isOptional ? '?' : ''}: ${print(schema)}\n`
+      // With exactOptionalPropertyTypes, a caller could not give a value that may be undefined.
+      const type = isOptional ? `?: ${print(schema)} | undefined` : `: ${print(schema)}`
+      return `${docComment(descriptionOf(schema))}${name}${type}\n`
     })
     const rest = def.catchall?._zod.def as Def | undefined
     if (rest !== undefined && rest.type !== 'never') members.push(`[field: string]: ${print(def.catchall as Schema)}\n`)

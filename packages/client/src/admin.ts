@@ -26,11 +26,11 @@ export interface TenantryAdminOptions {
    * Never use it in a web page: the root key has full access to every tenant. Omit it when `fetch` authenticates, as a page
    * with the console's session does. Calls then have no `Authorization` header.
    */
-  readonly adminKey?: string
+  readonly adminKey?: string | undefined
   /** Replaces the global `fetch`. */
-  readonly fetch?: typeof fetch
+  readonly fetch?: typeof fetch | undefined
   /** Timeout of a call in milliseconds. Default: 30,000; 0 disables it. Does not apply to calls with lines. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
 }
 
 /** One method per operation of the operator. Rejects with the same errors as `TenantryClient`. */

@@ -6,8 +6,8 @@ import type { Route } from './route.ts'
 
 /** The credentials and transport of a client. */
 export interface Connection extends Caller {
-  readonly fetch?: typeof fetch
-  readonly timeoutMs?: number
+  readonly fetch?: typeof fetch | undefined
+  readonly timeoutMs?: number | undefined
 }
 
 /** Calls an operation with the arguments of its method and resolves with the result. */

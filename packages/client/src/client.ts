@@ -9,17 +9,17 @@ export interface TenantryClientOptions extends Omit<Caller, 'adminKey' | 'linesB
   /** URL of the service, such as `https://accounts.example.com`, with an optional path. In a browser, '' is the page's host. */
   readonly baseUrl: string
   /** The key of the tenant. */
-  readonly tenantKey?: string
+  readonly tenantKey?: string | undefined
   /** Access token of the signed-in user. A function is called for each request that needs the token. */
-  readonly accessToken?: AccessToken
+  readonly accessToken?: AccessToken | undefined
   /** Address of the end user, for back ends with a secret tenant key. Limits then count that address. */
-  readonly clientIp?: string
+  readonly clientIp?: string | undefined
   /** Language of messages as a BCP 47 tag; sent as `Accept-Language`. */
-  readonly locale?: string
+  readonly locale?: string | undefined
   /** Replaces the global `fetch`. */
-  readonly fetch?: typeof fetch
+  readonly fetch?: typeof fetch | undefined
   /** Timeout of a call in milliseconds. Default: 30,000; 0 disables it. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
 }
 
 /** One method per operation for a tenant's applications. Rejects with `TenantryError` on an error response, `TenantryConnectionError` without a response. */

@@ -7,26 +7,26 @@ export type AccessToken = string | null | (() => string | null | undefined | Pro
 /** The options of one call. */
 export interface CallOptions {
   /** Overrides the access token of the client; null sends none. */
-  readonly accessToken?: AccessToken
+  readonly accessToken?: AccessToken | undefined
   /** Sent as `X-Request-Id`: 1 to 64 of `A-Za-z0-9._-`. Appears in the response, in errors and in the server's log. */
-  readonly requestId?: string
+  readonly requestId?: string | undefined
   /**
    * Sent as `Idempotency-Key`: 1 to 255 visible ASCII characters, such as `crypto.randomUUID()`. Repeating the call with the
    * same key within 24 hours has no second effect. For `issueOtp`, and the operator's `createTenant`, `createTenantKey` and
    * `createUser`.
    */
-  readonly idempotencyKey?: string
+  readonly idempotencyKey?: string | undefined
   /**
    * Sent as `If-Match`. A change then rejects unless this revision is still stored: `updateProfile` with `PROFILE_CHANGED`, and
    * the operator's `replaceConfiguration`, `updateConfiguration` and `publishProfileSchema` with `PRECONDITION_FAILED`.
    */
-  readonly ifMatch?: string
+  readonly ifMatch?: string | undefined
   /** Called with the `ETag` of the answer: the revision of what it shows, for `ifMatch`. */
-  readonly onEtag?: (etag: string) => void
+  readonly onEtag?: ((etag: string) => void) | undefined
   /** Aborts the call, which then rejects with the signal's reason. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Override the headers of the client. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** The two steps of a password reset, each with its own result. */

@@ -20,18 +20,18 @@ export { countryCodes } from './profile/country-codes.ts'
 /** The options of `validateProfile`. */
 export interface ValidateProfileOptions {
   /** A form of the schema, such as `signUp`: its required fields must be present. */
-  readonly form?: string
+  readonly form?: string | undefined
   /** A step of the form, whose fields are judged. Default: the only step of a form with `fields`, which is named `form`. */
-  readonly step?: string
+  readonly step?: string | undefined
   /**
    * The profile that the values change; null: there is none yet. Conditions and required fields are judged with it; without
    * it and without a form, conditions are left to the service.
    */
-  readonly current?: Readonly<Record<string, unknown>> | null
+  readonly current?: Readonly<Record<string, unknown>> | null | undefined
   /** The time by which ages are computed, in epoch milliseconds. Default: the current time. */
-  readonly now?: number
+  readonly now?: number | undefined
   /** Receives the violated rule of each invalid field, with its parameters. */
-  readonly details?: Record<string, FieldDetail>
+  readonly details?: Record<string, FieldDetail> | undefined
 }
 
 const accept = (): boolean => true

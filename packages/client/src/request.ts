@@ -5,18 +5,18 @@ import type { Route } from './route.ts'
 /** The options of a client that go into requests. */
 export interface Caller {
   readonly baseUrl: string
-  readonly tenantKey?: string
-  readonly adminKey?: string
-  readonly accessToken?: AccessToken
-  readonly clientIp?: string
-  readonly locale?: string
+  readonly tenantKey?: string | undefined
+  readonly adminKey?: string | undefined
+  readonly accessToken?: AccessToken | undefined
+  readonly clientIp?: string | undefined
+  readonly locale?: string | undefined
   /** Makes the body of operations that take lines. Only the operator has such operations. */
-  readonly linesBody?: (lines: Lines, source: LinesSource) => Promise<BodyInit>
+  readonly linesBody?: ((lines: Lines, source: LinesSource) => Promise<BodyInit>) | undefined
 }
 
 /** The arguments of one call except its options. */
 export interface CallInput {
-  readonly params?: Readonly<Record<string, unknown>>
+  readonly params?: Readonly<Record<string, unknown>> | undefined
   /** The body, its lines, or the query. */
   readonly input?: unknown
   /** The query of an operation that also takes a body or lines. */

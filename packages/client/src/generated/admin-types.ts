@@ -921,8 +921,8 @@ export type Capability = 'reset_password' | 'otp' | 'sign_up' | 'profile_update'
 
 export interface CreateTenantBody {
   name: string
-  restrictedCapabilities?: Capability[]
-  suspended?: boolean
+  restrictedCapabilities?: Capability[] | undefined
+  suspended?: boolean | undefined
 }
 
 /** A tenant as the operator sees it. */
@@ -937,13 +937,13 @@ export interface Tenant {
 
 export interface ListTenantsQuery {
   /** Items per page. Default: 50. */
-  limit?: number | string
+  limit?: number | string | undefined
   /** `nextCursor` of the previous page. */
-  cursor?: string
+  cursor?: string | undefined
   /** The beginning of the name, in any case, or of the id. */
-  q?: string
+  q?: string | undefined
   /** Default: `oldest`. */
-  order?: 'newest' | 'oldest'
+  order?: 'newest' | 'oldest' | undefined
 }
 
 /** A tenant in a list. */
@@ -964,9 +964,9 @@ export interface ListTenantsAnswer {
 }
 
 export interface UpdateTenantBody {
-  name?: string
-  restrictedCapabilities?: Capability[]
-  suspended?: boolean
+  name?: string | undefined
+  restrictedCapabilities?: Capability[] | undefined
+  suspended?: boolean | undefined
 }
 
 /**
@@ -975,37 +975,45 @@ export interface UpdateTenantBody {
  * case.
  */
 export interface TenantModules {
-  auth?: AuthModule
-  otp?: OtpModule
-  upload?: UploadModule
-  security?: SecurityModule
-  delivery?: DeliveryModule
-  events?: EventsModule
+  auth?: AuthModule | undefined
+  otp?: OtpModule | undefined
+  upload?: UploadModule | undefined
+  security?: SecurityModule | undefined
+  delivery?: DeliveryModule | undefined
+  events?: EventsModule | undefined
   [field: string]: unknown
 }
 
 /** The tenant's enabled sign-in methods and their settings. Only `methods` is public. */
 export interface AuthModule {
   methods: AuthMethod[]
-  google?: {
-    clientIds: string[]
-    /** Also accepts ID tokens with the raw nonce instead of its SHA-256, for SDKs that cannot hash it. */
-    plainNonce?: boolean
-  }
-  apple?: {
-    clientIds: string[]
-    /** Also accepts ID tokens with the raw nonce instead of its SHA-256, for SDKs that cannot hash it. */
-    plainNonce?: boolean
-  }
-  facebook?: {
-    clientIds: string[]
-    /** Also accepts ID tokens with the raw nonce instead of its SHA-256, for SDKs that cannot hash it. */
-    plainNonce?: boolean
-  }
-  guest?: {
-    /** Guests without activity for this many days are deleted. Default: never. */
-    idleDays?: number
-  }
+  google?:
+    | {
+        clientIds: string[]
+        /** Also accepts ID tokens with the raw nonce instead of its SHA-256, for SDKs that cannot hash it. */
+        plainNonce?: boolean | undefined
+      }
+    | undefined
+  apple?:
+    | {
+        clientIds: string[]
+        /** Also accepts ID tokens with the raw nonce instead of its SHA-256, for SDKs that cannot hash it. */
+        plainNonce?: boolean | undefined
+      }
+    | undefined
+  facebook?:
+    | {
+        clientIds: string[]
+        /** Also accepts ID tokens with the raw nonce instead of its SHA-256, for SDKs that cannot hash it. */
+        plainNonce?: boolean | undefined
+      }
+    | undefined
+  guest?:
+    | {
+        /** Guests without activity for this many days are deleted. Default: never. */
+        idleDays?: number | undefined
+      }
+    | undefined
 }
 
 /** One-time password settings; a one-time password keeps those it was issued with. Only `length` is public. */
@@ -1043,26 +1051,28 @@ export interface SecurityModule {
 /** Templates and senders of messages. Never public. */
 export interface DeliveryModule {
   /** E-mail senders in order of preference. Default: those of the deployment. */
-  email?: EmailSenders
+  email?: EmailSenders | undefined
   /** SMS senders in order of preference. Default: those of the deployment. */
-  sms?: SmsSenders
+  sms?: SmsSenders | undefined
   /** The From address of e-mail. */
-  from?: {
-    address: string
-    name?: string
-  }
+  from?:
+    | {
+        address: string
+        name?: string | undefined
+      }
+    | undefined
   /**
    * Allowed destinations of SMS: countries (ISO 3166-1, such as `FR`). Default: all countries. Global ranges
    * (`+800`, `+808`, `+870`, `+878`, `+881`, `+882`, `+883`, `+888`, `+979`) and special types of numbers
    * (`premium:GB`, also `shared-cost`, `uan`, `personal`, `voicemail`) are allowed only if listed.
    */
-  smsCountries?: string[]
+  smsCountries?: string[] | undefined
   /** Maximum number of SMS per day (UTC); 0 sends none. */
   smsDailyBudget: number
-  defaultLocale?: string
+  defaultLocale?: string | undefined
   /** The site where users enter codes from SMS. Browsers then offer to fill them in (WebOTP). */
-  webOtpDomain?: string
-  templates?: DeliveryTemplates
+  webOtpDomain?: string | undefined
+  templates?: DeliveryTemplates | undefined
 }
 
 /** A tenant's e-mail senders in order of preference. */
@@ -1072,18 +1082,18 @@ export type EmailSenders = EmailSender[]
 export type EmailSender =
   | {
       type: 'smtp'
-      name?: string
+      name?: string | undefined
       /** Host name or IP address of the server. */
       host: string
       port: number
       /** true: implicit TLS, the default on port 465. false: STARTTLS, which is then required. */
-      secure?: boolean
-      user?: string
-      password?: string
+      secure?: boolean | undefined
+      user?: string | undefined
+      password?: string | undefined
     }
   | {
       type: 'http'
-      name?: string
+      name?: string | undefined
       url: string
       /** The shared secret with which the gateway verifies signatures. */
       secret: string
@@ -1096,15 +1106,15 @@ export type SmsSenders = SmsSender[]
 export type SmsSender =
   | {
       type: 'twilio'
-      name?: string
+      name?: string | undefined
       accountSid: string
       authToken: string
-      from?: string
-      messagingServiceSid?: string
+      from?: string | undefined
+      messagingServiceSid?: string | undefined
     }
   | {
       type: 'http'
-      name?: string
+      name?: string | undefined
       url: string
       /** The shared secret with which the gateway verifies signatures. */
       secret: string
@@ -1115,79 +1125,101 @@ export type SmsSender =
  * code is validated by `server/delivery/templates/check-templates.ts`.
  */
 export interface DeliveryTemplates {
-  email_verification?: {
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    email?: Record<string, EmailTemplate>
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    sms?: Record<string, SmsTemplate>
-  }
-  phone_verification?: {
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    email?: Record<string, EmailTemplate>
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    sms?: Record<string, SmsTemplate>
-  }
-  reset_password?: {
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    email?: Record<string, EmailTemplate>
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    sms?: Record<string, SmsTemplate>
-  }
-  otp_signin?: {
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    email?: Record<string, EmailTemplate>
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    sms?: Record<string, SmsTemplate>
-  }
-  identity_added?: {
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    email?: Record<string, EmailTemplate>
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    sms?: Record<string, SmsTemplate>
-  }
-  identity_removed?: {
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    email?: Record<string, EmailTemplate>
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    sms?: Record<string, SmsTemplate>
-  }
-  password_added?: {
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    email?: Record<string, EmailTemplate>
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    sms?: Record<string, SmsTemplate>
-  }
-  password_changed?: {
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    email?: Record<string, EmailTemplate>
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    sms?: Record<string, SmsTemplate>
-  }
-  email_changed?: {
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    email?: Record<string, EmailTemplate>
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    sms?: Record<string, SmsTemplate>
-  }
-  phone_changed?: {
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    email?: Record<string, EmailTemplate>
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    sms?: Record<string, SmsTemplate>
-  }
-  account_deleted?: {
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    email?: Record<string, EmailTemplate>
-    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
-    sms?: Record<string, SmsTemplate>
-  }
+  email_verification?:
+    | {
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        email?: Record<string, EmailTemplate> | undefined
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        sms?: Record<string, SmsTemplate> | undefined
+      }
+    | undefined
+  phone_verification?:
+    | {
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        email?: Record<string, EmailTemplate> | undefined
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        sms?: Record<string, SmsTemplate> | undefined
+      }
+    | undefined
+  reset_password?:
+    | {
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        email?: Record<string, EmailTemplate> | undefined
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        sms?: Record<string, SmsTemplate> | undefined
+      }
+    | undefined
+  otp_signin?:
+    | {
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        email?: Record<string, EmailTemplate> | undefined
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        sms?: Record<string, SmsTemplate> | undefined
+      }
+    | undefined
+  identity_added?:
+    | {
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        email?: Record<string, EmailTemplate> | undefined
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        sms?: Record<string, SmsTemplate> | undefined
+      }
+    | undefined
+  identity_removed?:
+    | {
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        email?: Record<string, EmailTemplate> | undefined
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        sms?: Record<string, SmsTemplate> | undefined
+      }
+    | undefined
+  password_added?:
+    | {
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        email?: Record<string, EmailTemplate> | undefined
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        sms?: Record<string, SmsTemplate> | undefined
+      }
+    | undefined
+  password_changed?:
+    | {
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        email?: Record<string, EmailTemplate> | undefined
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        sms?: Record<string, SmsTemplate> | undefined
+      }
+    | undefined
+  email_changed?:
+    | {
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        email?: Record<string, EmailTemplate> | undefined
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        sms?: Record<string, SmsTemplate> | undefined
+      }
+    | undefined
+  phone_changed?:
+    | {
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        email?: Record<string, EmailTemplate> | undefined
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        sms?: Record<string, SmsTemplate> | undefined
+      }
+    | undefined
+  account_deleted?:
+    | {
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        email?: Record<string, EmailTemplate> | undefined
+        /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+        sms?: Record<string, SmsTemplate> | undefined
+      }
+    | undefined
 }
 
 /** An e-mail template in Liquid. Without `html`, the text is placed in the built-in HTML layout. */
 export interface EmailTemplate {
   subject: string
   text: string
-  html?: string
+  html?: string | undefined
 }
 
 /** An SMS template in Liquid. */
@@ -1215,23 +1247,23 @@ export type EventDetail = 'off' | 'security' | 'all'
 
 /** The whole configuration in a request. */
 export interface NewTenantModulesInput {
-  auth?: AuthModule
-  otp?: OtpModuleInput
-  upload?: UploadModule
-  security?: SecurityModuleInput
-  delivery?: DeliveryModuleInput
-  events?: EventsModuleInput
+  auth?: AuthModule | undefined
+  otp?: OtpModuleInput | undefined
+  upload?: UploadModule | undefined
+  security?: SecurityModuleInput | undefined
+  delivery?: DeliveryModuleInput | undefined
+  events?: EventsModuleInput | undefined
   [field: string]: unknown
 }
 
 /** One-time password settings; a one-time password keeps those it was issued with. Only `length` is public. */
 export interface OtpModuleInput {
   /** Number of digits of a code. */
-  length?: number
-  ttlSeconds?: number
-  resendIntervalSeconds?: number
-  maxResends?: number
-  maxVerifyAttempts?: number
+  length?: number | undefined
+  ttlSeconds?: number | undefined
+  resendIntervalSeconds?: number | undefined
+  maxResends?: number | undefined
+  maxVerifyAttempts?: number | undefined
 }
 
 /** Security settings of a tenant. Never public. */
@@ -1241,38 +1273,40 @@ export interface SecurityModuleInput {
    * sign-up then requires `token`, a verified one-time password for the address: update apps that sign users up
    * without one first.
    */
-  enumerationProtection?: boolean
+  enumerationProtection?: boolean | undefined
   /** Rejects common passwords, and passwords equal to the e-mail address, its local part or the tenant’s name. */
-  passwordBlocklist?: boolean
+  passwordBlocklist?: boolean | undefined
   /** How long a sign-in counts as fresh. Sensitive account operations require a fresh sign-in. */
-  freshSeconds?: number
+  freshSeconds?: number | undefined
   /** Browser origins that may use a publishable key. */
-  allowedOrigins?: string[]
+  allowedOrigins?: string[] | undefined
 }
 
 /** Templates and senders of messages. Never public. */
 export interface DeliveryModuleInput {
   /** E-mail senders in order of preference. Default: those of the deployment. */
-  email?: EmailSendersInput
+  email?: EmailSendersInput | undefined
   /** SMS senders in order of preference. Default: those of the deployment. */
-  sms?: SmsSenders
+  sms?: SmsSenders | undefined
   /** The From address of e-mail. */
-  from?: {
-    address: string
-    name?: string
-  }
+  from?:
+    | {
+        address: string
+        name?: string | undefined
+      }
+    | undefined
   /**
    * Allowed destinations of SMS: countries (ISO 3166-1, such as `FR`). Default: all countries. Global ranges
    * (`+800`, `+808`, `+870`, `+878`, `+881`, `+882`, `+883`, `+888`, `+979`) and special types of numbers
    * (`premium:GB`, also `shared-cost`, `uan`, `personal`, `voicemail`) are allowed only if listed.
    */
-  smsCountries?: string[]
+  smsCountries?: string[] | undefined
   /** Maximum number of SMS per day (UTC); 0 sends none. */
-  smsDailyBudget?: number
-  defaultLocale?: string
+  smsDailyBudget?: number | undefined
+  defaultLocale?: string | undefined
   /** The site where users enter codes from SMS. Browsers then offer to fill them in (WebOTP). */
-  webOtpDomain?: string
-  templates?: DeliveryTemplates
+  webOtpDomain?: string | undefined
+  templates?: DeliveryTemplates | undefined
 }
 
 /** A tenant's e-mail senders in order of preference. */
@@ -1282,18 +1316,18 @@ export type EmailSendersInput = EmailSenderInput[]
 export type EmailSenderInput =
   | {
       type: 'smtp'
-      name?: string
+      name?: string | undefined
       /** Host name or IP address of the server. */
       host: string
-      port?: number
+      port?: number | undefined
       /** true: implicit TLS, the default on port 465. false: STARTTLS, which is then required. */
-      secure?: boolean
-      user?: string
-      password?: string
+      secure?: boolean | undefined
+      user?: string | undefined
+      password?: string | undefined
     }
   | {
       type: 'http'
-      name?: string
+      name?: string | undefined
       url: string
       /** The shared secret with which the gateway verifies signatures. */
       secret: string
@@ -1305,20 +1339,20 @@ export interface EventsModuleInput {
    * `security` leaves out what is frequent and rarely needed, such as issued codes; `off` records operators’ acts
    * only.
    */
-  detail?: EventDetail
+  detail?: EventDetail | undefined
   /** How long events are kept. */
-  days?: number
+  days?: number | undefined
   /** How long the acts of operators are kept. */
-  operatorDays?: number
+  operatorDays?: number | undefined
   /** Records the values of profile fields before and after a change, except sensitive and unreadable ones. */
-  profileValues?: boolean
+  profileValues?: boolean | undefined
 }
 
 /** A merge patch of the configuration (RFC 7396): objects are merged, null removes, anything else replaces. */
 export type TenantModulesPatch = Record<string, unknown>
 
 export interface ReadProfileSchemaQuery {
-  version?: string
+  version?: string | undefined
 }
 
 /** A published schema as the operator sees it, including the migrations. */
@@ -1386,17 +1420,17 @@ export type ProfileFieldValue = string | number | boolean | string[] | Record<st
 /** The body of `PUT /admin/tenants/{t}/profile-schema`; without `version`, the service assigns a number. */
 export interface ProfileSchemaInput {
   /** For editors: `GET /profile-schema.json`. Ignored. */
-  $schema?: string
-  version?: string
+  $schema?: string | undefined
+  version?: string | undefined
   components: ProfileComponent[]
-  presentation?: PresentationSection[]
-  forms?: Record<string, ProfileForm>
-  migrations?: ProfileMigration[]
+  presentation?: PresentationSection[] | undefined
+  forms?: Record<string, ProfileForm> | undefined
+  migrations?: ProfileMigration[] | undefined
 }
 
 export interface PublishProfileSchemaQuery {
   /** `refuse`: publishes nothing if `check` would report changes. Default: `allow`. */
-  ifBreaking?: 'allow' | 'refuse'
+  ifBreaking?: 'allow' | 'refuse' | undefined
 }
 
 export interface PublishProfileSchemaAnswer {
@@ -1411,7 +1445,7 @@ export interface PublishProfileSchemaAnswer {
    */
   state: 'current' | 'superseded' | 'building' | 'failed'
   /** When `failed`: the number of values that several users have, by field. */
-  duplicates?: Record<string, number>
+  duplicates?: Record<string, number> | undefined
 }
 
 /** A version of the profile schema in the list of versions. */
@@ -1424,10 +1458,12 @@ export interface ProfileSchemaVersion {
   /** The id of the operator, `root` for the root key. `admin` or null for a version that an earlier release stored. */
   publishedBy: string | null
   /** Only of a version that failed: up to 100 pairs of users with the same value in a unique field. */
-  conflicts?: {
-    field: string
-    userIds: string[]
-  }[]
+  conflicts?:
+    | {
+        field: string
+        userIds: string[]
+      }[]
+    | undefined
   /** The number of its components. */
   fields: number
   /** The number of its migration steps. */
@@ -1455,10 +1491,12 @@ export interface ReadProfileSchemaVersionAnswer {
   /** The id of the operator, `root` for the root key. `admin` or null for a version that an earlier release stored. */
   publishedBy: string | null
   /** Only of a version that failed: up to 100 pairs of users with the same value in a unique field. */
-  conflicts?: {
-    field: string
-    userIds: string[]
-  }[]
+  conflicts?:
+    | {
+        field: string
+        userIds: string[]
+      }[]
+    | undefined
 }
 
 export interface ReadProfileMigrationAnswer {
@@ -1474,7 +1512,7 @@ export interface DiffProfileSchemasQuery {
   /** The earlier version. */
   from: string
   /** The later version. Default: the current one. */
-  to?: string
+  to?: string | undefined
 }
 
 /** A change that breaks stored profiles or clients of the older schema. */
@@ -1526,14 +1564,14 @@ export interface PreviewMessageBody {
   kind: TemplateKind
   method: DeliveryMethod
   /** Default: the tenant's default locale, or `en`. */
-  locale?: string
+  locale?: string | undefined
   /**
    * Whether a notice of `email_changed` or `phone_changed` contains an undo code, as the notice to the replaced
    * address does. Ignored for other kinds.
    */
-  undo?: boolean
+  undo?: boolean | undefined
   /** Templates to use instead of the stored ones, validated like those of a configuration update. */
-  templates?: DeliveryTemplates
+  templates?: DeliveryTemplates | undefined
 }
 
 /** A rendered message of the tenant with sample values. */
@@ -1553,21 +1591,21 @@ export type SendTestMessageBody =
   | {
       method: 'email'
       to: string
-      kind?: TemplateKind
+      kind?: TemplateKind | undefined
       /** Default: the tenant's default locale, or `en`. */
-      locale?: string
+      locale?: string | undefined
       /** The name of a single sender to try. Default: every sender of the method. Production only. */
-      sender?: string
+      sender?: string | undefined
     }
   | {
       method: 'sms'
       /** International format (E.164), such as +33612345678. */
       to: string
-      kind?: TemplateKind
+      kind?: TemplateKind | undefined
       /** Default: the tenant's default locale, or `en`. */
-      locale?: string
+      locale?: string | undefined
       /** The name of a single sender to try. Default: every sender of the method. Production only. */
-      sender?: string
+      sender?: string | undefined
     }
 
 /** The result of a test message. */
@@ -1593,9 +1631,9 @@ export interface SenderAttempt {
 export type KeyKind = 'publishable' | 'secret'
 
 export interface CreateTenantKeyBody {
-  name?: string
-  kind?: KeyKind
-  expiresAt?: string
+  name?: string | undefined
+  kind?: KeyKind | undefined
+  expiresAt?: string | undefined
 }
 
 export interface CreateTenantKeyAnswer {
@@ -1626,7 +1664,7 @@ export interface ListTenantKeysAnswer {
 }
 
 export interface RotateTenantKeyBody {
-  overlapSeconds?: number
+  overlapSeconds?: number | undefined
 }
 
 export interface RotateTenantKeyAnswer {
@@ -1640,18 +1678,18 @@ export interface RotateTenantKeyAnswer {
 }
 
 export interface CreateUserBody {
-  email?: string
+  email?: string | undefined
   /**
    * true: you guarantee that the address belongs to the user. Otherwise, its first proof by a code, a reset or a
    * provider removes the credentials that were set before.
    */
-  emailVerified?: boolean
+  emailVerified?: boolean | undefined
   /** International format (E.164), such as +33612345678. */
-  phone?: string
+  phone?: string | undefined
   /** true: you guarantee that the number belongs to the user. */
-  phoneVerified?: boolean
-  password?: string
-  profile?: ProfileUpdate
+  phoneVerified?: boolean | undefined
+  password?: string | undefined
+  profile?: ProfileUpdate | undefined
 }
 
 /** A user as the operator sees it. */
@@ -1685,24 +1723,24 @@ export type UserOrder = 'newest' | 'oldest'
 
 export interface ListUsersQuery {
   /** Items per page. Default: 50. */
-  limit?: number | string
+  limit?: number | string | undefined
   /** `nextCursor` of the previous page of the same search. */
-  cursor?: string
+  cursor?: string | undefined
   /**
    * Only users whose address begins with this; with a leading `+`, whose number does; for the beginning of an id,
    * such as `01KF`, whose id does. Not together with `email`, `phone`, `id` or `profile`.
    */
-  q?: string
+  q?: string | undefined
   /** Only users in this state. */
-  state?: UserState
+  state?: UserState | undefined
   /** By creation, the default is `oldest`. Not together with `q` or `profile`, whose results have another order. */
-  order?: UserOrder
+  order?: UserOrder | undefined
   /** Only the user with this address. */
-  email?: string
+  email?: string | undefined
   /** Only the user with this number. */
-  phone?: string
+  phone?: string | undefined
   /** Only users whose id starts with this. */
-  id?: string
+  id?: string | undefined
   /**
    * Conditions on `searchable` fields of the profile, at most 3: `profile.city=paris` for an equal value,
    * `profile.name.prefix=an` for its beginning (text, email, phone, url), `profile.age.min=18` and
@@ -1718,72 +1756,84 @@ export interface ListUsersAnswer {
 }
 
 export interface UpdateUserBody {
-  email?: string
+  email?: string | undefined
   /**
    * Whether you guarantee that the address belongs to the user; of the address in `email`, or the stored one.
    * Default for a replaced address: true.
    */
-  emailVerified?: boolean
+  emailVerified?: boolean | undefined
   /** International format (E.164), such as +33612345678. */
-  phone?: string
+  phone?: string | undefined
   /** The same for the number. */
-  phoneVerified?: boolean
-  restrictedCapabilities?: UserCapability[]
-  restrictions?: {
-    capability: UserCapability
-    /** The reason, for the operator. Included in the user’s export. */
-    reason?: string | null
-    /** When it ends automatically; null for never. */
-    until?: string | null
-  }[]
+  phoneVerified?: boolean | undefined
+  restrictedCapabilities?: UserCapability[] | undefined
+  restrictions?:
+    | {
+        capability: UserCapability
+        /** The reason, for the operator. Included in the user’s export. */
+        reason?: string | null | undefined
+        /** When it ends automatically; null for never. */
+        until?: string | null | undefined
+      }[]
+    | undefined
   /** null lifts the suspension. */
-  suspension?: {
-    /** The reason, for the operator. Included in the user’s export. */
-    reason?: string | null
-    /** When it ends automatically; null for never. */
-    until?: string | null
-  } | null
+  suspension?:
+    | {
+        /** The reason, for the operator. Included in the user’s export. */
+        reason?: string | null | undefined
+        /** When it ends automatically; null for never. */
+        until?: string | null | undefined
+      }
+    | null
+    | undefined
 }
 
 export interface ImportUsersQuery {
   /** true: only report; `imported` counts the users that an import would create. Default: false. */
-  dryRun?: 'true' | 'false'
+  dryRun?: 'true' | 'false' | undefined
 }
 
 /** One user of an import. Requires an address, an identity or `guest`, so that the user can sign in again. */
 export interface ImportedUser {
   /** Default: generated. */
-  id?: string
-  email?: string | null
-  emailVerified?: boolean
+  id?: string | undefined
+  email?: string | null | undefined
+  emailVerified?: boolean | undefined
   /** International format (E.164), such as +33612345678. */
-  phone?: string | null
-  phoneVerified?: boolean
-  guest?: boolean
+  phone?: string | null | undefined
+  phoneVerified?: boolean | undefined
+  guest?: boolean | undefined
   /** The password hash of the previous system; replaced at the first sign-in. */
-  passwordHash?: ImportedPassword | null
-  identities?: {
-    provider: SocialProvider
-    /** The id of the account at the provider (`sub`). */
-    subject: string
-    email?: string | null
-  }[]
-  profile?: ProfileUpdate | null
-  restrictions?: {
-    capability: UserCapability
-    /** The reason, for the operator. Included in the user’s export. */
-    reason?: string | null
-    /** When it ends automatically; null for never. */
-    until?: string | null
-  }[]
-  suspension?: {
-    /** The reason, for the operator. Included in the user’s export. */
-    reason?: string | null
-    /** When it ends automatically; null for never. */
-    until?: string | null
-  } | null
-  createdAt?: string
-  lastActiveAt?: string
+  passwordHash?: ImportedPassword | null | undefined
+  identities?:
+    | {
+        provider: SocialProvider
+        /** The id of the account at the provider (`sub`). */
+        subject: string
+        email?: string | null | undefined
+      }[]
+    | undefined
+  profile?: ProfileUpdate | null | undefined
+  restrictions?:
+    | {
+        capability: UserCapability
+        /** The reason, for the operator. Included in the user’s export. */
+        reason?: string | null | undefined
+        /** When it ends automatically; null for never. */
+        until?: string | null | undefined
+      }[]
+    | undefined
+  suspension?:
+    | {
+        /** The reason, for the operator. Included in the user’s export. */
+        reason?: string | null | undefined
+        /** When it ends automatically; null for never. */
+        until?: string | null | undefined
+      }
+    | null
+    | undefined
+  createdAt?: string | undefined
+  lastActiveAt?: string | undefined
 }
 
 /** The password hash of another system. Replaced by an argon2id hash when the user signs in. */
@@ -1848,19 +1898,19 @@ export type ImportedPassword =
       /** The encoding of `hash`. Base64 may be URL-safe, with or without padding. */
       encoding: 'hex' | 'base64'
       /** The salt in the given `saltEncoding`, at most 256 bytes. */
-      salt?: string
+      salt?: string | undefined
       /**
        * How `salt` was hashed: as text (`utf8`), or as the bytes it encodes. Many systems hash the text of a hexadecimal
        * salt. A wrong choice shows only as passwords that do not match: test it with a known password.
        */
-      saltEncoding?: 'utf8' | 'hex' | 'base64'
+      saltEncoding?: 'utf8' | 'hex' | 'base64' | undefined
       /**
        * The order in which salt and password were concatenated. Required with `salt`, like `saltEncoding`; not allowed
        * without.
        */
-      order?: 'salt-first' | 'password-first'
+      order?: 'salt-first' | 'password-first' | undefined
       /** Number of digests; each after the first is taken of the bytes of the previous one. Default: 1. */
-      iterations?: number
+      iterations?: number | undefined
     }
   | {
       algorithm: 'hmac-md5' | 'hmac-sha1' | 'hmac-sha256' | 'hmac-sha512'
@@ -1876,17 +1926,17 @@ export type ImportedPassword =
       /** How `key` was used: as text (`utf8`), or as the bytes it encodes. */
       keyEncoding: 'utf8' | 'hex' | 'base64'
       /** The salt in the given `saltEncoding`, at most 256 bytes. */
-      salt?: string
+      salt?: string | undefined
       /**
        * How `salt` was hashed: as text (`utf8`), or as the bytes it encodes. Many systems hash the text of a hexadecimal
        * salt. A wrong choice shows only as passwords that do not match: test it with a known password.
        */
-      saltEncoding?: 'utf8' | 'hex' | 'base64'
+      saltEncoding?: 'utf8' | 'hex' | 'base64' | undefined
       /**
        * The order in which salt and password were concatenated. Required with `salt`, like `saltEncoding`; not allowed
        * without.
        */
-      order?: 'salt-first' | 'password-first'
+      order?: 'salt-first' | 'password-first' | undefined
     }
 
 /** A line of an import response: a failed row, the progress, or, as the last line, the totals. */
@@ -1903,7 +1953,7 @@ export type ImportLine =
           | 'USER_ALREADY_EXISTS'
           | 'PAYLOAD_TOO_LARGE'
         message: string
-        validation?: Record<string, string>
+        validation?: Record<string, string> | undefined
       }
     }
   | {
@@ -1923,9 +1973,9 @@ export type ImportLine =
 
 export interface ExportUsersQuery {
   /** Whether to include password hashes. Default: false. */
-  passwordHashes?: 'true' | 'false'
+  passwordHashes?: 'true' | 'false' | undefined
   /** Whether to include values of fields with `sensitive: true`; otherwise they are null. Default: false. */
-  sensitive?: 'true' | 'false'
+  sensitive?: 'true' | 'false' | undefined
 }
 
 /** One user of an export, in the format of an import. */
@@ -1937,7 +1987,7 @@ export interface ExportedUser {
   phoneVerified: boolean
   guest: boolean
   /** Only with `passwordHashes=true`. */
-  passwordHash?: string | null
+  passwordHash?: string | null | undefined
   identities: {
     provider: SocialProvider
     /** The id of the account at the provider (`sub`). */
@@ -1990,14 +2040,14 @@ export type MessageState = 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled
 
 export interface ListMessagesQuery {
   /** Items per page. Default: 50. */
-  limit?: number | string
+  limit?: number | string | undefined
   /** `nextCursor` of the previous page. */
-  cursor?: string
-  state?: MessageState
+  cursor?: string | undefined
+  state?: MessageState | undefined
   /** Only messages to this e-mail address or phone number. */
-  recipient?: string
+  recipient?: string | undefined
   /** Only messages of this one-time password. */
-  otpId?: string
+  otpId?: string | undefined
 }
 
 /** A message as the operator sees it, without its content. */
@@ -2067,9 +2117,9 @@ export interface GetMessageStatisticsAnswer {
 }
 
 export interface ListTestingChannelMessagesQuery {
-  tenantId?: string
-  otpId?: string
-  recipient?: string
+  tenantId?: string | undefined
+  otpId?: string | undefined
+  recipient?: string | undefined
 }
 
 /** A message that production would have sent, with its code; outside production only. */
@@ -2093,27 +2143,27 @@ export interface ListTestingChannelMessagesAnswer {
 }
 
 export interface ClearTestingChannelMessagesQuery {
-  tenantId?: string
+  tenantId?: string | undefined
 }
 
 export interface ListEventsQuery {
   /** Items per page. Default: 50. */
-  limit?: number | string
+  limit?: number | string | undefined
   /** `nextCursor` of the previous page. */
-  cursor?: string
+  cursor?: string | undefined
   /** Only events of this type, or of a group of types: `session.*`. */
-  type?: string
+  type?: string | undefined
   /** Only acts of this user, operator or tenant key, by id; `root` for the root key. */
-  actor?: string
+  actor?: string | undefined
   /** Only events about this user, tenant key or other subject, by id. */
-  subject?: string
-  outcome?: 'done' | 'refused'
+  subject?: string | undefined
+  outcome?: 'done' | 'refused' | undefined
   /** Only events at this time or later. */
-  since?: string
+  since?: string | undefined
   /** Only events before this time. */
-  until?: string
+  until?: string | undefined
   /** Only events of this request. */
-  requestId?: string
+  requestId?: string | undefined
 }
 
 /** A recorded event. Codes, tokens, passwords and secrets are never part of one. */
@@ -2196,7 +2246,7 @@ export interface RecordedEvent {
     kind: 'user' | 'operator' | 'tenantKey' | 'anonymous' | 'system'
     /** `root` for the root key; null for an anonymous caller and the system. */
     id: string | null
-    session?: string
+    session?: string | undefined
   }
   subject: {
     kind:
@@ -2282,14 +2332,17 @@ export interface RecordedEvent {
     | 'AUTH_METHOD_NOT_ENABLED'
     | 'HEADERS_TOO_LARGE'
     | 'SERVICE_UNAVAILABLE'
-  details?: Record<string, unknown>
-  changes?: Record<
-    string,
-    {
-      before?: unknown
-      after?: unknown
-    }
-  >
+    | undefined
+  details?: Record<string, unknown> | undefined
+  changes?:
+    | Record<
+        string,
+        {
+          before?: unknown | undefined
+          after?: unknown | undefined
+        }
+      >
+    | undefined
   where: {
     /** The network of the client: the first 24 bits of an IPv4 address, 48 of IPv6. */
     network: string | null
@@ -2306,11 +2359,11 @@ export interface ListEventsAnswer {
 
 export interface ExportEventsQuery {
   /** Only batches that were sealed at this time or later. */
-  since?: string
+  since?: string | undefined
   /** Only batches that were sealed before this time. */
-  until?: string
+  until?: string | undefined
   /** JSON lines, the only format. */
-  format?: 'ndjson'
+  format?: 'ndjson' | undefined
 }
 
 /** A line of an export: an event, the batch of the events before it, or, as the last line, the totals. */
@@ -2490,7 +2543,7 @@ export interface ListCheckpointsAnswer {
 
 export interface VerifyEventsBody {
   /** The first batch to verify. The batch before is trusted if its signature holds. */
-  fromBatch?: number
+  fromBatch?: number | undefined
 }
 
 export interface VerifyEventsAnswer {
@@ -2516,7 +2569,7 @@ export interface VerifyEventsAnswer {
   faults: {
     batch: number
     /** Absent when the hashes do not tell which event of the batch it is. */
-    sequence?: number
+    sequence?: number | undefined
     /**
      * `missing`: an event or the end of the log is not stored. `changed`: something is not stored as it was sealed, or
      * was never sealed. `reordered`: events or batches have another order. `signature`: a signature does not hold.
@@ -2531,22 +2584,22 @@ export interface VerifyEventsAnswer {
 
 export interface ListDeploymentEventsQuery {
   /** Items per page. Default: 50. */
-  limit?: number | string
+  limit?: number | string | undefined
   /** `nextCursor` of the previous page. */
-  cursor?: string
+  cursor?: string | undefined
   /** Only events of this type, or of a group of types: `session.*`. */
-  type?: string
+  type?: string | undefined
   /** Only acts of this user, operator or tenant key, by id; `root` for the root key. */
-  actor?: string
+  actor?: string | undefined
   /** Only events about this user, tenant key or other subject, by id. */
-  subject?: string
-  outcome?: 'done' | 'refused'
+  subject?: string | undefined
+  outcome?: 'done' | 'refused' | undefined
   /** Only events at this time or later. */
-  since?: string
+  since?: string | undefined
   /** Only events before this time. */
-  until?: string
+  until?: string | undefined
   /** Only events of this request. */
-  requestId?: string
+  requestId?: string | undefined
 }
 
 export interface ListDeploymentEventsAnswer {
@@ -2556,11 +2609,11 @@ export interface ListDeploymentEventsAnswer {
 
 export interface ExportDeploymentEventsQuery {
   /** Only batches that were sealed at this time or later. */
-  since?: string
+  since?: string | undefined
   /** Only batches that were sealed before this time. */
-  until?: string
+  until?: string | undefined
   /** JSON lines, the only format. */
-  format?: 'ndjson'
+  format?: 'ndjson' | undefined
 }
 
 export interface ListDeploymentCheckpointsAnswer {
@@ -2582,7 +2635,7 @@ export interface GetCheckpointKeysAnswer {
 
 export interface VerifyDeploymentEventsBody {
   /** The first batch to verify. The batch before is trusted if its signature holds. */
-  fromBatch?: number
+  fromBatch?: number | undefined
 }
 
 export interface VerifyDeploymentEventsAnswer {
@@ -2608,7 +2661,7 @@ export interface VerifyDeploymentEventsAnswer {
   faults: {
     batch: number
     /** Absent when the hashes do not tell which event of the batch it is. */
-    sequence?: number
+    sequence?: number | undefined
     /**
      * `missing`: an event or the end of the log is not stored. `changed`: something is not stored as it was sealed, or
      * was never sealed. `reordered`: events or batches have another order. `signature`: a signature does not hold.
@@ -2647,9 +2700,9 @@ export interface GetDeploymentAnswer {
 
 export interface GetStatisticsQuery {
   /** How many days, today included. Default: 30. */
-  days?: number | string
+  days?: number | string | undefined
   /** The IANA time zone in which days begin, such as `Europe/Berlin`. Default: `UTC`. */
-  timezone?: string
+  timezone?: string | undefined
 }
 
 export interface GetStatisticsAnswer {
@@ -2680,9 +2733,9 @@ export interface GetStatisticsAnswer {
 
 export interface GetTenantStatisticsQuery {
   /** How many days, today included. Default: 30. */
-  days?: number | string
+  days?: number | string | undefined
   /** The IANA time zone in which days begin, such as `Europe/Berlin`. Default: `UTC`. */
-  timezone?: string
+  timezone?: string | undefined
 }
 
 export interface GetTenantStatisticsAnswer {
@@ -2729,7 +2782,7 @@ export interface ListSigningKeysAnswer {
 }
 
 export interface RotateSigningKeysBody {
-  withdraw?: boolean
+  withdraw?: boolean | undefined
 }
 
 export interface RotateSigningKeysAnswer {
@@ -2775,14 +2828,14 @@ export type ScopeName =
 
 export interface CreateOperatorBody {
   name: string
-  email?: string | null
+  email?: string | null | undefined
   /** A name for a list of scopes, which is stored instead. Send either this or `scopes`. */
-  role?: RoleName
-  scopes?: ScopeName[]
+  role?: RoleName | undefined
+  scopes?: ScopeName[] | undefined
   /** Binds the operator to these tenants. null: all tenants and the deployment. */
-  tenantIds?: string[] | null
+  tenantIds?: string[] | null | undefined
   /** null: never. */
-  expiresAt?: string | null
+  expiresAt?: string | null | undefined
 }
 
 export interface CreateOperatorAnswer {
@@ -2828,19 +2881,19 @@ export interface ListOperatorsAnswer {
 }
 
 export interface UpdateOperatorBody {
-  name?: string
-  email?: string | null
+  name?: string | undefined
+  email?: string | null | undefined
   /** A name for a list of scopes, which is stored instead. Send either this or `scopes`. */
-  role?: RoleName
-  scopes?: ScopeName[]
+  role?: RoleName | undefined
+  scopes?: ScopeName[] | undefined
   /** Binds the operator to these tenants. null: all tenants and the deployment. */
-  tenantIds?: string[] | null
+  tenantIds?: string[] | null | undefined
   /** null: never. */
-  expiresAt?: string | null
+  expiresAt?: string | null | undefined
 }
 
 export interface RotateOperatorKeyBody {
-  overlapHours?: number
+  overlapHours?: number | undefined
 }
 
 export interface RotateOperatorKeyAnswer {

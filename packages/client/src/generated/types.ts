@@ -157,7 +157,10 @@ export interface Operations {
    * field, unknown keys are ignored. With `form` and `step`, saves one step of a form. With `If-Match`, only if the
    * profile has the revision that the client read.
    */
-  updateProfile(body: ProfileUpdate, options?: CallOptions & { readonly query?: UpdateProfileQuery }): Promise<Profile>
+  updateProfile(
+    body: ProfileUpdate,
+    options?: CallOptions & { readonly query?: UpdateProfileQuery | undefined },
+  ): Promise<Profile>
 
   /**
    * Check an update of the profile.
@@ -468,10 +471,10 @@ export type ErrorCode =
 
 export interface IssueOtpBody {
   scope: 'email_verification' | 'phone_verification' | 'otp_signin'
-  email?: string
+  email?: string | undefined
   /** International format (E.164), such as +33612345678. */
-  phone?: string
-  locale?: string
+  phone?: string | undefined
+  locale?: string | undefined
 }
 
 /** The response to issuing a one-time password; `id` identifies it in all later requests. */
@@ -502,12 +505,12 @@ export interface SessionAnswer {
    * Present if this sign-in is the first verification of an address that the account had only claimed. All sign-in
    * methods added before were removed, and write-once profile fields that were set before can be corrected.
    */
-  firstProof?: true
+  firstProof?: true | undefined
   /**
    * The form with `prompt` that the user has not completed yet; null when there is nothing to ask for. Present only
    * if a form of the profile schema has `prompt`.
    */
-  nextForm?: NextForm
+  nextForm?: NextForm | undefined
 }
 
 /** The signed-in user as the client sees it. */
@@ -535,7 +538,7 @@ export type NextForm = string | null
 export interface VerifyOtpAnswer {
   success: true
   /** Present if this was the account’s first sign-in method. Replace both tokens. */
-  session?: SessionAnswer
+  session?: SessionAnswer | undefined
 }
 
 export interface ResendOtpBody {
@@ -582,7 +585,7 @@ export type ResetPasswordBody =
   | {
       step: 'challenge'
       email: string
-      locale?: string
+      locale?: string | undefined
     }
   | {
       step: 'confirm'
@@ -599,8 +602,8 @@ export interface SignUpBody {
   method: 'password'
   email: string
   password: string
-  profile?: ProfileUpdate
-  token?: string
+  profile?: ProfileUpdate | undefined
+  token?: string | undefined
 }
 
 export interface CheckSignUpBody {
@@ -630,7 +633,7 @@ export interface SocialProof {
   /** Accepted once. Get a new one from the provider for each request. */
   idToken: string
   /** The raw nonce; the token contains its SHA-256. Required if the token has a nonce. */
-  nonce?: string
+  nonce?: string | undefined
 }
 
 /** Sign-in methods by an ID token of an identity provider (OpenID Connect). */
@@ -669,22 +672,22 @@ export interface RefreshSessionBody {
 }
 
 export interface SignOutBody {
-  scope?: 'this' | 'others' | 'all'
+  scope?: 'this' | 'others' | 'all' | undefined
 }
 
 export interface GetTenantConfigurationQuery {
   /** The version of the profile schema that the client holds. */
-  schemaVersion?: string
+  schemaVersion?: string | undefined
   /**
    * `true`: if `schemaVersion` is one of the last 20 versions, `profileSchemaDelta` replaces `profileSchema`, unless
    * it has 60 % of the size or more.
    */
-  schemaDelta?: string
+  schemaDelta?: string | undefined
   /**
    * A BCP 47 language tag: each text of the profile schema is one string, in this language, the next more general
    * one (`fr-CA`, `fr`) or the default.
    */
-  locale?: string
+  locale?: string | undefined
 }
 
 /** The configuration as clients see it: an open object with one key per module. */
@@ -695,12 +698,14 @@ export interface PublicTenantConfiguration {
   otp: {
     length: number
   }
-  upload?: {
-    allowedTypes: string[]
-    maxSize: number
-  }
-  profileSchema?: ProfileSchema
-  profileSchemaDelta?: ProfileSchemaDelta
+  upload?:
+    | {
+        allowedTypes: string[]
+        maxSize: number
+      }
+    | undefined
+  profileSchema?: ProfileSchema | undefined
+  profileSchemaDelta?: ProfileSchemaDelta | undefined
   [field: string]: unknown
 }
 
@@ -718,861 +723,905 @@ export type ProfileComponent =
       type: 'text'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        minLength?: number
-        maxLength?: number
-        pattern?: string
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            minLength?: number | undefined
+            maxLength?: number | undefined
+            pattern?: string | undefined
+          }
+        | undefined
       /** true: no two users of the tenant have the same value */
-      unique?: boolean
+      unique?: boolean | undefined
       /** exact: letter case distinguishes values. Default: folded. */
-      uniqueBy?: 'folded' | 'exact'
+      uniqueBy?: 'folded' | 'exact' | undefined
       /** true: the operator can search users by this field */
-      searchable?: boolean
+      searchable?: boolean | undefined
       /** true: access tokens contain the value as `profile.<name>` */
-      claim?: boolean
+      claim?: boolean | undefined
       /** true: the user may write a field that is a claim */
-      claimFromUser?: boolean
+      claimFromUser?: boolean | undefined
     }
   | {
       type: 'multiline'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        minLength?: number
-        maxLength?: number
-        pattern?: string
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            minLength?: number | undefined
+            maxLength?: number | undefined
+            pattern?: string | undefined
+          }
+        | undefined
       /** true: access tokens contain the value as `profile.<name>` */
-      claim?: boolean
+      claim?: boolean | undefined
       /** true: the user may write a field that is a claim */
-      claimFromUser?: boolean
+      claimFromUser?: boolean | undefined
     }
   | {
       type: 'email'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        domains?: string[]
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            domains?: string[] | undefined
+          }
+        | undefined
       /** true: no two users of the tenant have the same value */
-      unique?: boolean
+      unique?: boolean | undefined
       /** exact: letter case distinguishes values. Default: folded. */
-      uniqueBy?: 'folded' | 'exact'
+      uniqueBy?: 'folded' | 'exact' | undefined
       /** true: the operator can search users by this field */
-      searchable?: boolean
+      searchable?: boolean | undefined
       /** true: access tokens contain the value as `profile.<name>` */
-      claim?: boolean
+      claim?: boolean | undefined
       /** true: the user may write a field that is a claim */
-      claimFromUser?: boolean
+      claimFromUser?: boolean | undefined
     }
   | {
       type: 'phone'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        countries?: string[]
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            countries?: string[] | undefined
+          }
+        | undefined
       /** true: no two users of the tenant have the same value */
-      unique?: boolean
+      unique?: boolean | undefined
       /** exact: letter case distinguishes values. Default: folded. */
-      uniqueBy?: 'folded' | 'exact'
+      uniqueBy?: 'folded' | 'exact' | undefined
       /** true: the operator can search users by this field */
-      searchable?: boolean
+      searchable?: boolean | undefined
       /** true: access tokens contain the value as `profile.<name>` */
-      claim?: boolean
+      claim?: boolean | undefined
       /** true: the user may write a field that is a claim */
-      claimFromUser?: boolean
+      claimFromUser?: boolean | undefined
     }
   | {
       type: 'url'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        domains?: string[]
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            domains?: string[] | undefined
+          }
+        | undefined
       /** true: no two users of the tenant have the same value */
-      unique?: boolean
+      unique?: boolean | undefined
       /** exact: letter case distinguishes values. Default: folded. */
-      uniqueBy?: 'folded' | 'exact'
+      uniqueBy?: 'folded' | 'exact' | undefined
       /** true: the operator can search users by this field */
-      searchable?: boolean
+      searchable?: boolean | undefined
       /** true: access tokens contain the value as `profile.<name>` */
-      claim?: boolean
+      claim?: boolean | undefined
       /** true: the user may write a field that is a claim */
-      claimFromUser?: boolean
+      claimFromUser?: boolean | undefined
     }
   | {
       type: 'number'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        min?: number
-        max?: number
-        step?: number
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            min?: number | undefined
+            max?: number | undefined
+            step?: number | undefined
+          }
+        | undefined
       /** true: the operator can search users by this field */
-      searchable?: boolean
+      searchable?: boolean | undefined
       /** true: access tokens contain the value as `profile.<name>` */
-      claim?: boolean
+      claim?: boolean | undefined
       /** true: the user may write a field that is a claim */
-      claimFromUser?: boolean
+      claimFromUser?: boolean | undefined
     }
   | {
       type: 'integer'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        min?: number
-        max?: number
-        step?: number
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            min?: number | undefined
+            max?: number | undefined
+            step?: number | undefined
+          }
+        | undefined
       /** true: no two users of the tenant have the same value */
-      unique?: boolean
+      unique?: boolean | undefined
       /** exact: letter case distinguishes values. Default: folded. */
-      uniqueBy?: 'folded' | 'exact'
+      uniqueBy?: 'folded' | 'exact' | undefined
       /** true: the operator can search users by this field */
-      searchable?: boolean
+      searchable?: boolean | undefined
       /** true: access tokens contain the value as `profile.<name>` */
-      claim?: boolean
+      claim?: boolean | undefined
       /** true: the user may write a field that is a claim */
-      claimFromUser?: boolean
+      claimFromUser?: boolean | undefined
     }
   | {
       type: 'boolean'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        mustBeTrue?: boolean
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            mustBeTrue?: boolean | undefined
+          }
+        | undefined
       /** true: the operator can search users by this field */
-      searchable?: boolean
+      searchable?: boolean | undefined
       /** true: access tokens contain the value as `profile.<name>` */
-      claim?: boolean
+      claim?: boolean | undefined
       /** true: the user may write a field that is a claim */
-      claimFromUser?: boolean
+      claimFromUser?: boolean | undefined
     }
   | {
       type: 'date'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        min?: string
-        max?: string
-        minAge?: number
-        maxAge?: number
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            min?: string | undefined
+            max?: string | undefined
+            minAge?: number | undefined
+            maxAge?: number | undefined
+          }
+        | undefined
       /** true: the operator can search users by this field */
-      searchable?: boolean
+      searchable?: boolean | undefined
       /** true: access tokens contain the value as `profile.<name>` */
-      claim?: boolean
+      claim?: boolean | undefined
       /** true: the user may write a field that is a claim */
-      claimFromUser?: boolean
+      claimFromUser?: boolean | undefined
     }
   | {
       type: 'datetime'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        min?: string
-        max?: string
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            min?: string | undefined
+            max?: string | undefined
+          }
+        | undefined
       /** true: access tokens contain the value as `profile.<name>` */
-      claim?: boolean
+      claim?: boolean | undefined
       /** true: the user may write a field that is a claim */
-      claimFromUser?: boolean
+      claimFromUser?: boolean | undefined
     }
   | {
       type: 'time'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        min?: string
-        max?: string
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            min?: string | undefined
+            max?: string | undefined
+          }
+        | undefined
       /** true: access tokens contain the value as `profile.<name>` */
-      claim?: boolean
+      claim?: boolean | undefined
       /** true: the user may write a field that is a claim */
-      claimFromUser?: boolean
+      claimFromUser?: boolean | undefined
     }
   | {
       type: 'select'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: Record<never, never>
+      requiredWhen?: Condition | undefined
+      rules?: Record<never, never> | undefined
       options: ComponentOption[]
       /** true: no two users of the tenant have the same value */
-      unique?: boolean
+      unique?: boolean | undefined
       /** exact: letter case distinguishes values. Default: folded. */
-      uniqueBy?: 'folded' | 'exact'
+      uniqueBy?: 'folded' | 'exact' | undefined
       /** true: the operator can search users by this field */
-      searchable?: boolean
+      searchable?: boolean | undefined
       /** true: access tokens contain the value as `profile.<name>` */
-      claim?: boolean
+      claim?: boolean | undefined
       /** true: the user may write a field that is a claim */
-      claimFromUser?: boolean
+      claimFromUser?: boolean | undefined
     }
   | {
       type: 'multiselect'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        minItems?: number
-        maxItems?: number
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            minItems?: number | undefined
+            maxItems?: number | undefined
+          }
+        | undefined
       options: ComponentOption[]
       /** true: the operator can search users by this field */
-      searchable?: boolean
+      searchable?: boolean | undefined
     }
   | {
       type: 'list'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        minItems?: number
-        maxItems?: number
-        itemMinLength?: number
-        itemMaxLength?: number
-        pattern?: string
-        unique?: boolean
-        items?: 'text' | 'email' | 'phone' | 'url' | 'date'
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            minItems?: number | undefined
+            maxItems?: number | undefined
+            itemMinLength?: number | undefined
+            itemMaxLength?: number | undefined
+            pattern?: string | undefined
+            unique?: boolean | undefined
+            items?: 'text' | 'email' | 'phone' | 'url' | 'date' | undefined
+          }
+        | undefined
     }
   | {
       type: 'month'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        min?: string
-        max?: string
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            min?: string | undefined
+            max?: string | undefined
+          }
+        | undefined
       /** true: access tokens contain the value as `profile.<name>` */
-      claim?: boolean
+      claim?: boolean | undefined
       /** true: the user may write a field that is a claim */
-      claimFromUser?: boolean
+      claimFromUser?: boolean | undefined
     }
   | {
       type: 'week'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        min?: string
-        max?: string
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            min?: string | undefined
+            max?: string | undefined
+          }
+        | undefined
       /** true: access tokens contain the value as `profile.<name>` */
-      claim?: boolean
+      claim?: boolean | undefined
       /** true: the user may write a field that is a claim */
-      claimFromUser?: boolean
+      claimFromUser?: boolean | undefined
     }
   | {
       type: 'country'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        in?: string[]
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            in?: string[] | undefined
+          }
+        | undefined
       /** true: the operator can search users by this field */
-      searchable?: boolean
+      searchable?: boolean | undefined
       /** true: access tokens contain the value as `profile.<name>` */
-      claim?: boolean
+      claim?: boolean | undefined
       /** true: the user may write a field that is a claim */
-      claimFromUser?: boolean
+      claimFromUser?: boolean | undefined
     }
   | {
       type: 'language'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        in?: string[]
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            in?: string[] | undefined
+          }
+        | undefined
       /** true: the operator can search users by this field */
-      searchable?: boolean
+      searchable?: boolean | undefined
       /** true: access tokens contain the value as `profile.<name>` */
-      claim?: boolean
+      claim?: boolean | undefined
       /** true: the user may write a field that is a claim */
-      claimFromUser?: boolean
+      claimFromUser?: boolean | undefined
     }
   | {
       type: 'currency'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        in?: string[]
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            in?: string[] | undefined
+          }
+        | undefined
       /** true: access tokens contain the value as `profile.<name>` */
-      claim?: boolean
+      claim?: boolean | undefined
       /** true: the user may write a field that is a claim */
-      claimFromUser?: boolean
+      claimFromUser?: boolean | undefined
     }
   | {
       type: 'timezone'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        in?: string[]
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            in?: string[] | undefined
+          }
+        | undefined
       /** true: access tokens contain the value as `profile.<name>` */
-      claim?: boolean
+      claim?: boolean | undefined
       /** true: the user may write a field that is a claim */
-      claimFromUser?: boolean
+      claimFromUser?: boolean | undefined
     }
   | {
       type: 'name'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        parts?: string[]
-        requiredParts?: string[]
-        maxLength?: number
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            parts?: string[] | undefined
+            requiredParts?: string[] | undefined
+            maxLength?: number | undefined
+          }
+        | undefined
     }
   | {
       type: 'address'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        parts?: string[]
-        requiredParts?: string[]
-        countries?: string[]
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            parts?: string[] | undefined
+            requiredParts?: string[] | undefined
+            countries?: string[] | undefined
+          }
+        | undefined
     }
   | {
       type: 'consent'
       /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
       name: string
-      label?: LocalizedText
-      description?: LocalizedText
-      placeholder?: LocalizedText
+      label?: LocalizedText | undefined
+      description?: LocalizedText | undefined
+      placeholder?: LocalizedText | undefined
       /** How to show the field; a hint without effect on rules. */
-      control?: ComponentControl
+      control?: ComponentControl | undefined
       /** What a client shows when a rule is violated, by the rule of `error.details`. */
-      messages?: Record<string, LocalizedText>
+      messages?: Record<string, LocalizedText> | undefined
       /** true: null is rejected, so a value that is set cannot be cleared */
-      required?: boolean
+      required?: boolean | undefined
       /** false: only the operator can set the field; values from clients are ignored */
-      writable?: boolean
+      writable?: boolean | undefined
       /** true: clients cannot change the value once it is set */
-      writeOnce?: boolean
+      writeOnce?: boolean | undefined
       /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
-      readable?: boolean
+      readable?: boolean | undefined
       /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
-      sensitive?: boolean
+      sensitive?: boolean | undefined
       /** While it holds on the stored profile, clients cannot change the field. */
-      lockedWhen?: Condition
+      lockedWhen?: Condition | undefined
       /** While it does not hold, the field does not exist: its value is cleared. */
-      visibleWhen?: Condition
+      visibleWhen?: Condition | undefined
       /** While it holds, the field must have a value. */
-      requiredWhen?: Condition
-      rules?: {
-        version?: string
-        mustBeTrue?: boolean
-      }
+      requiredWhen?: Condition | undefined
+      rules?:
+        | {
+            version?: string | undefined
+            mustBeTrue?: boolean | undefined
+          }
+        | undefined
     }
 
 /** A text for users: one string, or one per BCP 47 language tag with `default` for all others. */
@@ -1614,55 +1663,55 @@ export type Condition =
 export interface FieldCondition {
   /** The name of another component. */
   field: string
-  is?: string | number | boolean
-  isNot?: string | number | boolean
-  in?: (string | number | boolean)[]
-  notIn?: (string | number | boolean)[]
-  set?: boolean
-  min?: number | string
-  max?: number | string
+  is?: string | number | boolean | undefined
+  isNot?: string | number | boolean | undefined
+  in?: (string | number | boolean)[] | undefined
+  notIn?: (string | number | boolean)[] | undefined
+  set?: boolean | undefined
+  min?: number | string | undefined
+  max?: number | string | undefined
 }
 
 /** One choice of a `select` or `multiselect`: the stored value and the displayed label. */
 export interface ComponentOption {
   value: string
-  label?: LocalizedText
+  label?: LocalizedText | undefined
   /** The option can be chosen only while this holds. */
-  when?: Condition
+  when?: Condition | undefined
 }
 
 /** A group of fields on the profile page. */
 export interface PresentationSection {
   section: string
-  title?: LocalizedText
-  description?: LocalizedText
+  title?: LocalizedText | undefined
+  description?: LocalizedText | undefined
   fields: string[]
 }
 
 /** A form, such as `signUp`: either `fields` with the required ones, or `steps`. */
 export interface ProfileForm {
-  title?: LocalizedText
-  description?: LocalizedText
-  fields?: string[]
-  required?: string[]
-  steps?: FormStep[]
+  title?: LocalizedText | undefined
+  description?: LocalizedText | undefined
+  fields?: string[] | undefined
+  required?: string[] | undefined
+  steps?: FormStep[] | undefined
   /** Session answers name this form in `nextForm` until it is complete. One form of a schema. */
-  prompt?: 'signIn'
+  prompt?: 'signIn' | undefined
   /** Days until an incomplete form is named again after a sign-in. Default: 0, every time. */
-  promptAgainDays?: number
+  promptAgainDays?: number | undefined
 }
 
 /** One step of a form: fields to fill in, or an address to verify. */
 export interface FormStep {
   step: string
-  title?: LocalizedText
-  description?: LocalizedText
-  fields?: string[]
-  required?: string[]
+  title?: LocalizedText | undefined
+  description?: LocalizedText | undefined
+  fields?: string[] | undefined
+  required?: string[] | undefined
   /** The step is complete when the address of the account is verified. Excludes `fields`. */
-  verify?: 'email' | 'phone'
+  verify?: 'email' | 'phone' | undefined
   /** While it does not hold, the step is skipped. */
-  visibleWhen?: Condition
+  visibleWhen?: Condition | undefined
 }
 
 /** What changed between two versions of a profile schema; `applyProfileSchemaDelta` applies it. */
@@ -1722,7 +1771,7 @@ export interface GetAccountAnswer {
    * The form with `prompt` that the user has not completed yet; null when there is nothing to ask for. Present only
    * if a form of the profile schema has `prompt`.
    */
-  nextForm?: NextForm
+  nextForm?: NextForm | undefined
 }
 
 /** A profile as it is read: before the first update, `id`, both times and every field are null. */
@@ -1736,12 +1785,12 @@ export interface ReadProfile {
 
 export interface UpdateProfileQuery {
   /** A form of the profile schema; requires `step`. */
-  form?: string
+  form?: string | undefined
   /**
    * A step of the form; `form` for a form without steps. Fields outside the step are ignored, and its required
    * fields must have a value.
    */
-  step?: string
+  step?: string | undefined
 }
 
 /** A profile: three fixed fields, and every field of the tenant's profile schema, null where unset. */
@@ -1769,25 +1818,25 @@ export interface FormState {
 }
 
 export interface ChangePasswordBody {
-  currentPassword?: string
+  currentPassword?: string | undefined
   password: string
 }
 
 export interface ChangePasswordAnswer {
   success: true
   /** Present if this was the account’s first sign-in method. Replace both tokens. */
-  session?: SessionAnswer
+  session?: SessionAnswer | undefined
 }
 
 export interface ChangeEmailBody {
   email: string
-  locale?: string
+  locale?: string | undefined
 }
 
 export interface ChangePhoneBody {
   /** International format (E.164), such as +33612345678. */
   phone: string
-  locale?: string
+  locale?: string | undefined
 }
 
 /** A session as its user sees it: enough to recognise the device, not to locate it. */
@@ -1814,7 +1863,7 @@ export type AddIdentityBody =
       method: 'password'
       password: string
       /** Required if the account has none. */
-      email?: string
+      email?: string | undefined
     }
   | OtpProof
   | SocialProof
@@ -1831,7 +1880,7 @@ export interface AddIdentityAnswer {
   createdAt: string
   identities: Identity[]
   /** Present if this was the account’s first sign-in method. Replace both tokens. */
-  session?: SessionAnswer
+  session?: SessionAnswer | undefined
 }
 
 export type UserCapability = 'profile_update' | 'sign_in' | 'upload'
@@ -1995,18 +2044,21 @@ export interface Activity {
     | 'AUTH_METHOD_NOT_ENABLED'
     | 'HEADERS_TOO_LARGE'
     | 'SERVICE_UNAVAILABLE'
-  details?: Record<string, unknown>
-  changes?: Record<
-    string,
-    {
-      before?: unknown
-      after?: unknown
-    }
-  >
+    | undefined
+  details?: Record<string, unknown> | undefined
+  changes?:
+    | Record<
+        string,
+        {
+          before?: unknown | undefined
+          after?: unknown | undefined
+        }
+      >
+    | undefined
   actor: {
     /** `user`: this user. `tenantKey`: the application, before the user was signed in. Others are not named. */
     kind: 'user' | 'operator' | 'tenantKey' | 'anonymous' | 'system'
-    session?: string
+    session?: string | undefined
   }
   /** Both null for acts of operators and of the system. */
   where: {
@@ -2037,7 +2089,7 @@ export interface ExportAccountAnswer {
     lastActiveAt: string
     updatedAt: string
     /** When a sign-in last named a form to complete; absent if none has. */
-    formPromptedAt?: string
+    formPromptedAt?: string | undefined
   }
   identities: {
     /**
@@ -2096,9 +2148,9 @@ export interface ExportAccountAnswer {
 /** Query parameters of a list. `nextCursor` of one page is the `cursor` of the next. */
 export interface PageQueryInput {
   /** Items per page. Default: 50. */
-  limit?: number | string
+  limit?: number | string | undefined
   /** `nextCursor` of the previous page. */
-  cursor?: string
+  cursor?: string | undefined
 }
 
 export interface ListActivityAnswer {

@@ -11,18 +11,18 @@ import { refusedOf, shownForm } from './shown-form.ts'
 /** The options of `useProfileForm`. */
 export interface ProfileFormOptions {
   /** A form of the schema, such as `signUp`. Default: all fields, in the sections of the presentation. */
-  readonly form?: string
+  readonly form?: string | undefined
   /** The language of labels as a BCP 47 tag. Default: the browser's. */
-  readonly locale?: string
+  readonly locale?: string | undefined
   /** `validateProfile` of `@tenantry/client/profile`, to find invalid values before they are sent. */
-  readonly validate?: typeof validateProfile
+  readonly validate?: typeof validateProfile | undefined
   /** Called with the profile after each save. */
-  readonly onSaved?: (profile: Profile) => void
+  readonly onSaved?: ((profile: Profile) => void) | undefined
   /**
    * Sends the values in place of `updateProfile`, such as `signUp` with the values as its `profile`. The form then begins
    * empty and needs no signed-in user. Must be given always or never.
    */
-  readonly send?: (values: Record<string, unknown>) => Promise<unknown>
+  readonly send?: ((values: Record<string, unknown>) => Promise<unknown>) | undefined
 }
 
 /** What `useProfileForm` returns. */

@@ -26,16 +26,16 @@ export type StepUpProof = StepUpBody
 /** The options of a session. */
 export interface SessionOptions {
   /** Default: `localStorage` in a browser, memory elsewhere. */
-  readonly storage?: SessionStorage
+  readonly storage?: SessionStorage | undefined
   /** Name of the item in the storage. Default: derived from the tenant key. */
-  readonly key?: string
+  readonly key?: string | undefined
   /**
    * Asks the user for a proof of identity when an operation needs a fresh sign-in. Asked again with `error` if the service
    * refuses the proof; null means that the user gave up.
    */
-  readonly onStepUp?: (request: StepUpRequest) => Promise<StepUpProof | null>
+  readonly onStepUp?: ((request: StepUpRequest) => Promise<StepUpProof | null>) | undefined
   /** Called once when the storage fails; the session then continues in memory. Default: `console.warn`. */
-  readonly onStorageError?: (error: TenantryStorageError) => void
+  readonly onStorageError?: ((error: TenantryStorageError) => void) | undefined
 }
 
 /** Whether a user is signed in. The reason `expired` means that the service ended the session. */
