@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { createSession } from '../../packages/client/src/index.ts'
+import { validateProfile } from '../../packages/client/src/profile.ts'
 import { configurationOf } from '../../packages/client/src/react/configuration.ts'
 import { createProfileForm } from '../../packages/client/src/react/profile-form.ts'
 import { addPerson } from '../support/person.ts'
@@ -31,23 +32,29 @@ const second: ProfileSchemaInput = {
   migrations: [{ rename: { from: 'firstName', to: 'givenName' } }],
 }
 
-/** A form that was mounted with the first schema, after the second one was published. */
-async function outdatedForm() {
+/** A user with a profile by this schema, signed in. */
+async function signedIn(schema: ProfileSchemaInput, values: Record<string, unknown>) {
   const tenant = await service.addTenant()
-  await service.admin.publishProfileSchema(tenant, first)
+  await service.admin.publishProfileSchema(tenant, schema)
   const { email, password } = await addPerson(service, tenant)
   const session = createSession(tenant.client)
   await session.client.signIn({ method: 'password', email, password })
-  await session.client.updateProfile({ firstName: 'Ada' })
+  await session.client.updateProfile(values)
   const { state } = configurationOf(session)
-  const mount = () => {
+  const mount = async () => {
     const form = createProfileForm(session, false)
     form.state.subscribe(() => {})
+    state.subscribe(() => {})
+    await until(() => form.state.get().profile !== undefined && state.get().configuration !== undefined)
     return form
   }
-  const form = mount()
-  state.subscribe(() => {})
-  await until(() => form.state.get().profile !== undefined && state.get().configuration !== undefined)
+  return { tenant, session, state, mount }
+}
+
+/** A form that was mounted with the first schema, after the second one was published. */
+async function outdatedForm() {
+  const { tenant, session, state, mount } = await signedIn(first, { firstName: 'Ada' })
+  const form = await mount()
   await service.admin.publishProfileSchema(tenant, second)
   const fields = () => state.get().configuration?.profileSchema?.components.map(({ name }) => name)
   assert.deepEqual(fields(), ['firstName', 'city'])
@@ -79,7 +86,7 @@ test('saves what a new version still has, and shows its fields afterwards', asyn
 
 test('shows the fields of the new version to a form that is mounted later', async () => {
   const { fields, mount } = await outdatedForm()
-  mount()
+  await mount()
   await until(() => fields()?.includes('givenName') === true)
 })
 
@@ -91,4 +98,56 @@ test('shows the steps of the new version after a refusal of one that no longer e
   await until(() => fields()?.includes('givenName') === true)
   form.setValue('givenName', 'Grace')
   assert.equal(await form.submit({ form: 'welcome' }), true)
+})
+
+/** A form whose steps have stored values that the current version refuses: the nickname, the terms and the plan. */
+async function reopenedForm() {
+  const by = (maxLength: number, version: string, plan: string): ProfileSchemaInput => ({
+    components: [
+      { name: 'nick', type: 'text', rules: { maxLength } },
+      { name: 'terms', type: 'consent', rules: { version } },
+      { name: 'plan', type: 'select', options: [{ value: plan }], writable: false },
+      { name: 'city', type: 'text' },
+    ],
+    forms: {
+      welcome: {
+        steps: [
+          { step: 'who', fields: ['nick'] },
+          { step: 'terms', fields: ['terms'] },
+          { step: 'plan', fields: ['plan'] },
+          { step: 'where', fields: ['city'], required: ['city'] },
+        ],
+      },
+    },
+  })
+  const stored = { nick: 'countess', terms: { accepted: true, version: '1' } }
+  const { tenant, session, mount } = await signedIn(by(9, '1', 'free'), stored)
+  const { id: userId } = await session.client.getAccount()
+  await service.admin.updateUserProfile({ ...tenant, userId }, { plan: 'free' })
+  await service.admin.publishProfileSchema(tenant, by(3, '2', 'pro'))
+  const form = await mount()
+  const stepOf = () => session.client.getFormState({ form: 'welcome' }).then(({ nextStep }) => nextStep)
+  return { form, stepOf, profile: () => session.client.getProfile() }
+}
+
+const welcome = { form: 'welcome', validate: validateProfile }
+
+test('saves the step that is open because of a stored value, and asks to correct the value', async () => {
+  const { form, stepOf, profile } = await reopenedForm()
+  assert.equal(await stepOf(), 'who')
+  form.setValue('nick', 'ada')
+  assert.equal(await form.next(welcome), true)
+  assert.equal((await profile())['nick'], 'ada')
+
+  assert.equal(await stepOf(), 'terms')
+  assert.equal(await form.next(welcome), false)
+  assert.deepEqual(form.state.get().details, { terms: { rule: 'version', version: '2' } })
+  form.setValue('terms', { accepted: true, version: '2' })
+  assert.equal(await form.next(welcome), true)
+
+  assert.equal(await stepOf(), 'plan')
+  assert.equal(await form.next(welcome), true, 'the user cannot change it')
+  form.setValue('city', 'Paris')
+  assert.equal(await form.next(welcome), true)
+  assert.equal((await profile())['city'], 'Paris')
 })

@@ -10,7 +10,7 @@ import { seededRandom } from '../../../../test/campaign/seeded-random.ts'
 import { sampleSize } from '../../../../test/support/sample-size.ts'
 import { validateProfile } from '../profile.ts'
 import { emptyForm } from './form-state.ts'
-import { refusedOf, shownForm } from './shown-form.ts'
+import { shownForm } from './shown-form.ts'
 
 test('shows steps as the service’s state of the form has them, and asks for nothing more (FORM-2)', () => {
   let compared = 0
@@ -48,7 +48,7 @@ test('shows steps as the service’s state of the form has them, and asks for no
     const schema = publicSchema(outcome.schema)
     const shown = compiled.present(stored)
     const state = { ...emptyForm, stored: shown }
-    const form = shownForm(schema, 'welcome', state, null, refusedOf(schema, shown, validateProfile))
+    const form = shownForm(schema, 'welcome', state, null, validateProfile)
     const actual = form.steps.map(({ step, complete, missing, invalid }) => ({ step, complete, missing, invalid }))
     const context = JSON.stringify({ round, components, stored })
     compared++

@@ -61,7 +61,7 @@ test('walks through the steps of a form, saving each', async () => {
   assert.equal(form.state.get().step, 'mail')
   await become({ status: 'signedIn', user: { id: 'ada', emailVerified: true } } as SessionState)
   assert.equal(await form.next(welcome), true)
-  form.back('welcome')
+  form.back({ form: 'welcome' })
   assert.equal(form.state.get().step, 'mail')
   await form.next(welcome)
   assert.equal(await form.next(welcome), true)

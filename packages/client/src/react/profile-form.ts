@@ -1,14 +1,14 @@
-import type { Profile, ProfileSchema, ReadProfile } from '../generated/types.ts'
+import type { FormStep, Profile, ProfileSchema, ReadProfile } from '../generated/types.ts'
 import type { Session } from '../session/session.ts'
 import { configurationOf } from './configuration.ts'
-import { judgeValues } from './field-conditions.ts'
+import { type JudgedValues, judgeValues } from './field-conditions.ts'
 import { createFormState, noErrors, type ProfileFormState } from './form-state.ts'
 import type { Observable } from './observable.ts'
 import { isWritable } from './profile-fields.ts'
 import { entriesWhere, own } from './records.ts'
 import { userOf } from './session-provider.ts'
-import { type ShownForm, shownForm } from './shown-form.ts'
-import { failureOf, isSame, refusalsOf, type Submission, without } from './submission.ts'
+import { type ShownForm, type StepProgress, shownForm } from './shown-form.ts'
+import { failureOf, isSame, refusalsAbout, refusalsOf, type Submission, without } from './submission.ts'
 
 /** A profile form without its component: reads the profile when the component is mounted, and keeps what the user enters. */
 export interface ProfileForm {
@@ -19,7 +19,7 @@ export interface ProfileForm {
   /** Submits, and opens the next step once the current one is complete. */
   next(submission: Submission): Promise<boolean>
   /** Opens the step before the current one. */
-  back(form: string | undefined): void
+  back(submission: Submission): void
   reset(): void
 }
 
@@ -28,8 +28,9 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
   const { state, change, work } = createFormState(session, isNew, save, (profile) => void fieldsGone(profile))
   const configuration = configurationOf(session)
   const schemaOf = () => configuration.state.get().configuration?.profileSchema
-  /** Requires the schema to be known. */
-  const shownOf = (form: string | undefined) => shownForm(schemaOf()!, form, state.get(), userOf(session.state))
+  /** What the component shows. Requires the schema to be known. */
+  const shownOf = ({ form, validate }: Submission) =>
+    shownForm(schemaOf()!, form, state.get(), userOf(session.state), validate)
 
   function submit(submission: Submission): Promise<boolean> {
     if (schemaOf() && state.get().profile !== undefined) return work().save(submission)
@@ -54,7 +55,7 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
 
   async function save(submission: Submission): Promise<boolean> {
     const started = work()
-    const shown = shownOf(submission.form)
+    const shown = shownOf(submission)
     const refusals = refusalsOf(schemaOf()!, submission, state.get().profile!, shown)
     // The step that is being saved stays open.
     change({ ...refusals, step: shown.step?.step, error: undefined })
@@ -86,7 +87,7 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
       }
       if (profile) submission.onSaved?.(profile)
     }
-    askNextForm(submission.form)
+    askNextForm(submission)
     return true
   }
 
@@ -99,24 +100,35 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
   }
 
   /** Once the form that the session names is complete, the service may name another one. */
-  function askNextForm(form: string | undefined): void {
+  function askNextForm(submission: Submission): void {
+    const { form } = submission
     const now = session.state
     const isNext = form !== undefined && now.status === 'signedIn' && now.nextForm === form
-    if (isNext && shownOf(form).steps.every(({ complete }) => complete)) session.client.getAccount().catch(() => {})
+    if (isNext && shownOf(submission).steps.every(({ complete }) => complete))
+      session.client.getAccount().catch(() => {})
   }
 
   async function next(submission: Submission): Promise<boolean> {
     if (!(await submit(submission))) return false
-    let shown = shownOf(submission.form)
+    let shown = shownOf(submission)
     if (shown.step?.verify && !shown.step.complete) {
       // The user may have verified the address meanwhile.
       await session.client.getAccount().catch((error: Error) => change({ error }))
-      shown = shownOf(submission.form)
+      shown = shownOf(submission)
     }
-    if (shown.step?.complete === false) return false
+    if (shown.step?.complete === false && canComplete(shown.step, shown.before)) {
+      change(refusalsAbout(shown.step.invalid, shown.refusals))
+      return false
+    }
     turn(1, shown)
     return true
   }
+
+  /** Whether the user can do something about a step that is not complete, and does not only meet values of the operator. */
+  const canComplete = ({ verify, missing, invalid }: StepProgress & FormStep, before: JudgedValues): boolean =>
+    verify !== undefined ||
+    missing.length > 0 ||
+    schemaOf()!.components.some((one) => invalid.includes(one.name) && isWritable(one, state.get().stored, before))
 
   /** Opens the step that is this many after the current one, if there is one. */
   function turn(by: number, { steps, step }: ShownForm): void {
@@ -134,8 +146,8 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
       const entry = schema && entering(name, value, state.get(), schema)
       if (entry) change(entry)
     },
-    back(form) {
-      if (schemaOf()) turn(-1, shownOf(form))
+    back(submission) {
+      if (schemaOf()) turn(-1, shownOf(submission))
     },
     reset() {
       change({ entered: {}, ...noErrors })

@@ -47,8 +47,7 @@ const schema: ProfileSchema = {
 function viewed(part: Partial<ProfileFormValues>, form?: string, user: Partial<User> = {}) {
   // The service answers null for a field that the user cannot read.
   const state = { ...emptyForm, ...part, stored: { pin: null, ...part.stored } }
-  const refused = Object.keys(validateProfile(schema, state.stored))
-  return viewOf(schema, form, 'fr-CA', state, shownForm(schema, form, state, user as User, refused))
+  return viewOf(schema, form, 'fr-CA', state, shownForm(schema, form, state, user as User, validateProfile))
 }
 const fieldsOf = (part: Partial<ProfileFormValues>) =>
   new Map(viewed(part).fields.map((field) => [field.name, field] as const))

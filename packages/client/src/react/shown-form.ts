@@ -3,6 +3,7 @@ import { stepStateOf } from '../../../../contract/fields/forms/form-state.ts'
 import { limitToStep } from '../../../../contract/fields/forms/form-steps.ts'
 import type { FormStep, ProfileForm, ProfileSchema, User } from '../generated/types.ts'
 import type { validateProfile } from '../profile.ts'
+import type { FieldDetail } from '../profile-types.ts'
 import { type JudgedValues, judgeValues } from './field-conditions.ts'
 import type { ProfileFormValues } from './profile-fields.ts'
 import { entriesWhere, own } from './records.ts'
@@ -15,6 +16,12 @@ export interface StepProgress {
   readonly missing: readonly string[]
   /** Fields whose stored value the schema no longer accepts; found with `validate`. */
   readonly invalid: readonly string[]
+}
+
+/** Messages about fields, and the rules behind them. */
+export interface Refusals {
+  readonly errors: Readonly<Record<string, string>>
+  readonly details: Readonly<Record<string, FieldDetail>>
 }
 
 type FormLayout = Pick<FormStep, 'title' | 'description' | 'fields' | 'required' | 'visibleWhen'>
@@ -36,6 +43,8 @@ export interface ShownForm {
   readonly entered: Readonly<Record<string, unknown>>
   /** The stored values with the entered ones. */
   readonly values: Readonly<Record<string, unknown>>
+  /** The stored values that the schema refuses; none of a form without steps, and without `validate`. */
+  readonly refusals: Refusals
   readonly now: JudgedValues
   /** What the conditions say about the stored profile. */
   readonly before: JudgedValues
@@ -44,19 +53,21 @@ export interface ShownForm {
 /** Each schema without what protects its values. Held, because `validateProfile` compiles a schema once. */
 const unprotected = new WeakMap<ProfileSchema, ProfileSchema>()
 
-/** The stored values that the schema would refuse if they were sent now and the user could change all. */
-export function refusedOf(
+/** The refusals of stored values that the schema would not accept now, also where the user cannot change them. */
+function refusalsOfStored(
   schema: ProfileSchema,
   stored: Readonly<Record<string, unknown>>,
   validate: typeof validateProfile,
-): string[] {
+): Refusals {
   let open = unprotected.get(schema)
   if (open === undefined) {
     const free = { writable: true, writeOnce: false, lockedWhen: undefined }
     open = { ...schema, components: schema.components.map((one) => ({ ...one, ...free }) as typeof one) }
     unprotected.set(schema, open)
   }
-  return Object.keys(validate(open, stored, { current: stored })).filter((name) => stored[name] !== null)
+  const details: Record<string, FieldDetail> = {}
+  const errors = validate(open, stored, { current: stored, details })
+  return { errors: entriesWhere(errors, (name) => stored[name] !== null), details }
 }
 
 /** The fields that are required for certain. A step that does not exist requires nothing, and the service may know more. */
@@ -71,17 +82,19 @@ export function shownForm(
   name: string | undefined,
   state: ProfileFormValues,
   user: User | null,
-  refused: readonly string[] = [],
+  validate?: typeof validateProfile,
 ): ShownForm {
   const { stored } = state
   const all: ProfileForm = { fields: schema.components.map((one) => one.name) }
   const form = (name === undefined ? all : own(schema.forms, name)) ?? {}
   const before = judgeValues(schema, stored)
+  const refusals = form.steps && validate ? refusalsOfStored(schema, stored, validate) : { errors: {}, details: {} }
   const verified = { email: !!user?.emailVerified, phone: !!user?.phoneVerified }
   const progress = (judged: JudgedValues): ShownStep[] => {
     const asked = schema.components
       .filter(({ name: field, requiredWhen }) => judged.isDecided({ field }) && judged.holds(requiredWhen))
       .map((one) => one.name)
+    const refused = Object.keys(refusals.errors)
     const subject = { values: stored as ProfileValues, hidden: judged.hidden, refused, asked, verified }
     return (form.steps ?? [])
       .filter(({ visibleWhen }) => judged.holds(visibleWhen, true))
@@ -104,6 +117,6 @@ export function shownForm(
     asked: askedOf(layout, now),
     entered: entriesWhere(entered(step), exists),
     values: { ...stored, ...entered(step) },
-    ...{ now, before },
+    ...{ refusals, now, before },
   }
 }

@@ -4,7 +4,7 @@ import type { Profile, ProfileSchema } from '../generated/types.ts'
 import type { validateProfile } from '../profile.ts'
 import type { FieldDetail } from '../profile-types.ts'
 import { entriesWhere, own } from './records.ts'
-import type { ShownForm } from './shown-form.ts'
+import type { Refusals, ShownForm } from './shown-form.ts'
 
 /** What one submission needs from the component. */
 export interface Submission {
@@ -13,12 +13,6 @@ export interface Submission {
   readonly onSaved?: ((profile: Profile) => void) | undefined
   /** Sends the values of a new profile. */
   readonly send?: ((values: Record<string, unknown>) => Promise<unknown>) | undefined
-}
-
-/** Messages about fields, and the rules behind them. */
-export interface Refusals {
-  readonly errors: Readonly<Record<string, string>>
-  readonly details: Readonly<Record<string, FieldDetail>>
 }
 
 /**
@@ -39,8 +33,14 @@ export function refusalsOf(
       details[name] = { rule: 'required' }
     }
   }
-  return { errors: only(errors, shown.fields), details: only(details, shown.fields) }
+  return refusalsAbout(shown.fields, { errors, details })
 }
+
+/** The refusals of some fields. */
+export const refusalsAbout = (names: readonly string[], { errors, details }: Refusals): Refusals => ({
+  errors: only(errors, names),
+  details: only(details, names),
+})
 
 /** The service's messages by field. An error that is also about something else is kept whole beside them. */
 export function failureOf(error: Error, shown: ShownForm): Refusals & { readonly error: Error | undefined } {

@@ -6,7 +6,7 @@ import { emptyForm } from './form-state.ts'
 import { type ProfileFormView, viewOf } from './profile-fields.ts'
 import { createProfileForm, type ProfileForm } from './profile-form.ts'
 import { useProvidedSession, useSession, useTenantConfiguration } from './session-provider.ts'
-import { refusedOf, shownForm } from './shown-form.ts'
+import { shownForm } from './shown-form.ts'
 
 /** The options of `useProfileForm`. */
 export interface ProfileFormOptions {
@@ -57,9 +57,7 @@ export function useProfileForm(options: ProfileFormOptions = {}): UsedProfileFor
   const { user } = useSession()
   const shown = useMemo(() => {
     if (!isRead) return { fields: [], sections: [], steps: [] }
-    // Values that the schema has stopped to accept reopen their step.
-    const refused = form === undefined || !validate ? [] : refusedOf(schema, state.stored, validate)
-    return viewOf(schema, form, language, state, shownForm(schema, form, state, user, refused))
+    return viewOf(schema, form, language, state, shownForm(schema, form, state, user, validate))
   }, [isRead, schema, form, language, state, user, validate])
   const error = state.error ?? (schema ? undefined : unread)
   return {
@@ -68,7 +66,7 @@ export function useProfileForm(options: ProfileFormOptions = {}): UsedProfileFor
     setValue: profileForm.setValue,
     submit: () => profileForm.submit(options),
     next: () => profileForm.next(options),
-    back: () => profileForm.back(form),
+    back: () => profileForm.back(options),
     reset: profileForm.reset,
     error,
   }
