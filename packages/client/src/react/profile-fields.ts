@@ -163,7 +163,7 @@ function fieldOf(
 function localized(text: LocalizedText | undefined, locale: string): string | undefined {
   if (text === undefined || typeof text === 'string') return text
   for (let sought = locale.toLowerCase(); sought !== ''; sought = sought.replace(/-?[^-]*$/, '')) {
-    const found = Object.entries(text).find(([tag]) => tag.toLowerCase() === sought)
+    const found = Object.entries(text).findLast(([tag]) => tag.toLowerCase() === sought)
     if (found) return found[1]
   }
   return text.default

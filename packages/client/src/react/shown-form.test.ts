@@ -30,7 +30,12 @@ const published: ProfileSchema = defined({
   forms: {
     welcome: {
       steps: [
-        { step: 'who', title: { default: 'You', fr: 'Vous' }, fields: ['kind', 'pin'], required: ['kind', 'pin'] },
+        {
+          step: 'who',
+          title: { default: 'You', FR: 'Toi', fr: 'Vous' },
+          fields: ['kind', 'pin'],
+          required: ['kind', 'pin'],
+        },
         { step: 'firm', fields: ['vat', 'plan'], required: ['vat'] },
         { step: 'mail', verify: 'email' },
       ],
@@ -110,7 +115,7 @@ test('opens the first step that is not complete, and lists the steps that exist'
   assert.deepEqual([mail.steps[1]!.isCurrent, mail.steps[1]!.verify, mail.fields], [true, 'email', []])
 })
 
-test('shows the fields of the current step, with its title in the form’s language', () => {
+test('shows the fields of the current step, with its title in the form’s language; of equal tags the last one counts', () => {
   const { sections, fields } = viewed({}, 'welcome')
   assert.deepEqual([sections.length, sections[0]!.title], [1, 'Vous'])
   assert.deepEqual(
