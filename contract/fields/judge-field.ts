@@ -63,7 +63,10 @@ function judgeField(field: CompiledField, value: JsonValue, by: UpdateBy): Field
       return isSameValue(held, storedValue(field, value, by)) ? null : notMet({ rule: 'writeOnce' })
     }
   }
-  if (clearsField(field, value, by.now)) return field.required ? notMet({ rule: 'required' }) : null
+  // An import clears nothing: an export writes null for a sensitive value.
+  if (clearsField(field, value, by.now)) {
+    return field.required && !by.storedBefore ? notMet({ rule: 'required' }) : null
+  }
   if (field.keepsStored && by.current !== null && heldValue(field, by.current) === value) return null
   return by.storedBefore ? field.checkStored(value, by.now) : field.check(value, by.now)
 }

@@ -76,6 +76,16 @@ test('an export and its import keep what time made invalid', async () => {
   await movesAll(tenant, components)
 })
 
+test('an import takes an export without sensitive values, also those of required fields', async () => {
+  const tenant = await service.addTenant()
+  const components = [{ name: 'nationalId', type: 'text' as const, required: true, sensitive: true }]
+  await publish(tenant, components)
+  await (await (await addPerson(service, tenant)).client()).updateProfile({ nationalId: '850101' })
+  const [user] = await exported(tenant)
+  assert.deepEqual(user?.profile, { nationalId: null })
+  await movesAll(tenant, components)
+})
+
 test('an import keeps the time of a consent in UTC, and uses its own time for one without', async () => {
   const tenant = await service.addTenant()
   await publish(tenant, [termsOf({ version: '2' })])
