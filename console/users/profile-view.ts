@@ -1,7 +1,7 @@
+import { ownValue } from '../../contract/fields/profile-values.ts'
 import type { ProfileSchema, StoredProfileSchema } from '../../packages/client/src/admin.ts'
 import { TenantryError } from '../../packages/client/src/errors.ts'
 import { type ProfileFormSection, viewOf } from '../../packages/client/src/react/profile-fields.ts'
-import { own } from '../../packages/client/src/react/records.ts'
 import { shownForm } from '../../packages/client/src/react/shown-form.ts'
 
 /** The language of labels and names: the console's. */
@@ -13,7 +13,7 @@ export function profileErrors(error: unknown): Record<string, string> {
   const { validation = {}, details = {} } = error
   return Object.fromEntries(
     Object.entries(validation).map(([name, message]) => {
-      const { rule, ...parameters } = own(details, name) ?? { rule: '' }
+      const { rule, ...parameters } = ownValue(details, name) ?? { rule: '' }
       const isGeneral = rule !== '' && message === 'Validation rule not met'
       return [name, isGeneral ? `${message} (${[rule, ...Object.values(parameters)].join(' ')})` : message]
     }),

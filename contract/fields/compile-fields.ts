@@ -2,11 +2,10 @@ import { type CompiledField, compileField, heldValue } from './compiled-field.ts
 import { compileConditions } from './conditions/conditional-update.ts'
 import { type HiddenFields, noneHidden } from './conditions/visibility.ts'
 import type { FieldComponent } from './field-component.ts'
-import { type FieldDetail, type FieldProblem, notMet } from './field-problem.ts'
+import { type FieldDetail, type FieldProblem, missingIn } from './field-problem.ts'
 import type { FieldEngines, JsonValue, ProfileValues } from './field-type.ts'
 import { type FieldForm, requiredFieldsOf } from './forms/form-steps.ts'
 import { clearsField, judgeUpdate, type UpdateBy } from './judge-field.ts'
-import { REQUIRED } from './messages.ts'
 import { ownValue } from './profile-values.ts'
 
 /** The refusal of an update by field: the contract's message, and the violated rule. */
@@ -102,11 +101,12 @@ export function compileFields(
     },
     validateForm(form, update, { now }) {
       const { values, problems, hidden } = judge(update, { now, operator: false, current: null })
-      const missing = missingFields(requiredFieldsOf(ownValue(forms, form) ?? {}), update, (name, value) =>
-        clearsField(byName.get(name), value, now),
-      )
-      for (const name of hidden) missing.delete(name)
-      return invalidFields(new Map([...problems, ...missing])) ?? { values }
+      const found = new Map(problems)
+      for (const name of requiredFieldsOf(ownValue(forms, form) ?? {})) {
+        const value = (ownValue(update, name) ?? null) as JsonValue
+        if (!hidden.has(name) && clearsField(byName.get(name), value, now)) found.set(name, missingIn(update, name))
+      }
+      return invalidFields(found) ?? { values }
     },
     hidden: (values) => conditions?.hidden(values) ?? noneHidden,
     asked: (values) => conditions?.asked(values) ?? [],
@@ -122,19 +122,4 @@ export function compileFields(
       return shown
     },
   }
-}
-
-/** The fields that a form requires and an update does not set. */
-function missingFields(
-  required: readonly string[],
-  update: Readonly<Record<string, unknown>>,
-  clears: (name: string, value: JsonValue) => boolean,
-): Map<string, FieldProblem> {
-  const missing = new Map<string, FieldProblem>()
-  for (const name of required) {
-    const value = ownValue(update, name)
-    if (value === undefined) missing.set(name, { message: REQUIRED, detail: { rule: 'required' } })
-    else if (clears(name, value as JsonValue)) missing.set(name, notMet({ rule: 'required' }))
-  }
-  return missing
 }

@@ -1,4 +1,13 @@
-import { type Expected, INVALID_DATE, INVALID_STRING, RULE_NOT_MET, tooShort, typeMismatch } from './messages.ts'
+import {
+  type Expected,
+  INVALID_DATE,
+  INVALID_STRING,
+  REQUIRED,
+  RULE_NOT_MET,
+  tooShort,
+  typeMismatch,
+} from './messages.ts'
+import { ownValue } from './profile-values.ts'
 
 /** The rule that a value violates, with the rule's parameters; sent in `error.details`. A closed set. */
 export type FieldDetail =
@@ -46,6 +55,12 @@ export interface FieldProblem {
 
 /** A violation of a rule that has no own message. */
 export const notMet = (detail: FieldDetail): FieldProblem => ({ message: RULE_NOT_MET, detail })
+
+/** A required field that an update does not name, or clears. */
+export function missingIn(update: Readonly<Record<string, unknown>>, name: string): FieldProblem {
+  const detail = { rule: 'required' } as const
+  return ownValue(update, name) === undefined ? { message: REQUIRED, detail } : notMet(detail)
+}
 
 /** The value is not of the field's JSON type. */
 export const wrongType = (expected: Expected, value: unknown): FieldProblem => ({

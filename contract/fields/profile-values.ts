@@ -5,6 +5,14 @@ export function ownValue<T>(record: Readonly<Record<string, T>>, name: string): 
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
+/** A copy with the properties for which `isKept` holds. */
+export function entriesWhere<T>(
+  record: Readonly<Record<string, T>>,
+  isKept: (name: string, value: T) => boolean,
+): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter(([name, value]) => isKept(name, value)))
+}
+
 /** Whether the value is a JSON object. */
 export function isRecord(value: JsonValue): value is { [key: string]: JsonValue } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

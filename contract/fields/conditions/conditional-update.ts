@@ -3,7 +3,7 @@ import type { FieldComponent } from '../field-component.ts'
 import { type FieldDetail, type FieldProblem, notMet } from '../field-problem.ts'
 import type { JsonValue, ProfileValues } from '../field-type.ts'
 import { judgeUpdate, type UpdateBy } from '../judge-field.ts'
-import { isSameValue, ownValue } from '../profile-values.ts'
+import { entriesWhere, isSameValue, ownValue } from '../profile-values.ts'
 import { type CompiledCondition, compileCondition, conditionFields, type FieldReader } from './compile-condition.ts'
 import { compileOptions, type OptionsCheck } from './conditional-options.ts'
 import { compileVisibility, type HiddenFields } from './visibility.ts'
@@ -28,8 +28,8 @@ export interface FieldConditions {
 
 interface ConditionalField {
   readonly field: CompiledField
-  readonly lockedWhen: CompiledCondition | null
-  readonly requiredWhen: CompiledCondition | null
+  readonly lockedWhen: CompiledCondition | undefined
+  readonly requiredWhen: CompiledCondition | undefined
   /** The field itself, and those that `requiredWhen` reads: an update that changes none of them is not refused. */
   readonly requiredBy: readonly string[]
   readonly options: OptionsCheck | null
@@ -91,27 +91,24 @@ export function compileConditions(
   }
 }
 
-const isConditional = ({ lockedWhen, visibleWhen, requiredWhen, options }: FieldComponent): boolean =>
-  lockedWhen !== undefined ||
-  visibleWhen !== undefined ||
-  requiredWhen !== undefined ||
-  options?.some(({ when }) => when !== undefined) === true
+const isConditional = ({ lockedWhen, visibleWhen, requiredWhen, options = [] }: FieldComponent): boolean =>
+  [lockedWhen, visibleWhen, requiredWhen, ...options.map(({ when }) => when)].some((one) => one !== undefined)
 
 function compileField(component: FieldComponent, fields: ReadonlyMap<string, CompiledField>): ConditionalField {
-  const { name, lockedWhen, requiredWhen, options } = component
+  const { name, lockedWhen, requiredWhen, options = [] } = component
   return {
     field: fields.get(name)!,
-    lockedWhen: lockedWhen === undefined ? null : compileCondition(lockedWhen),
-    requiredWhen: requiredWhen === undefined ? null : compileCondition(requiredWhen),
-    requiredBy: requiredWhen === undefined ? [] : [name, ...conditionFields(requiredWhen)],
-    options: compileOptions(name, options ?? []),
+    lockedWhen: lockedWhen && compileCondition(lockedWhen),
+    requiredWhen: requiredWhen && compileCondition(requiredWhen),
+    requiredBy: requiredWhen ? [name, ...conditionFields(requiredWhen)] : [],
+    options: compileOptions(name, options),
   }
 }
 
-const isSet = (values: ProfileValues, name: string): boolean => (ownValue(values, name) ?? null) !== null
+const isSet = (values: ProfileValues, name: string): boolean => ownValue(values, name) != null
 
 function withoutFields(values: ProfileValues, hidden: HiddenFields): ProfileValues {
-  return hidden.size === 0 ? values : Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.has(name)))
+  return hidden.size === 0 ? values : entriesWhere(values, (name) => !hidden.has(name))
 }
 
 /** Ignores what was sent for a hidden field, and clears its value unless the client may not change it. */
@@ -170,9 +167,7 @@ function judgeAfter(
   const value = read(name)
   const isChanged = (names: readonly string[]) => names.some((one) => changed.has(one))
   if (value === null) {
-    if (requiredWhen !== null && isChanged(requiredBy) && requiredWhen(read)) {
-      problems.set(name, notMet({ rule: 'requiredWhen' }))
-    }
+    if (isChanged(requiredBy) && requiredWhen?.(read)) problems.set(name, notMet({ rule: 'requiredWhen' }))
   } else {
     const problem = options?.(value, isChanged, read)
     if (problem) problems.set(name, problem)

@@ -48,15 +48,18 @@ export function formStateOf(form: FieldForm, subject: FormSubject): FormState {
   return { complete: next === undefined, nextStep: next?.step ?? null, steps }
 }
 
+/** Those of the fields that exist and have no value. */
+export const missingOf = (
+  fields: readonly string[],
+  { values, hidden }: Pick<FormSubject, 'values' | 'hidden'>,
+): string[] => fields.filter((name) => !hidden.has(name) && ownValue(values, name) == null)
+
 /** The state of a step, whether or not it is visible. */
-export function stepStateOf(
-  { step, fields = [], required = [], verify }: FieldStep,
-  { values, hidden, refused, asked, verified }: FormSubject,
-): StepState {
-  const isSet = (name: string) => (ownValue(values, name) ?? null) !== null
+export function stepStateOf({ step, fields = [], required = [], verify }: FieldStep, subject: FormSubject): StepState {
+  const { values, refused, asked, verified } = subject
   const isAsked = (name: string) => required.includes(name) || asked.includes(name)
-  const missing = fields.filter((name) => !hidden.has(name) && !isSet(name) && isAsked(name))
-  const invalid = fields.filter((name) => isSet(name) && refused.includes(name))
+  const missing = missingOf(fields.filter(isAsked), subject)
+  const invalid = fields.filter((name) => ownValue(values, name) != null && refused.includes(name))
   const isVerified = verify === undefined || verified[verify]
   return { step, complete: isVerified && missing.length === 0 && invalid.length === 0, missing, invalid }
 }

@@ -1,5 +1,6 @@
 import { compileCondition, type FieldReader } from '../conditions/compile-condition.ts'
 import type { Condition } from '../conditions/condition.ts'
+import { entriesWhere } from '../profile-values.ts'
 
 /** What the checks read of a step of a form: fields to fill in, or an address to verify. */
 export interface FieldStep {
@@ -32,9 +33,10 @@ export const isStepVisible = ({ visibleWhen }: FieldStep, read: FieldReader): bo
 export const requiredFieldsOf = (form: FieldForm): string[] => stepsOf(form).flatMap(({ required }) => required ?? [])
 
 /** The part of an update that a step takes: fields of other steps, and of no step, are ignored like unknown ones. */
-export function limitToStep(
-  update: Readonly<Record<string, unknown>>,
-  { fields = [] }: FieldStep,
-): Record<string, unknown> {
-  return Object.fromEntries(fields.filter((name) => Object.hasOwn(update, name)).map((name) => [name, update[name]]))
+export function limitToStep<T>(
+  update: Readonly<Record<string, T>>,
+  { fields }: Pick<FieldStep, 'fields'>,
+): Record<string, T> {
+  const taken = new Set(fields)
+  return entriesWhere(update, (name) => taken.has(name))
 }

@@ -1,7 +1,6 @@
 import { type CompiledFields, invalidFields, type JudgedUpdate } from '../compile-fields.ts'
-import { type FieldDetail, notMet } from '../field-problem.ts'
+import { type FieldDetail, missingIn } from '../field-problem.ts'
 import type { UpdateBy } from '../judge-field.ts'
-import { REQUIRED } from '../messages.ts'
 import { ownValue } from '../profile-values.ts'
 import { type FieldForm, type FieldStep, isStepVisible, limitToStep, stepsOf } from './form-steps.ts'
 
@@ -36,8 +35,7 @@ export function validateStep(
   for (const name of required ?? []) {
     // A version of the schema that was published meanwhile may not have the field.
     if (found.has(name) || hidden.has(name) || ownValue(after, name) !== null) continue
-    const detail = { rule: 'required' } as const
-    found.set(name, ownValue(sent, name) === undefined ? { message: REQUIRED, detail } : notMet(detail))
+    found.set(name, missingIn(sent, name))
   }
   return invalidFields(found) ?? { values }
 }

@@ -4,13 +4,13 @@ import {
   invalidFields,
   type JudgedUpdate,
 } from '../../../contract/fields/compile-fields.ts'
-import { notMet } from '../../../contract/fields/field-problem.ts'
+import { missingIn } from '../../../contract/fields/field-problem.ts'
 import type { FieldEngines, ProfileValues } from '../../../contract/fields/field-type.ts'
+import { missingOf } from '../../../contract/fields/forms/form-state.ts'
 import { isStepVisible, limitToStep, stepsOf } from '../../../contract/fields/forms/form-steps.ts'
-import { REQUIRED } from '../../../contract/fields/messages.ts'
 import { ownValue } from '../../../contract/fields/profile-values.ts'
 import type { ProfileSchema } from './generated/types.ts'
-import { withConditions } from './profile/decided-conditions.ts'
+import { askedBy, withConditions } from './profile/decided-conditions.ts'
 import { type KnownComponents, knownComponents } from './profile/known-components.ts'
 import { nativeMatcher } from './profile/native-pattern.ts'
 import type { FieldDetail } from './profile-types.ts'
@@ -28,6 +28,8 @@ export interface ValidateProfileOptions {
    * it and without a form, conditions are left to the service.
    */
   readonly current?: Readonly<Record<string, unknown>> | null | undefined
+  /** Judges what only the operator changes, too: fields that are not writable, write-once and locked ones. */
+  readonly operator?: boolean | undefined
   /** The time by which ages are computed, in epoch milliseconds. Default: the current time. */
   readonly now?: number | undefined
   /** Receives the violated rule of each invalid field, with its parameters. */
@@ -47,7 +49,7 @@ const engines: FieldEngines = {
   isTimeZone: accept,
 }
 
-interface CompiledSchema extends KnownComponents {
+interface CompiledSchema extends Pick<KnownComponents, 'isDecided'> {
   /** With and without conditions. */
   readonly whole: CompiledFields
   readonly plain: CompiledFields
@@ -77,32 +79,29 @@ export function validateProfile(
 function judge(
   schema: ProfileSchema,
   values: Readonly<Record<string, unknown>>,
-  { form, step = 'form', current, now = Date.now() }: ValidateProfileOptions,
+  { form, step = 'form', current, operator = false, now = Date.now() }: ValidateProfileOptions,
 ): JudgedUpdate {
   const { isDecided, whole, plain } = compiled.get(schema) ?? compile(schema)
-  const by = { now, operator: false, current: (current ?? null) as ProfileValues | null }
+  const by = { now, operator, current: (current ?? null) as ProfileValues | null }
   if (form === undefined) return (current === undefined ? plain : whole).validate(values, by)
   if (form === 'signUp' && step === 'form' && !current) return whole.validateForm(form, values, by)
   const found = stepsOf(ownValue(schema.forms, form) ?? {}).find((one) => one.step === step) ?? { step }
   const { hidden, values: changed, problems } = whole.judge(limitToStep(values, found), by)
-  const after = (name: string) => (hidden.has(name) ? null : (ownValue({ ...by.current, ...changed }, name) ?? null))
+  // Hidden fields are null.
+  const after = { ...by.current, ...changed }
+  const read = (name: string) => ownValue(after, name) ?? null
   // The service decides about the fields of other steps.
   const own = new Map([...problems].filter(([name]) => found.fields?.includes(name)))
-  const isAsking = isDecided(found.visibleWhen) && isStepVisible(found, after)
-  for (const name of (isAsking && found.required) || []) {
-    const isMissing = !hidden.has(name) && !own.has(name) && after(name) === null
-    // Of a field that is not readable, the user cannot see whether a value is stored.
-    if (!isMissing || !isDecided({ field: name })) continue
-    const detail = { rule: 'required' } as const
-    own.set(name, ownValue(values, name) === undefined ? { message: REQUIRED, detail } : notMet(detail))
-  }
+  const required = isStepVisible(found, read) ? askedBy(found, isDecided) : []
+  for (const name of missingOf(required, { values: after, hidden }))
+    if (!own.has(name)) own.set(name, missingIn(values, name))
   return invalidFields(own) ?? { values: changed }
 }
 
 function compile(schema: ProfileSchema): CompiledSchema {
   const { known, isDecided } = knownComponents(schema)
   const schemas = {
-    ...{ known, isDecided },
+    isDecided,
     whole: compileFields(known, schema.forms, engines),
     plain: compileFields(
       known.map((component) => withConditions(component, () => false)),

@@ -1,6 +1,7 @@
 import { conditionFields } from '../../../../contract/fields/conditions/compile-condition.ts'
 import type { Condition } from '../../../../contract/fields/conditions/condition.ts'
 import type { FieldComponent } from '../../../../contract/fields/field-component.ts'
+import type { FieldStep } from '../../../../contract/fields/forms/form-steps.ts'
 
 /** Whether the client knows all that a condition reads; true without one. `{ field }` asks about the field itself. */
 export type IsDecided = (condition: Condition | undefined) => boolean
@@ -22,6 +23,15 @@ export function decidedBy(
   }
   return isDecided
 }
+
+/**
+ * The fields that an existing step requires for certain. Of a field that is not readable, the user cannot see whether a value is
+ * stored.
+ */
+export const askedBy = (
+  { required = [], visibleWhen }: Pick<FieldStep, 'required' | 'visibleWhen'>,
+  isDecided: IsDecided,
+): string[] => required.filter((field) => isDecided(visibleWhen) && isDecided({ field }))
 
 /**
  * The component with some of its conditions. Of a value that the user cannot read, the service alone knows whether it changes,

@@ -1,9 +1,11 @@
+import type { JsonValue } from '../../../../contract/fields/field-type.ts'
+import { isRecord } from '../../../../contract/fields/profile-values.ts'
 import { applyProfileSchemaDelta } from '../../../../contract/profile-schema-delta.ts'
-import type { ProfileSchema, ProfileSchemaDelta, PublicTenantConfiguration } from '../generated/types.ts'
-import { placeOf, type SessionPlace } from '../session/place-of.ts'
-import type { Session } from '../session/session.ts'
-import { joined } from './joined.ts'
-import { type Observable, observable } from './observable.ts'
+import type { ProfileSchema, ProfileSchemaDelta, PublicTenantConfiguration, ReadProfile } from '../generated/types.ts'
+import { joined } from '../joined.ts'
+import { type Observable, observable } from '../observable.ts'
+import { placeOf } from '../session/place-of.ts'
+import type { Session, SessionStorage } from '../session/session.ts'
 
 /** The tenant configuration as far as it was read. */
 export interface ConfigurationState {
@@ -17,6 +19,8 @@ export interface Configuration {
   readonly state: Observable<ConfigurationState>
   /** Requests the configuration again; joins a request under way. Does not reject. */
   readonly reload: () => Promise<void>
+  /** The fields that a newer version of the schema, by which the service answered, no longer has. Reads that version. */
+  readonly fieldsGone: (profile: ReadProfile) => string[]
 }
 
 /** What is known before the first answer, and while rendering on a server. */
@@ -44,8 +48,8 @@ function createConfiguration(session: Session): Configuration {
       const query = held && { schemaVersion: held.version, schemaDelta: 'true' }
       const { profileSchemaDelta: delta, ...answer } = await session.client.getTenantConfiguration(query)
       const current = answer.profileSchema ?? (delta && held ? await changed(held, delta) : held)
-      if (current !== undefined && current !== held) await storeSchema(session, current)
-      state.set({ configuration: { ...answer, ...(current && { profileSchema: current }) }, error: undefined })
+      if (current && current !== held) await storeSchema(session, current)
+      state.set({ configuration: { ...answer, profileSchema: current }, error: undefined })
     } catch (error) {
       state.set({ configuration, error: error as Error })
     }
@@ -57,34 +61,42 @@ function createConfiguration(session: Session): Configuration {
     return isSchema(next) ? next : (await session.client.getTenantConfiguration()).profileSchema
   }
 
-  return { state, reload }
+  const fieldsGone = (profile: ReadProfile): string[] => {
+    const names = state.get().configuration?.profileSchema?.components.map(({ name }) => name) ?? []
+    const gone = names.filter((name) => !Object.hasOwn(profile, name))
+    if (gone.length > 0) void reload()
+    return gone
+  }
+
+  return { state, reload, fieldsGone }
 }
 
-const keyOf = ({ key }: SessionPlace) => `${key}.profileSchema`
-
-/** The stored schema; undefined if there is none, or if the storage fails. */
-async function readSchema(session: Session): Promise<ProfileSchema | undefined> {
-  const place = placeOf.get(session)
-  try {
-    const schema: unknown = JSON.parse((await place?.find()?.getItem(keyOf(place))) ?? 'null')
+/** The stored schema; undefined if there is none. */
+const readSchema = (session: Session) =>
+  beside(session, async (storage, key) => {
+    const schema: unknown = JSON.parse((await storage.getItem(key))!)
     return isSchema(schema) ? schema : undefined
+  })
+
+/** A published version never changes, so the stored one can be used for as long as it is current. */
+const storeSchema = (session: Session, schema: ProfileSchema) =>
+  beside(session, (storage, key) => storage.setItem(key, JSON.stringify(schema)))
+
+/** Uses the storage of the session. Undefined if it has none or fails: the schema is then requested again next time. */
+async function beside<T>(
+  session: Session,
+  use: (storage: SessionStorage, key: string) => T | Promise<T>,
+): Promise<T | undefined> {
+  try {
+    const { find, key } = placeOf.get(session)!
+    return await use(find()!, `${key}.profileSchema`)
   } catch {
     return undefined
   }
 }
 
-/** A published version never changes, so the stored one can be used for as long as it is current. */
-async function storeSchema(session: Session, schema: ProfileSchema): Promise<void> {
-  const place = placeOf.get(session)
-  try {
-    await place?.find()?.setItem(keyOf(place), JSON.stringify(schema))
-  } catch {
-    // Without a storage the schema is requested again next time.
-  }
-}
-
 function isSchema(value: unknown): value is ProfileSchema {
   const { version, components, presentation, forms } = (value ?? {}) as Record<string, unknown>
-  const isComplete = Array.isArray(components) && Array.isArray(presentation) && typeof forms === 'object'
-  return typeof version === 'string' && isComplete && forms !== null
+  const hasLists = Array.isArray(components) && Array.isArray(presentation)
+  return typeof version === 'string' && hasLists && isRecord(forms as JsonValue)
 }

@@ -1,13 +1,14 @@
 import type { ReadProfile } from '../generated/types.ts'
+import { joined } from '../joined.ts'
+import { type Observable, observable } from '../observable.ts'
 import type { Session } from '../session/session.ts'
-import { joined } from './joined.ts'
-import { type Observable, observable } from './observable.ts'
+import { configurationOf } from './configuration.ts'
 import type { ProfileFormValues } from './profile-fields.ts'
 
 /** The state of one form. */
 export interface ProfileFormState extends ProfileFormValues {
   /** Undefined until the profile was read; null for the profile of a user who does not exist yet. */
-  readonly profile: ReadProfile | null | undefined
+  readonly profile?: ReadProfile | null | undefined
   readonly isSaving: boolean
   /** Why reading or saving failed, except for messages about fields. */
   readonly error: Error | undefined
@@ -18,7 +19,7 @@ export const noErrors = { errors: {}, details: {}, error: undefined }
 /** The state before anything was read, and while rendering on a server. */
 export const emptyForm: ProfileFormState = {
   ...noErrors,
-  ...{ stored: {}, entered: {}, profile: undefined, isSaving: false, step: undefined },
+  ...{ stored: {}, entered: {}, isSaving: false },
 }
 
 /** What is under way for one user. */
@@ -33,6 +34,8 @@ interface UserWork<Save> {
 export interface FormState<Save> {
   readonly state: Observable<ProfileFormState>
   readonly change: (part: Partial<ProfileFormState>) => void
+  /** Reads the profile if it was not read. */
+  readonly followUser: () => Promise<void>
   /** Another one once the user has changed, so that answers about another user can be ignored. */
   readonly work: () => UserWork<Save>
 }
@@ -42,31 +45,32 @@ export interface FormState<Save> {
  *
  * @param isNew whether the form is for a user who does not exist yet, so that there is nothing to read
  * @param save saves the form; one run at a time
- * @param onRead called with each profile that was read
  */
 export function createFormState<A extends unknown[]>(
   session: Session,
   isNew: boolean,
   save: (...args: A) => Promise<boolean>,
-  onRead: (profile: ReadProfile) => void,
 ): FormState<typeof save> {
   const begun: ProfileFormState = isNew ? { ...emptyForm, profile: null } : emptyForm
   const begin = (): UserWork<typeof save> => ({ read: joined(read), save: joined(save) })
   let work = begin()
   const state = observable(begun, () => {
-    if (isNew) return undefined
-    followUser()
+    void followUser()
     return session.onChange(followUser)
   })
   const change = (part: Partial<ProfileFormState>) => state.set({ ...state.get(), ...part })
 
-  /** Forgets what belongs to another user. After an expired session, the same user finds the entered values again. */
-  function followUser(): void {
+  /**
+   * Reads the profile if it was not read, and forgets what belongs to another user. After an expired session, the same user
+   * finds the entered values again.
+   */
+  async function followUser(): Promise<void> {
+    if (isNew) return
     const now = session.state
     if (now.status === 'signedIn') {
       if ((work.userId ?? now.user.id) !== now.user.id) forget()
       work.userId = now.user.id
-      if (state.get().profile === undefined) void work.read()
+      if (state.get().profile === undefined) await work.read()
     } else if (now.status === 'signedOut' && now.reason !== 'expired') {
       forget()
     }
@@ -74,7 +78,7 @@ export function createFormState<A extends unknown[]>(
 
   function forget(): void {
     work = begin()
-    if (state.get() !== begun) state.set(begun)
+    state.set(begun)
   }
 
   function read(): Promise<unknown> {
@@ -83,11 +87,11 @@ export function createFormState<A extends unknown[]>(
       (profile) => {
         if (started !== work) return
         change({ profile, stored: profile, error: undefined })
-        onRead(profile)
+        configurationOf(session).fieldsGone(profile)
       },
       (error: Error) => started === work && change({ error }),
     )
   }
 
-  return { state, change, work: () => work }
+  return { state, change, followUser, work: () => work }
 }

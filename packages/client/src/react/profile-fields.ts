@@ -1,3 +1,4 @@
+import { ownValue } from '../../../../contract/fields/profile-values.ts'
 import type {
   ComponentControl,
   ComponentOption,
@@ -6,8 +7,6 @@ import type {
   ProfileSchema,
 } from '../generated/types.ts'
 import type { FieldDetail } from '../profile-types.ts'
-import type { JudgedValues } from './field-conditions.ts'
-import { own } from './records.ts'
 import type { ShownForm } from './shown-form.ts'
 
 /** One field of a profile form. */
@@ -72,7 +71,7 @@ export interface ProfileFormValues {
   readonly errors: Readonly<Record<string, string>>
   readonly details: Readonly<Record<string, FieldDetail>>
   /** The step that the user has opened; undefined: the first that is not complete. */
-  readonly step: string | undefined
+  readonly step?: string | undefined
 }
 
 /** What a form shows, in its language. */
@@ -91,13 +90,10 @@ export function viewOf(
   shown: ShownForm,
 ): ProfileFormView {
   const say = (text: LocalizedText | undefined) => localized(text, locale)
-  const fields = new Map(
-    schema.components
-      .filter(({ name }) => shown.fields.includes(name))
-      .map((component) => [component.name, fieldOf(component, say, values, shown)]),
+  const all = shown.fields.flatMap((field) =>
+    schema.components.filter(({ name }) => name === field).map((component) => fieldOf(component, say, values, shown)),
   )
-  const named = (all: readonly string[]) => all.flatMap((name) => fields.get(name) ?? [])
-  const all = named(shown.fields)
+  const named = (names: readonly string[]) => names.flatMap((name) => all.find((one) => one.name === name) ?? [])
   const of = ({ title, description }: { title?: LocalizedText; description?: LocalizedText }) => ({
     title: say(title),
     description: say(description),
@@ -121,22 +117,14 @@ export function viewOf(
   return { fields: all, sections, steps }
 }
 
-/** Whether the user can change a field of the stored profile. */
-export const isWritable = (
-  { name, writable, writeOnce, lockedWhen }: ProfileComponent,
-  stored: Readonly<Record<string, unknown>>,
-  before: JudgedValues,
-): boolean => writable !== false && !(writeOnce && own(stored, name) != null) && !before.holds(lockedWhen)
-
 function fieldOf(
-  component: ProfileComponent,
+  component: ProfileComponent & { readonly options?: readonly ComponentOption[]; readonly unique?: boolean },
   say: (text: LocalizedText | undefined) => string | undefined,
-  { stored, entered, errors, details }: ProfileFormValues,
+  { entered, errors, details }: ProfileFormValues,
   { required, values, now, before }: ShownForm,
 ): ProfileFormField {
-  const { name, type, control, label, rules = {} } = component
-  const { options = [], unique } = component as { options?: readonly ComponentOption[]; unique?: boolean }
-  const detail = own(details, name)
+  const { name, type, control, label, rules = {}, options = [], unique } = component
+  const detail = ownValue(details, name)
   return {
     name,
     type,
@@ -145,16 +133,16 @@ function fieldOf(
     description: say(component.description),
     placeholder: say(component.placeholder),
     required: component.required === true || required.includes(name) || now.holds(component.requiredWhen),
-    writable: isWritable(component, stored, before),
+    writable: before.isWritable(name),
     unique: unique === true,
     options: options
       .filter(({ when }) => now.holds(when, true))
       .map(({ value, label }) => ({ value, label: say(label) ?? value })),
     rules,
-    value: own(values, name) ?? null,
-    error: own(errors, name),
+    value: ownValue(values, name) ?? null,
+    error: ownValue(errors, name),
     errorDetails: detail,
-    message: say(detail && own(component.messages ?? {}, detail.rule)),
+    message: say(detail && ownValue(component.messages ?? {}, detail.rule)),
     isChanged: Object.hasOwn(entered, name),
   }
 }

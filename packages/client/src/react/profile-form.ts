@@ -1,14 +1,15 @@
-import type { FormStep, Profile, ProfileSchema, ReadProfile } from '../generated/types.ts'
+import type { JsonValue } from '../../../../contract/fields/field-type.ts'
+import { entriesWhere, isSameValue, ownValue } from '../../../../contract/fields/profile-values.ts'
+import type { Profile, ProfileSchema } from '../generated/types.ts'
+import type { Observable } from '../observable.ts'
 import type { Session } from '../session/session.ts'
 import { configurationOf } from './configuration.ts'
 import { type JudgedValues, judgeValues } from './field-conditions.ts'
 import { createFormState, noErrors, type ProfileFormState } from './form-state.ts'
-import type { Observable } from './observable.ts'
-import { isWritable } from './profile-fields.ts'
-import { entriesWhere, own } from './records.ts'
+import { refusalsAbout } from './refusals.ts'
 import { userOf } from './session-provider.ts'
-import { type ShownForm, type StepProgress, shownForm } from './shown-form.ts'
-import { failureOf, isSame, refusalsAbout, refusalsOf, type Submission, without } from './submission.ts'
+import { type ShownForm, type ShownStep, shownForm } from './shown-form.ts'
+import { failureOf, refusalsOf, type Submission, without } from './submission.ts'
 
 /** A profile form without its component: reads the profile when the component is mounted, and keeps what the user enters. */
 export interface ProfileForm {
@@ -23,9 +24,12 @@ export interface ProfileForm {
   reset(): void
 }
 
+/** What changes in a form with the end of a submission. */
+type Outcome = Partial<ProfileFormState> & { readonly profile?: Profile }
+
 /** @param isNew whether the form is for a user who does not exist yet, so that there is nothing to read */
 export function createProfileForm(session: Session, isNew: boolean): ProfileForm {
-  const { state, change, work } = createFormState(session, isNew, save, (profile) => void fieldsGone(profile))
+  const { state, change, followUser, work } = createFormState(session, isNew, save)
   const configuration = configurationOf(session)
   const schemaOf = () => configuration.state.get().configuration?.profileSchema
   /** What the component shows. Requires the schema to be known. */
@@ -39,19 +43,7 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
   }
 
   /** Reads the profile and its schema, if reading them has failed before. */
-  const readMissing = () =>
-    Promise.all([
-      session.state.status === 'signedIn' && state.get().profile === undefined && work().read(),
-      schemaOf() ?? configuration.reload(),
-    ])
-
-  /** The fields that a newer version of the schema, by which the service answered, no longer has. Reads that version. */
-  function fieldsGone(profile: ReadProfile): string[] {
-    const names = schemaOf()?.components.map(({ name }) => name) ?? []
-    const gone = names.filter((name) => !Object.hasOwn(profile, name))
-    if (gone.length > 0) void configuration.reload()
-    return gone
-  }
+  const readMissing = () => Promise.all([followUser(), schemaOf() ?? configuration.reload()])
 
   async function save(submission: Submission): Promise<boolean> {
     const started = work()
@@ -64,48 +56,43 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
     const isLeft = shown.step && shown.asked.length < shown.required.length
     if (isNew || isLeft || Object.keys(shown.entered).length > 0) {
       change({ isSaving: true })
-      let profile: Profile | undefined
-      try {
-        profile = await send(submission, shown)
-      } catch (error) {
-        if (started !== work()) return false
-        const failure = failureOf(error as Error, shown)
-        change({ isSaving: false, ...failure })
-        // A newer version of the schema may have other fields or steps.
-        if ((failure.error as { code?: string } | undefined)?.code === 'VALIDATION_ERROR') void configuration.reload()
-        return false
-      }
+      const outcome: Outcome = await send(submission, shown).catch((error: Error) => failureOf(error, shown))
       if (started !== work()) return false
-      change({ isSaving: false, ...(profile && stateOfSaved(profile, state.get(), shown)) })
-      const ignored = profile ? fieldsGone(profile).filter((name) => Object.hasOwn(shown.entered, name)) : []
-      if (ignored.length > 0) {
-        change({
-          error: new Error(`The profile schema has changed; not saved: ${ignored}. Check the form and save again`),
-        })
-        await configuration.reload()
-        return false
-      }
+      change({ isSaving: false, ...outcome })
+      const { profile, errors, error } = outcome
+      // A newer version of the schema may have other fields or steps.
+      if ((error as { code?: string } | undefined)?.code === 'VALIDATION_ERROR') void configuration.reload()
+      if (error || errors) return false
       if (profile) submission.onSaved?.(profile)
     }
-    askNextForm(submission)
+    // Once the form that the session names is complete, the service may name another one.
+    const now = session.state
+    const isNext = now.status === 'signedIn' && now.nextForm && now.nextForm === submission.form
+    if (isNext && shownOf(submission).steps.every(({ complete }) => complete))
+      session.client.getAccount().catch(() => {})
     return true
   }
 
-  /** The stored profile; undefined if the component sends the values of a new one. */
-  async function send({ form, send }: Submission, { entered, step }: ShownForm): Promise<Profile | undefined> {
-    if (send === undefined)
-      return session.client.updateProfile(entered, { query: step && { form: form!, step: step.step } })
-    await send(entered)
-    return undefined
-  }
-
-  /** Once the form that the session names is complete, the service may name another one. */
-  function askNextForm(submission: Submission): void {
-    const { form } = submission
-    const now = session.state
-    const isNext = form !== undefined && now.status === 'signedIn' && now.nextForm === form
-    if (isNext && shownOf(submission).steps.every(({ complete }) => complete))
-      session.client.getAccount().catch(() => {})
+  /**
+   * What is saved. What the user changed meanwhile stays entered, and hidden fields no longer have a value. An error names the
+   * entered values that the service has ignored.
+   */
+  async function send(submission: Submission, { entered: sent, step, now }: ShownForm): Promise<Outcome> {
+    if (submission.send) {
+      await submission.send(sent)
+      return {}
+    }
+    const query = step && { form: submission.form!, step: step.step }
+    const profile = await session.client.updateProfile(sent, { query })
+    const ignored = configuration.fieldsGone(profile).filter((name) => Object.hasOwn(sent, name))
+    let error: Error | undefined
+    if (ignored.length > 0) {
+      error = new Error(`The profile schema has changed; not saved: ${ignored}. Check the form`)
+      await configuration.reload()
+    }
+    const isLeft = (name: string, value: unknown) =>
+      !now.hidden.has(name) && !isSameValue(value as JsonValue, ownValue({ ...profile, ...sent }, name) as JsonValue)
+    return { profile, stored: profile, entered: entriesWhere(state.get().entered, isLeft), error }
   }
 
   async function next(submission: Submission): Promise<boolean> {
@@ -116,19 +103,14 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
       await session.client.getAccount().catch((error: Error) => change({ error }))
       shown = shownOf(submission)
     }
-    if (shown.step?.complete === false && canComplete(shown.step, shown.before)) {
-      change(refusalsAbout(shown.step.invalid, shown.refusals))
+    const { step, before, refusals } = shown
+    if (step && isOpen(step, before)) {
+      change(refusalsAbout(step.invalid, refusals))
       return false
     }
     turn(1, shown)
     return true
   }
-
-  /** Whether the user can do something about a step that is not complete, and does not only meet values of the operator. */
-  const canComplete = ({ verify, missing, invalid }: StepProgress & FormStep, before: JudgedValues): boolean =>
-    verify !== undefined ||
-    missing.length > 0 ||
-    schemaOf()!.components.some((one) => invalid.includes(one.name) && isWritable(one, state.get().stored, before))
 
   /** Opens the step that is this many after the current one, if there is one. */
   function turn(by: number, { steps, step }: ShownForm): void {
@@ -143,8 +125,10 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
     next,
     setValue(name, value) {
       const schema = schemaOf()
-      const entry = schema && entering(name, value, state.get(), schema)
-      if (entry) change(entry)
+      const now = state.get()
+      if (schema && judgeValues(schema, now.stored).isWritable(name)) {
+        change(entering(name, (value ?? null) as JsonValue, now, schema))
+      }
     },
     back(submission) {
       if (schemaOf()) turn(-1, shownOf(submission))
@@ -156,33 +140,25 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
   }
 }
 
-/** What the user changed while the form was saved stays entered. Hidden fields no longer have a value. */
-function stateOfSaved(
-  profile: Profile,
-  { entered }: ProfileFormState,
-  { entered: sent, now }: ShownForm,
-): Partial<ProfileFormState> {
-  const isLeft = (name: string, value: unknown) =>
-    !now.hidden.has(name) && !isSame(value, own({ ...profile, ...sent }, name))
-  return { profile, stored: profile, entered: entriesWhere(entered, isLeft) }
-}
+/** Whether a step is not complete, for other reasons than invalid values that the user cannot change. */
+const isOpen = ({ verify, complete, missing, invalid }: ShownStep, { isWritable }: JudgedValues): boolean =>
+  (verify && !complete) || missing.length > 0 || invalid.some(isWritable)
 
-/** What an entered value changes; undefined if the user cannot change the field. */
+/** What an entered value changes. */
 function entering(
   name: string,
-  value: unknown,
+  value: JsonValue,
   { stored, entered, errors, details, isSaving }: ProfileFormState,
   schema: ProfileSchema,
-): Partial<ProfileFormState> | undefined {
-  const component = schema.components.find((one) => one.name === name)
-  if (component === undefined || !isWritable(component, stored, judgeValues(schema, stored))) return undefined
+): Partial<ProfileFormState> {
   const others = without(entered, name)
+  const isReadable = schema.components.some((one) => one.name === name && one.readable !== false)
   return {
     // While another value is being saved, the stored one is a change again. One that cannot be read may be any.
     entered:
-      component.readable !== false && isSame(value, own(stored, name)) && !isSaving
+      isReadable && isSameValue(value, (ownValue(stored, name) ?? null) as JsonValue) && !isSaving
         ? others
-        : { ...others, [name]: value ?? null },
+        : { ...others, [name]: value },
     errors: without(errors, name),
     details: without(details, name),
   }

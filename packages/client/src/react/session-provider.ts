@@ -52,7 +52,7 @@ export function useSession(): UsedSession {
     () => stateOnServer,
   )
   const nextForm = (state.status === 'signedIn' && state.nextForm) || null
-  return { state, user: userOf(state), nextForm, client: session.client, signOut: (scope) => session.signOut(scope) }
+  return { state, user: userOf(state), nextForm, client: session.client, signOut: session.signOut }
 }
 
 /** What `useTenantConfiguration` returns. */

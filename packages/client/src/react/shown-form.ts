@@ -1,12 +1,13 @@
 import type { ProfileValues } from '../../../../contract/fields/field-type.ts'
 import { stepStateOf } from '../../../../contract/fields/forms/form-state.ts'
 import { limitToStep } from '../../../../contract/fields/forms/form-steps.ts'
+import { entriesWhere, ownValue } from '../../../../contract/fields/profile-values.ts'
 import type { FormStep, ProfileForm, ProfileSchema, User } from '../generated/types.ts'
+import { askedBy } from '../profile/decided-conditions.ts'
 import type { validateProfile } from '../profile.ts'
-import type { FieldDetail } from '../profile-types.ts'
 import { type JudgedValues, judgeValues } from './field-conditions.ts'
 import type { ProfileFormValues } from './profile-fields.ts'
-import { entriesWhere, own } from './records.ts'
+import { type Refusals, refusalsBy } from './refusals.ts'
 
 /** How far the user has completed a step; by what is saved. */
 export interface StepProgress {
@@ -18,14 +19,8 @@ export interface StepProgress {
   readonly invalid: readonly string[]
 }
 
-/** Messages about fields, and the rules behind them. */
-export interface Refusals {
-  readonly errors: Readonly<Record<string, string>>
-  readonly details: Readonly<Record<string, FieldDetail>>
-}
-
 type FormLayout = Pick<FormStep, 'title' | 'description' | 'fields' | 'required' | 'visibleWhen'>
-type ShownStep = FormStep & StepProgress
+export type ShownStep = FormStep & StepProgress
 
 /** What a form shows now. */
 export interface ShownForm {
@@ -50,32 +45,6 @@ export interface ShownForm {
   readonly before: JudgedValues
 }
 
-/** Each schema without what protects its values. Held, because `validateProfile` compiles a schema once. */
-const unprotected = new WeakMap<ProfileSchema, ProfileSchema>()
-
-/** The refusals of stored values that the schema would not accept now, also where the user cannot change them. */
-function refusalsOfStored(
-  schema: ProfileSchema,
-  stored: Readonly<Record<string, unknown>>,
-  validate: typeof validateProfile,
-): Refusals {
-  let open = unprotected.get(schema)
-  if (open === undefined) {
-    const free = { writable: true, writeOnce: false, lockedWhen: undefined }
-    open = { ...schema, components: schema.components.map((one) => ({ ...one, ...free }) as typeof one) }
-    unprotected.set(schema, open)
-  }
-  const details: Record<string, FieldDetail> = {}
-  const errors = validate(open, stored, { current: stored, details })
-  return { errors: entriesWhere(errors, (name) => stored[name] !== null), details }
-}
-
-/** The fields that are required for certain. A step that does not exist requires nothing, and the service may know more. */
-const askedOf = ({ required = [], visibleWhen }: FormLayout, { hidden, isDecided, holds }: JudgedValues): string[] =>
-  visibleWhen === undefined || holds(visibleWhen)
-    ? required.filter((field) => isDecided({ field }) && !hidden.has(field))
-    : []
-
 /** What a form shows, depending on its conditions and its current step. */
 export function shownForm(
   schema: ProfileSchema,
@@ -86,37 +55,37 @@ export function shownForm(
 ): ShownForm {
   const { stored } = state
   const all: ProfileForm = { fields: schema.components.map((one) => one.name) }
-  const form = (name === undefined ? all : own(schema.forms, name)) ?? {}
-  const before = judgeValues(schema, stored)
-  const refusals = form.steps && validate ? refusalsOfStored(schema, stored, validate) : { errors: {}, details: {} }
+  const form = (name === undefined ? all : ownValue(schema.forms, name)) ?? {}
+  const refusals = refusalsBy(form.steps && validate, schema, stored, stored, true)
   const verified = { email: !!user?.emailVerified, phone: !!user?.phoneVerified }
-  const progress = (judged: JudgedValues): ShownStep[] => {
-    const asked = schema.components
-      .filter(({ name: field, requiredWhen }) => judged.isDecided({ field }) && judged.holds(requiredWhen))
-      .map((one) => one.name)
-    const refused = Object.keys(refusals.errors)
-    const subject = { values: stored as ProfileValues, hidden: judged.hidden, refused, asked, verified }
-    return (form.steps ?? [])
-      .filter(({ visibleWhen }) => judged.holds(visibleWhen, true))
-      .map((step) => ({ ...step, ...stepStateOf({ ...step, required: askedOf(step, judged) }, subject) }))
-  }
-  const opened = (steps: readonly ShownStep[]) =>
-    steps.find(({ step }) => step === state.step) ?? steps.find(({ complete }) => !complete) ?? steps[0]
 
-  const entered = (step: FormStep | undefined) => (step ? limitToStep(state.entered, step) : state.entered)
-  let step = opened(progress(before))
-  const now = judgeValues(schema, { ...stored, ...entered(step) })
-  const steps = progress(now)
-  step = steps.find((one) => one.step === step?.step) ?? opened(steps)
+  /** What these values show. The step stays open while it exists; otherwise the first one opens that is not complete. */
+  const judge = (values: Readonly<Record<string, unknown>>, opened: string | undefined) => {
+    const judged = judgeValues(schema, values)
+    const { hidden, isDecided, holds } = judged
+    const asked = schema.components.flatMap(({ name: field, requiredWhen }) =>
+      isDecided({ field }) && holds(requiredWhen) ? [field] : [],
+    )
+    const subject = { values: stored as ProfileValues, hidden, refused: Object.keys(refusals.errors), asked, verified }
+    const steps: readonly ShownStep[] = (form.steps ?? [])
+      .filter(({ visibleWhen }) => holds(visibleWhen, true))
+      .map((step) => ({ ...step, ...stepStateOf({ ...step, required: askedBy(step, isDecided) }, subject) }))
+    const step = steps.find((one) => one.step === opened) ?? steps.find(({ complete }) => !complete) ?? steps[0]
+    return { judged, steps, step, entered: step ? limitToStep(state.entered, step) : state.entered }
+  }
+
+  const before = judge(stored, state.step)
+  const { judged: now, steps, step, entered } = judge({ ...stored, ...before.entered }, before.step?.step)
   const layout: FormLayout = step ?? form
+  const { fields = [], required = [] } = layout
   const exists = (field: string): boolean => !now.hidden.has(field)
   return {
     ...{ steps, step, layout },
-    fields: (layout.fields ?? []).filter(exists),
-    required: (layout.required ?? []).filter(exists),
-    asked: askedOf(layout, now),
-    entered: entriesWhere(entered(step), exists),
-    values: { ...stored, ...entered(step) },
-    ...{ refusals, now, before },
+    fields: fields.filter(exists),
+    required: required.filter(exists),
+    asked: askedBy(layout, now.isDecided).filter(exists),
+    entered: entriesWhere(entered, exists),
+    values: { ...stored, ...entered },
+    ...{ refusals, now, before: before.judged },
   }
 }

@@ -53,7 +53,7 @@ export function useProfileForm(options: ProfileFormOptions = {}): UsedProfileFor
   const state = useSyncExternalStore(profileForm.state.subscribe, profileForm.state.get, () => emptyForm)
   const schema = configuration?.profileSchema
   const language = locale ?? globalThis.navigator?.language ?? ''
-  const isRead = schema !== undefined && state.profile !== undefined
+  const isRead = schema && state.profile !== undefined
   const { user } = useSession()
   const shown = useMemo(() => {
     if (!isRead) return { fields: [], sections: [], steps: [] }

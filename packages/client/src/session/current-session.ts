@@ -1,5 +1,7 @@
 import { TenantryError } from '../errors.ts'
 import type { SessionAnswer } from '../generated/types.ts'
+import { joined } from '../joined.ts'
+import { observable } from '../observable.ts'
 import { exclusive, isMarked, mark, pause } from './exclusive.ts'
 import type { SessionState } from './session.ts'
 import type { SessionStore } from './session-store.ts'
@@ -31,14 +33,12 @@ export class CurrentSession {
   readonly isRead: Promise<unknown>
   readonly #options: CurrentSessionOptions
   #tabs: Tabs | undefined
-  readonly #listeners = new Set<(state: SessionState) => void>()
   #value: StoredSession | null = null
-  #state: SessionState = { status: 'loading' }
+  readonly #state = observable<SessionState>({ status: 'loading' })
   /** Counts the changes made here, which a read that began before them must not undo. */
   #changes = 0
   /** Why another tab ended the session. Its message may arrive before the storage shows the end. */
   #announced: EndReason | undefined
-  #renewal: Promise<StoredSession | null> | undefined
 
   constructor(options: CurrentSessionOptions) {
     this.#options = options
@@ -51,7 +51,7 @@ export class CurrentSession {
   }
 
   get state(): SessionState {
-    return this.#state
+    return this.#state.get()
   }
 
   /** The session with an access token that can be used; refreshes it if necessary. */
@@ -62,12 +62,9 @@ export class CurrentSession {
   }
 
   /** The session with another access token than this one, which the service refused. */
-  renewed(accessToken: string): Promise<StoredSession | null> {
-    this.#renewal ??= this.#alone((stored) => this.#renew(accessToken, stored)).finally(() => {
-      this.#renewal = undefined
-    })
-    return this.#renewal
-  }
+  readonly renewed: (accessToken: string) => Promise<StoredSession | null> = joined((accessToken) =>
+    this.#alone((stored) => this.#renew(accessToken, stored)),
+  )
 
   /**
    * Reads the storage.
@@ -98,12 +95,11 @@ export class CurrentSession {
   }
 
   onChange(listener: (state: SessionState) => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    return this.#state.subscribe(listener)
   }
 
   close(): void {
-    this.#listeners.clear()
+    this.#state.clear()
     this.#tabs?.close()
     // Calls under way still change the session.
     this.#tabs = undefined
@@ -149,23 +145,9 @@ export class CurrentSession {
 
   #show(session: StoredSession | null, reason?: EndReason): void {
     this.#value = session
-    const next = stateOf(session, this.#state, reason)
+    const next = stateOf(session, this.state, reason)
     // Every field of a state is JSON.
-    if (JSON.stringify(next) === JSON.stringify(this.#state)) return
-    this.#state = next
-    // A listener may change the session, and then the others hear of the last change.
-    for (const listener of [...this.#listeners]) notify(listener, this.#state)
-  }
-}
-
-/** Reports an error as uncaught, because the error of a listener must not fail a call. */
-function notify(listener: (state: SessionState) => void, state: SessionState): void {
-  try {
-    listener(state)
-  } catch (error) {
-    setTimeout(() => {
-      throw error
-    })
+    if (JSON.stringify(next) !== JSON.stringify(this.state)) this.#state.set(next)
   }
 }
 

@@ -1,6 +1,7 @@
 import { call, readArguments } from '../call.ts'
 import type { TenantryClientOptions } from '../client.ts'
 import { TenantryError } from '../errors.ts'
+import { joined } from '../joined.ts'
 import type { Methods } from '../methods.ts'
 import type { Route } from '../route.ts'
 import { abortable } from './abortable.ts'
@@ -21,11 +22,10 @@ export function createUserCalls(
   session: CurrentSession,
   { ask, exchange }: StepUp,
 ): (route: Route, args: readonly unknown[], name: string) => Promise<unknown> {
-  let prompt: Promise<StoredSession | null> | undefined
   const isSignedIn = (userId: string): boolean => session.value?.user.id === userId
 
   /** Asks for a proof until the service accepts one; null if the user gave up. */
-  async function stepUp(used: StoredSession, operation: string): Promise<StoredSession | null> {
+  const stepUp = joined(async (used: StoredSession, operation: string): Promise<StoredSession | null> => {
     const { user } = used
     let error: TenantryError | undefined
     for (;;) {
@@ -40,7 +40,7 @@ export function createUserCalls(
         error = refusal
       }
     }
-  }
+  })
 
   /** The session to repeat a failed call with; each remedy is tried once. */
   async function recover(
@@ -59,11 +59,7 @@ export function createUserCalls(
     tried.add(remedy)
     if (remedy === 'newest') return newest
     if (remedy === 'INVALID_USER_TOKEN') return session.renewed(used.accessToken)
-    if (ask === undefined) return null
-    prompt ??= stepUp(used, name).finally(() => {
-      prompt = undefined
-    })
-    return prompt
+    return ask === undefined ? null : stepUp(used, name)
   }
 
   return async (route, args, name) => {
