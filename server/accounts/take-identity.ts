@@ -9,6 +9,8 @@ import { methodsOf, type User } from './user.ts'
 
 /** What to record of an identity that was removed, and the notice to send. */
 interface TakenIdentity {
+  /** The user without it. */
+  readonly left: User
   readonly facts: readonly Fact[]
   readonly notice: 'email_changed' | 'phone_changed' | 'identity_removed'
 }
@@ -34,17 +36,18 @@ export async function takeIdentity(
   if (id === 'email' || id === 'phone') {
     await tx.users.removeAddress(user.id, id, now)
     await tx.otps.cancelLive(user.id, now)
-    return { facts: [addressChanged(user, id, null)], notice: `${id}_changed` }
+    return { left, facts: [addressChanged(user, id, null)], notice: `${id}_changed` }
   }
   if (id === 'password') {
     // Without codes its owner could prove the address by a reset only, which needs a password.
     const facts = await removePassword(tx, user, !enabled.includes('otp'), now)
     await tx.otps.cancelLive(user.id, now)
-    return { facts, notice: 'identity_removed' }
+    return { left, facts, notice: 'identity_removed' }
   }
   await tx.identities.remove(user.id, id)
   const provider = identities.find((each) => each.id === id)?.provider
   return {
+    left,
     facts: [{ type: 'identity.removed', subject: aUser(user.id), details: { provider, identity: id } }],
     notice: 'identity_removed',
   }

@@ -1,5 +1,6 @@
 import type * as operations from '../../contract/admin-user-access.ts'
 import { isGranted } from '../../contract/scopes.ts'
+import { endAttempts } from '../accounts/end-attempts.ts'
 import { presentIdentities } from '../accounts/identity.ts'
 import { notifyUser } from '../accounts/notify-user.ts'
 import { takeIdentity } from '../accounts/take-identity.ts'
@@ -31,7 +32,7 @@ export const listUserIdentities: Handler<typeof operations.listUserIdentities> =
 
 /**
  * `DELETE /admin/tenants/{t}/users/{u}/identities/{i}`: like the user's own removal. The notice to a removed address has no code
- * that restores it: another person may have added the address.
+ * that restores it: another person may have added the address. What that person left behind to get in again ends.
  */
 export const removeUserIdentity: Handler<typeof operations.removeUserIdentity> = async (
   { params: { tenantId, userId, identityId } },
@@ -47,6 +48,7 @@ export const removeUserIdentity: Handler<typeof operations.removeUserIdentity> =
     if (user === null) throw refuse('USER_NOT_FOUND')
     const taken = await takeIdentity(tx, user, identityId, snapshot, now)
     if (typeof taken === 'string') throw refuse(taken)
+    await endAttempts(tx, taken.left, snapshot, now)
     for (const fact of taken.facts) await record(tx, call, fact)
     await notifyUser(tx, user, taken.notice, context, services)
   })

@@ -63,6 +63,10 @@ const recoveries: Record<string, (victim: Victim) => Promise<unknown>> = {
     service.admin.endUserSessions({ tenantId: tenant.tenantId, userId }),
   'an operator who replaces the address': ({ userId }) =>
     service.admin.updateUser({ tenantId: tenant.tenantId, userId }, { email: newEmail() }),
+  'an operator who removes the next number': async ({ userId, thief }) => {
+    await takeover.change('phone', thief)
+    await service.admin.removeUserIdentity({ tenantId: tenant.tenantId, userId, identityId: 'phone' })
+  },
 }
 
 for (const [name, recover] of Object.entries(recoveries)) {
