@@ -64,6 +64,12 @@ export const addressChanged = (before: User, kind: AddressTaken, after: string |
   changes: addressChange(kind, before[kind], after),
 })
 
+/** The user lost an address. The e-mail address takes the password with it. */
+export const addressRemoved = (before: User, kind: AddressTaken): readonly Fact[] => [
+  ...(kind === 'email' && before.hasPassword ? [passwordChanged(before.id)] : []),
+  addressChanged(before, kind, null),
+]
+
 /** The user proved an address that the account had already. */
 export function addressVerified({ id }: User, address: Address): Fact {
   const subject = aUser(id)

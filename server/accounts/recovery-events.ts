@@ -4,7 +4,7 @@ import { record } from '../events/record.ts'
 import { asUser, aUser, otpReference } from '../events/subjects.ts'
 import type { Otp } from '../otp/otp.ts'
 import type { Tx } from '../storage/storage.ts'
-import { addressChange, addressChanged, recordEndedSessions } from './account-events.ts'
+import { addressChange, addressRemoved, recordEndedSessions } from './account-events.ts'
 import type { Identity } from './identity.ts'
 import type { User } from './user.ts'
 
@@ -40,8 +40,9 @@ export async function recordRecovery(
     details: { otp: otpReference(otp.id) },
     changes: addressChange(kind, user[kind], otp.recipient),
   })
-  for (const fact of ofPassword) await record(tx, source, { ...fact, actor })
-  if (isOtherNewer) await record(tx, source, { ...addressChanged(user, other, null), actor })
+  const withoutPassword = { ...user, hasPassword: user.hasPassword && ofPassword.length === 0 }
+  const ofOther = isOtherNewer ? addressRemoved(withoutPassword, other) : []
+  for (const fact of [...ofPassword, ...ofOther]) await record(tx, source, { ...fact, actor })
   for (const { id, provider } of removed) {
     await record(tx, source, { type: 'identity.removed', subject, actor, details: { provider, identity: id } })
   }

@@ -1,6 +1,6 @@
 import type { Fact } from '../events/event.ts'
 import type { Tx } from '../storage/storage.ts'
-import { addressChanged, passwordChanged } from './account-events.ts'
+import { addressRemoved, passwordChanged } from './account-events.ts'
 import type { User } from './user.ts'
 
 /**
@@ -15,5 +15,5 @@ export async function removePassword(tx: Tx, user: User, withClaim: boolean, now
     return [passwordChanged(user.id)]
   }
   await tx.users.removeAddress(user.id, 'email', now)
-  return [passwordChanged(user.id), addressChanged(user, 'email', null)]
+  return addressRemoved(user, 'email')
 }

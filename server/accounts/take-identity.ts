@@ -2,7 +2,7 @@ import type { Fact } from '../events/event.ts'
 import { aUser } from '../events/subjects.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
-import { addressChanged } from './account-events.ts'
+import { addressRemoved } from './account-events.ts'
 import type { Identity } from './identity.ts'
 import { removePassword } from './remove-password.ts'
 import { methodsOf, type User } from './user.ts'
@@ -36,7 +36,7 @@ export async function takeIdentity(
   if (id === 'email' || id === 'phone') {
     await tx.users.removeAddress(user.id, id, now)
     await tx.otps.cancelLive(user.id, now)
-    return { left, facts: [addressChanged(user, id, null)], notice: `${id}_changed` }
+    return { left, facts: addressRemoved(user, id), notice: `${id}_changed` }
   }
   if (id === 'password') {
     // Without codes its owner could prove the address by a reset only, which needs a password.

@@ -110,6 +110,36 @@ test('records what is added to an account and removed from it', async () => {
   ])
 })
 
+test('records the password that goes with an e-mail address, removed by the user, an operator or a recovery', async () => {
+  const { service } = recorded
+  const { client, events, prove, tenant } = await recorded.open()
+  const phone = newPhone()
+  const { user, accessToken } = await prove({ phone })
+  const own = client.withSession(accessToken)
+  const takeover = addressTakeover(service, tenant)
+  const addEmail = async () => {
+    await own.addIdentity({ method: 'otp', token: await enteredCode(service, tenant, { email: newEmail() }) })
+    await own.addIdentity({ method: 'password', password })
+    service.clock.advance(1_000)
+    events.next()
+  }
+  const lost = (by: string) => [
+    `user.email_changed by ${by} about user jane ~{"email":{"before":"u***@e***.com"}}`,
+    `user.password_changed by ${by} about user jane ~{"password":{}}`,
+  ]
+  await addEmail()
+  await own.removeIdentity({ identityId: 'email' })
+  assert.deepEqual(events.next().slice(1), lost('user jane s0'))
+  await addEmail()
+  await service.admin.removeUserIdentity({ tenantId: tenant.tenantId, userId: user.id, identityId: 'email' })
+  assert.deepEqual(events.next(), lost('operator root'))
+  await addEmail()
+  for (const kind of ['phone', 'email'] as const) await takeover.change(kind, own)
+  events.next()
+  await client.recoverAccount(await takeover.undoOf(phone))
+  assert.deepEqual(events.next().slice(-2), lost('user jane'))
+})
+
 test('records the first sign-in method of a guest, and the sessions that end with it', async () => {
   const { client, events, known } = await recorded.open()
   const guest = known(await client.signIn({ method: 'guest' }), 'guest', 's0')
