@@ -6,10 +6,12 @@ import { codePoints, isSoundText } from './fields/sound-text.ts'
  * typed and can look like another name (CWE-1007).
  */
 const unprintable = /[\p{Cc}\p{Bidi_Control}]/u
+/** Without one a name is an empty place in every list, and no link to follow. */
+const visible = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /**
  * A storable string of `min` to `max` code points.
- * @param printable also rejects control and bidirectional formatting characters
+ * @param printable also rejects control and bidirectional formatting characters, and texts without a visible character
  */
 export function text({
   min = 1,
@@ -37,5 +39,7 @@ function textProblem(value: string, min: number, max: number): string | null {
   return null
 }
 
-const printProblem = (value: string): string | null =>
-  unprintable.test(value) ? 'Control and bidirectional formatting characters are not allowed; remove them' : null
+function printProblem(value: string): string | null {
+  if (unprintable.test(value)) return 'Control and bidirectional formatting characters are not allowed; remove them'
+  return visible.test(value) ? null : 'Must contain a visible character'
+}

@@ -42,6 +42,15 @@ test('rejects control and bidirectional formatting characters in a tenant name',
   })
 })
 
+test('rejects a tenant name without a visible character', async () => {
+  await target.unchanged(async () => {
+    for (const name of [' ', '\u00a0\u3000', '\u200b', '\ufeff \u2060', '\u3164', '\u2800', '\ufe0f', '\u{e0020}']) {
+      assertRefusal(await create(name), 'VALIDATION_ERROR', { name: 'Must contain a visible character' })
+      assertRefusal(await update({ name }), 'VALIDATION_ERROR', { name: 'Must contain a visible character' })
+    }
+  })
+})
+
 test('stores names in any script unchanged', async () => {
   for (const name of ['Café “Ω” 東京', 'شركة', 'חברה בע״מ', '👩‍👧 & Söhne', 'a\u00a0b\u200db', '<b>Acme</b>']) {
     assert.equal(assertSuccess(await create(name), 201)['name'], name)

@@ -96,6 +96,7 @@ test('refuses bad grants by field, and stores nothing', async () => {
       { scopes: ['users:read'], name: 'two\nlines' },
       { name: 'Control and bidirectional formatting characters are not allowed; remove them' },
     ],
+    [{ scopes: ['users:read'], name: '\u200b ' }, { name: 'Must contain a visible character' }],
   ]
   for (const [given, problems] of cases) {
     await invalid(admin.createOperator({ name: 'Operator', ...given } as never), problems)
