@@ -44,7 +44,7 @@ export interface AdminCall<C extends ErrorCode = never> extends PublicCall<C> {
   readonly userAgent: string | undefined
   /** Aborts when the client has closed its connection. */
   readonly gone: () => AbortSignal
-  /** For streams, which outlive the check of their request: resolves with whether the operator may still make it. */
+  /** For streams and exports, which outlive the check of their request: resolves with whether the operator may still make it. */
   readonly lastingRight: () => Promise<() => Promise<boolean>>
 }
 

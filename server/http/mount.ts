@@ -24,6 +24,7 @@ import { type AnswerEvents, withLastEventId } from './event-stream.ts'
 import { createKeyedAnswers } from './idempotency-key.ts'
 import { entityTag, readIfMatch } from './if-match.ts'
 import { parseJsonBody } from './json-body.ts'
+import { lastingLines } from './lasting-lines.ts'
 import type { AnswerLines } from './lines-answer.ts'
 import { linesType, type OpenLines } from './lines-body.ts'
 import { createQueryReader } from './query-parameters.ts'
@@ -110,7 +111,10 @@ export function mount(
           ? await answerKeyed(request, input, call, async (keep) => handle(input, { ...call, keep }))
           : await handle(input, call)
       if (stream) return answerEvents(reply, answer as EventStream<unknown>)
-      if (outputLines) return answerLines(reply, status, answer as AsyncIterable<unknown>)
+      if (outputLines) {
+        const lines = answer as AsyncIterable<unknown>
+        return answerLines(reply, status, bodyLines ? lines : lastingLines(lines, call))
+      }
       if (envelope === false) return answerDocument(reply, status, answer as Document, outputText)
       reply.header('cache-control', 'no-store')
       if (setsCookie) {
