@@ -93,6 +93,10 @@ test('prefers the key from the environment or from a file over the stored one', 
   assert.equal((await type(['tenant', 'list'], { folder, env: inFile })).exitCode, 0)
   const missing = { TENANTRY_URL: service.baseUrl, TENANTRY_ADMIN_KEY_FILE: 'no.key' }
   assert.match((await type(['tenant', 'list'], { folder, env: missing })).errors, /^TENANTRY_ADMIN_KEY_FILE: ENOENT/)
+  await writeFile(join(folder, 'empty.key'), '\n')
+  const empty = { TENANTRY_URL: service.baseUrl, TENANTRY_ADMIN_KEY_FILE: 'empty.key' }
+  const { errors } = await type(['tenant', 'list'], { folder, env: empty })
+  assert.match(errors, /^TENANTRY_ADMIN_KEY_FILE: empty\.key is empty/)
 })
 
 test('names an invalid secrets file without quoting it', async () => {

@@ -98,7 +98,9 @@ function setKey({ env, folder }: Terminal): FoundKey | null {
   const path = env['TENANTRY_ADMIN_KEY_FILE']
   if (!path) return null
   try {
-    return { key: readFileSync(resolve(folder, path), 'utf8').trim(), source: `TENANTRY_ADMIN_KEY_FILE (${path})` }
+    const key = readFileSync(resolve(folder, path), 'utf8').trim()
+    if (key === '') throw new Error(`${path} is empty`)
+    return { key, source: `TENANTRY_ADMIN_KEY_FILE (${path})` }
   } catch (error) {
     throw new CommandFailure(`TENANTRY_ADMIN_KEY_FILE: ${(error as Error).message}`)
   }

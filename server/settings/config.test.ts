@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { realProviders } from '../identity-providers/identity-providers.ts'
 import { defaultHashMemoryMiB } from '../passwords/hash-memory.ts'
@@ -95,22 +92,6 @@ test('rejects a public URL with credentials, query or fragment', () => {
       problemsOf({ TENANTRY_PUBLIC_URL: `https://a.example${wrong}` }).join(),
       /^TENANTRY_PUBLIC_URL: must be a URL such as https:\/\/accounts\.example\.com/,
     )
-})
-
-test('reads a secret from the variable or from a file, not both', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tenantry-config-'))
-  try {
-    const path = join(folder, 'key')
-    writeFileSync(path, `${adminKey}\n`)
-    assert.equal(readConfig({ TENANTRY_ADMIN_KEY_FILE: path }).adminKey, adminKey)
-    writeFileSync(join(folder, 'webhook'), 'https://hooks.example/?token=secret\n')
-    const { testingChannelUrl } = readConfig({ TENANTRY_TESTING_CHANNEL_URL_FILE: join(folder, 'webhook') })
-    assert.equal(testingChannelUrl, 'https://hooks.example/?token=secret')
-    assert.match(problemsOf({ TENANTRY_ADMIN_KEY_FILE: path, TENANTRY_ADMIN_KEY: adminKey }).join(), /not both/)
-    assert.match(problemsOf({ TENANTRY_ADMIN_KEY_FILE: join(folder, 'none') }).join(), /TENANTRY_ADMIN_KEY_FILE/)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
 })
 
 test('reports every invalid value and every unknown setting', () => {

@@ -48,13 +48,22 @@ export class SettingsReader {
     }
   }
 
-  /** A secret, in the variable itself or in the file named by `<name>_FILE`. */
-  secret(name: string): string | undefined {
+  /**
+   * A secret, in the variable itself or in the file named by `<name>_FILE`.
+   *
+   * @param emptyFile an empty file is mostly left by a command that failed; `unset` where it means that there is no secret
+   */
+  secret(name: string, emptyFile: 'refused' | 'unset' = 'refused'): string | undefined {
     const path = this.text(`${name}_FILE`)
     const value = this.text(name)
     if (path === undefined) return value
     if (value !== undefined) this.problems.push(`${name}: set either ${name} or ${name}_FILE, not both`)
-    return this.attempt(`${name}_FILE`, () => readFileSync(path, 'utf8').trim(), undefined)
+    const read = () => {
+      const content = readFileSync(path, 'utf8').trim()
+      if (content === '' && emptyFile === 'refused') throw new Error(`${path} is empty`)
+      return content || undefined
+    }
+    return this.attempt(`${name}_FILE`, read, undefined)
   }
 
   oneOf<T extends string>(name: string, values: readonly T[], otherwise: T): T {

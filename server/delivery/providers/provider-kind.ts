@@ -20,8 +20,8 @@ export type ProviderFactory = () => Provider
 export interface EnvironmentReader {
   readonly problems: string[]
   text(name: string): string | undefined
-  /** The value, or the content of the file that `<name>_FILE` names. */
-  secret(name: string): string | undefined
+  /** The value, or the content of the file that `<name>_FILE` names; `unset`: an empty file is allowed. */
+  secret(name: string, emptyFile: 'unset'): string | undefined
   /** What `read` returns; `otherwise` when it throws, with the error added to the problems. */
   attempt<T>(name: string, read: () => T, otherwise: T): T
 }

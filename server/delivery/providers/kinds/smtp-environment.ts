@@ -6,7 +6,7 @@ import type { SmtpServer, SmtpTls } from './smtp.ts'
 export function readSmtpEnvironment(
   environment: EnvironmentReader,
 ): (SmtpServer & { readonly from: MailAddress | null }) | null {
-  const url = environment.secret('SMTP_URL')
+  const url = environment.secret('SMTP_URL', 'unset')
   const server = environment.attempt('SMTP_URL', () => url && parseSmtpUrl(url, { allowPrivate: true }), undefined)
   const sender = environment.text('MAIL_FROM')
   const from = environment.attempt('MAIL_FROM', () => sender && parseMailFrom(sender), undefined)

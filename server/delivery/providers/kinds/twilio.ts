@@ -15,7 +15,7 @@ export const twilio: ProviderKind<TwilioSettings> = {
   fromEnvironment(environment) {
     const given = {
       accountSid: environment.text('TWILIO_ACCOUNT_SID'),
-      authToken: environment.secret('TWILIO_AUTH_TOKEN'),
+      authToken: environment.secret('TWILIO_AUTH_TOKEN', 'unset'),
       from: environment.text('TWILIO_FROM'),
     }
     const settings = environment.attempt('TWILIO_ACCOUNT_SID', () => parseTwilioEnvironment(given), null)
