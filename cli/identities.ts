@@ -24,7 +24,7 @@ export function addIdentityCommands(user: Command, terminal: Terminal): void {
 
   user
     .command('remove-identity')
-    .description('remove one of them, except the last; sessions stay')
+    .description('remove a way of a user to sign in, except the last; sessions stay')
     .argument('<user>', 'id of the user')
     .argument('<identity>', 'id of the identity, as shown by "user identities"')
     .option(...tenantOption)
