@@ -1,18 +1,19 @@
-import type { AdminCall, PublicCall } from '../core/handler.ts'
+import type { AdminCall } from '../core/handler.ts'
 import { ServiceError } from '../core/service-error.ts'
 
 /** As often as a stream. */
 const everyMs = 1_000
-
-const isOfOperator = (call: PublicCall): call is AdminCall => 'lastingRight' in call
 
 /**
  * The lines of an export, as long as its operator may read them: a client that reads slowly keeps an export open for hours,
  * with users who sign up meanwhile.
  * @throws ServiceError INVALID_ADMIN_KEY
  */
-export async function* lastingLines(lines: AsyncIterable<unknown>, call: PublicCall): AsyncGenerator<unknown> {
-  const mayRead = isOfOperator(call) ? await call.lastingRight() : async () => true
+export async function* lastingLines(
+  lines: AsyncIterable<unknown>,
+  { lastingRight }: Pick<AdminCall, 'lastingRight'>,
+): AsyncGenerator<unknown> {
+  const mayRead = await lastingRight()
   let checkAt = performance.now() + everyMs
   for await (const line of lines) {
     if (performance.now() >= checkAt) {

@@ -5,6 +5,7 @@ import { hasPrecondition, type LimitOf, maxBodyBytesOf, type Operation } from '.
 import { operationNames } from '../../contract/operations.ts'
 import { fieldMessages, validationMessage } from '../../contract/validation-messages.ts'
 import type {
+  AdminCall,
   Document,
   EventStream,
   Handler,
@@ -113,7 +114,8 @@ export function mount(
       if (stream) return answerEvents(reply, answer as EventStream<unknown>)
       if (outputLines) {
         const lines = answer as AsyncIterable<unknown>
-        return answerLines(reply, status, bodyLines ? lines : lastingLines(lines, call))
+        // Exports are operations of operators only.
+        return answerLines(reply, status, bodyLines ? lines : lastingLines(lines, call as AdminCall))
       }
       if (envelope === false) return answerDocument(reply, status, answer as Document, outputText)
       reply.header('cache-control', 'no-store')
