@@ -120,7 +120,7 @@ async function restorePassword(
   unknownPassword: string,
   now: number,
 ): Promise<readonly Fact[]> {
-  if (otp.hadPassword !== true) return user.hasPassword ? removePassword(tx, user, true, now) : []
+  if (otp.hadPassword !== true) return user.hasPassword ? removePassword(tx, user, { withClaim: true }, now) : []
   const isReplaced = user.passwordChangedAt !== null && user.passwordChangedAt >= otp.createdAt
   if (!isReplaced && user.hasPassword) return []
   return (await tx.users.setPassword(user.id, null, unknownPassword, now)) ? [passwordChanged(user.id)] : []

@@ -16,10 +16,10 @@ export const removeIdentity: Handler<typeof operation> = async ({ params: { iden
     const user = await lockCaller(tx, call)
     const taken = await takeIdentity(tx, user, identityId, call.snapshot, call.now)
     if (typeof taken === 'string') throw call.refuse(taken)
-    const { facts, notice } = taken
-    for (const fact of facts) await record(tx, call, fact)
-    if (notice === 'identity_removed') await notifyUser(tx, user, notice, call, services)
-    else await notifyAddressChange(tx, user, notice === 'email_changed' ? 'email' : 'phone', call, services)
+    for (const fact of taken.facts) await record(tx, call, fact)
+    const isAddress = identityId === 'email' || identityId === 'phone'
+    if (isAddress) await notifyAddressChange(tx, user, identityId, call, services)
+    else await notifyUser(tx, user, taken.notice, call, services)
   })
   return undefined
 }

@@ -9,7 +9,12 @@ import type { User } from './user.ts'
  * @param withClaim whether an e-mail address that was never verified goes with it: it was claimed to sign in with the password
  * @returns what to record
  */
-export async function removePassword(tx: Tx, user: User, withClaim: boolean, now: number): Promise<readonly Fact[]> {
+export async function removePassword(
+  tx: Tx,
+  user: User,
+  { withClaim }: { readonly withClaim: boolean },
+  now: number,
+): Promise<readonly Fact[]> {
   if (!withClaim || user.email === null || user.emailVerifiedAt !== null) {
     await tx.users.removePassword(user.id, now)
     return [passwordChanged(user.id)]

@@ -40,7 +40,7 @@ export async function takeIdentity(
   }
   if (id === 'password') {
     // Without codes its owner could prove the address by a reset only, which needs a password.
-    const facts = await removePassword(tx, user, !enabled.includes('otp'), now)
+    const facts = await removePassword(tx, user, { withClaim: !enabled.includes('otp') }, now)
     await tx.otps.cancelLive(user.id, now)
     return { left, facts, notice: 'identity_removed' }
   }
