@@ -64,7 +64,10 @@ export function compilePattern(pattern: string): (value: string) => boolean {
   return (value) => compiled.test(value)
 }
 
-/** Publishing a schema needs each of its patterns three times: for its size, for its steps and for its matcher. */
+/**
+ * Publishing a schema needs each of its patterns three times: for its size, for its steps and for its matcher. Weak, so that
+ * an unused schema frees what its patterns have matched.
+ */
 const recent = new Map<string, WeakRef<RE2JS>>()
 
 function compile(pattern: string): RE2JS {
