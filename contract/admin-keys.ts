@@ -86,6 +86,7 @@ export const rotateTenantKey = operation({
   auth: 'admin',
   scope: 'keys:write',
   params: keyPath,
+  idempotent: true,
   body: z.object({
     overlapSeconds: z.int().min(0).max(31_536_000).default(86_400),
   }),

@@ -141,6 +141,7 @@ export const rotateOperatorKey = operation({
   auth: 'admin',
   scope: 'operators:write',
   params: operatorPath,
+  idempotent: true,
   body: z.object({ overlapHours: z.int().min(0).max(8760).default(24) }),
   status: 201,
   output: OperatorWithKey,

@@ -64,22 +64,22 @@ export const rotateTenantKey: Handler<typeof operations.rotateTenantKey> = async
 ) => {
   const { now, refuse } = call
   const { stores } = await getManagedTenant(storage, tenantId, refuse)
-  const rotated = await stores.write(async (tx) => {
+  return await stores.write(async (tx) => {
     const old = await tx.keys.find(keyId)
-    if (old === null) return null
+    if (old === null) throw refuse('TENANT_KEY_NOT_FOUND')
+    const { key, text } = newKey({ name: old.name, kind: old.kind, expiresAt: null }, now)
+    const answer = presentNewKey(key, text)
+    await keepAnswer(tx, call, answer)
     const ended =
       overlapSeconds === 0
         ? await tx.keys.revoke(keyId, now)
         : await tx.keys.expireAt(keyId, now + overlapSeconds * 1000, now)
-    if (!ended) return null
-    const made = newKey({ name: old.name, kind: old.kind, expiresAt: null }, now)
-    await tx.keys.add(made.key)
-    const details = { successor: made.key.id }
+    if (!ended) throw refuse('TENANT_KEY_NOT_FOUND')
+    await tx.keys.add(key)
+    const details = { successor: key.id }
     await record(tx, call, { type: 'tenant_key.rotated', subject: aKey(keyId), details })
-    return made
+    return answer
   })
-  if (rotated === null) throw refuse('TENANT_KEY_NOT_FOUND')
-  return presentNewKey(rotated.key, rotated.text)
 }
 
 const aKey = (id: string) => ({ kind: 'tenantKey', id }) as const

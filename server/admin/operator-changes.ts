@@ -1,5 +1,6 @@
 import type * as operations from '../../contract/operators.ts'
 import type { Handler } from '../core/handler.ts'
+import { keepAnswer } from '../core/idempotency.ts'
 import { maskEmail } from '../delivery/mask.ts'
 import { record } from '../events/record.ts'
 import { lackingFor } from '../operators/lacking.ts'
@@ -72,13 +73,15 @@ export const rotateOperatorKey: Handler<typeof operations.rotateOperatorKey> = a
     if (operator === null) throw call.refuse('OPERATOR_NOT_FOUND')
     // The caller sees the new key, and could act as its operator.
     const missing = lackingFor(call.operator, operator)
-    if (missing !== null) return { operator, missing }
+    if (missing !== null) return { missing }
+    const answer = { ...presentOperator(operator), key: text }
+    await keepAnswer(tx, call, answer)
     await tx.operators.rotate(operatorId, secretHash, previousUntil)
     // Without an overlap the replaced key may have leaked, and sessions were opened with it.
     if (previousUntil === null) await tx.operatorSessions.endAllOf(operatorId)
     await record(tx, call, { type: 'operator.rotated', subject: anOperator(operatorId), details: { overlapHours } })
-    return { operator, missing: null }
+    return { missing: null, answer }
   })
   if (rotated.missing !== null) throw refuseGrant(rotated.missing, 'rotateOperatorKey', call, services)
-  return { ...presentOperator(rotated.operator), key: text }
+  return rotated.answer
 }

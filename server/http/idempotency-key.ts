@@ -31,9 +31,10 @@ export function createKeyedAnswers(operation: string, { storage, keyring }: Serv
   const inTurn = createQueues()
   return async (request, { params, body }, call, act) => {
     const key = readKey(request)
-    const { tenantId, caller } = callerOf(call, params)
+    const { tenantId: managed, ...ids } = (params ?? {}) as Readonly<Record<string, string>>
+    const { tenantId, caller } = callerOf(call, managed)
     const stores = tenantId === deployment ? storage.system : storage.forTenant(tenantId)
-    const scope = [operation, ...caller, key]
+    const scope = [operation, ...Object.values(ids), ...caller, key]
     return inTurn(JSON.stringify([tenantId, ...scope]), () =>
       answerOnce({ tenantId, scope, body }, { store: stores.idempotency, keyring, now: call.now }, act),
     )
@@ -50,16 +51,16 @@ function readKey(request: FastifyRequest): string {
 /**
  * Whose request it is. A publishable key is known to everyone, and the id in the answer of `POST /otp` becomes a sign-in
  * token: an anonymous caller is therefore recognized by address too, so that guessing the key is not enough.
+ * @param managed the tenant in the path of an operator's request
  */
 function callerOf(
   call: PublicCall | AdminCall | MaybeUserCall,
-  params: unknown,
+  managed: string | undefined,
 ): { tenantId: string; caller: readonly string[] } {
   if (!('tenantId' in call)) {
-    const tenantId = (params as { tenantId?: string } | undefined)?.tenantId ?? deployment
     // Answers contain keys, so that no operator gets what another one was answered. Root is recognized as before operators.
     const isNamed = 'operator' in call && call.operator.id !== rootOperator.id
-    return { tenantId, caller: isNamed ? ['operator', call.operator.id] : ['operator'] }
+    return { tenantId: managed ?? deployment, caller: isNamed ? ['operator', call.operator.id] : ['operator'] }
   }
   const { tenantId, key, session, address } = call
   if (session !== null) return { tenantId, caller: ['session', session.id] }

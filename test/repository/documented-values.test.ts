@@ -39,7 +39,7 @@ test('the page on idempotency keys names every operation that takes one, and no 
     Array.from(text.matchAll(/`POST ([^`]+)`/g), ([, path]) => path).sort(),
     all
       .filter((operation) => operation.idempotent)
-      .map(({ path }) => path.replaceAll(':tenantId', '{t}'))
+      .map(({ path }) => path.replaceAll(/:(\w)\w*/g, '{$1}'))
       .sort(),
   )
 })
