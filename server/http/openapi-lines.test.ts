@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { errorsOf } from '../../contract/operation.ts'
 import { countLines, exchangeLines, listLines } from '../../test/support/lines-server.ts'
 import { buildOpenApi } from './openapi.ts'
-import { OpenApi } from './openapi-form.ts'
+import { OpenApi } from './openapi-form.testkit.ts'
 
 const built = buildOpenApi({ exchangeLines, countLines, listLines }, { version: '0.1.0' })
 const { paths } = OpenApi.parse(JSON.parse(JSON.stringify(built)))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Operation, reachOf } from '../../contract/operation.ts'
 import { allOperations, consoleOperations, operations } from '../../contract/operations.ts'
 import { buildOpenApi } from './openapi.ts'
-import { OpenApi } from './openapi-form.ts'
+import { OpenApi } from './openapi-form.testkit.ts'
 
 const document = OpenApi.parse(JSON.parse(JSON.stringify(buildOpenApi(allOperations, { version: '0.1.0' }))))
 

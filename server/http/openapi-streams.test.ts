@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Operation } from '../../contract/operation.ts'
 import { allOperations, streams } from '../../contract/operations.ts'
 import { buildOpenApi } from './openapi.ts'
-import { OpenApi, Response } from './openapi-form.ts'
+import { OpenApi, Response } from './openapi-form.testkit.ts'
 
 const schemasOf = ({ content = {} }: z.infer<typeof Response>) =>
   Object.fromEntries(Object.entries(content).map(([type, media]) => [type, media?.schema]))

@@ -8,7 +8,7 @@ import { consoleOperations, operations } from '../../contract/operations.ts'
 import { parseLimits } from '../limits/limit-settings.ts'
 import { buildOpenApi } from './openapi.ts'
 import { transportRefusals } from './openapi-answers.ts'
-import { type JsonSchema, OpenApi, type Parameter, type Response } from './openapi-form.ts'
+import { type JsonSchema, OpenApi, type Parameter, type Response } from './openapi-form.testkit.ts'
 
 type Document = z.infer<typeof OpenApi>
 type Answer = z.infer<typeof Response>

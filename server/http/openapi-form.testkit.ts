@@ -1,4 +1,4 @@
-/** The form of an OpenAPI 3.1 document, for tests to validate ours. */
+/** The form of an OpenAPI 3.1 document, to validate ours. */
 import { z } from 'zod'
 import { Failure } from '../../contract/failure.ts'
 import { scopes } from '../../contract/scopes.ts'
