@@ -58,6 +58,15 @@ export abstract class Attempt implements Sql, Executor {
     if (refusal !== null) throw refusal
   }
 
+  /** As `end`, for an attempt whose work has failed: the error of the work itself says more. */
+  endQuietly(): void {
+    try {
+      this.end()
+    } catch {
+      // The work has thrown already.
+    }
+  }
+
   /** Throws the first error of a statement, or an error that the transaction has ended. */
   protected requireOpen(): void {
     if (this.#ended) throw new Error('the transaction has ended; its stores can no longer be used')

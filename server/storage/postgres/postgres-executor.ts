@@ -65,7 +65,7 @@ export class PostgresExecutor implements Executor {
       transaction.end()
       return value
     } catch (error) {
-      endQuietly(transaction)
+      transaction.endQuietly()
       await transaction.rollback()
       throw error
     }
@@ -98,13 +98,5 @@ export class PostgresExecutor implements Executor {
     } catch (error) {
       this.#onError(error)
     }
-  }
-}
-
-function endQuietly(transaction: PostgresTransaction): void {
-  try {
-    transaction.end()
-  } catch {
-    // The error of the work itself says more.
   }
 }

@@ -44,7 +44,7 @@ export class GroupRun {
         if (this.#savepoints) this.#connection.keepWork()
         return { value, callbacks: attempt.commitCallbacks }
       } catch (error) {
-        closeQuietly(attempt)
+        attempt.endQuietly()
         // On a full or failing disk SQLite rolls back the whole transaction, including the other jobs.
         if (!this.#connection.inTransaction) throw error
         if (this.#savepoints) this.#connection.undoWork()
@@ -84,13 +84,5 @@ export class GroupRun {
       this.#abandon?.()
       this.#watch = this.#abandonForeignWaits()
     })
-  }
-}
-
-function closeQuietly(attempt: WriteAttempt): void {
-  try {
-    attempt.end()
-  } catch {
-    // The error of the work itself says more.
   }
 }
