@@ -2,9 +2,10 @@ import { existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { lockForServer, OtherServerRunning } from '../startup/server-lock.ts'
+import { isNoDatabase } from '../storage/sqlite/database-file-error.ts'
 import { isBusy } from '../storage/sqlite/sqlite-error.ts'
 import type { SqlitePlace } from './place.ts'
-import { copySqliteFile, type FileState, isNoDatabase, makeDurable, requireSoundFile } from './sqlite-file.ts'
+import { copySqliteFile, type FileState, makeDurable, requireSoundFile } from './sqlite-file.ts'
 
 /** A completed restore. */
 interface RestoreReport extends FileState {

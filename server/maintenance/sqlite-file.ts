@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createOwnedFile } from '../core/owned-file.ts'
 import { migrations } from '../storage/migrations.ts'
-import { explainedFileError, SQLITE_FULL, sqliteResult } from '../storage/sqlite/database-file-error.ts'
+import { explainedFileError, isNoDatabase, SQLITE_FULL, sqliteResult } from '../storage/sqlite/database-file-error.ts'
 
 /** The state of an intact database file. */
 export interface FileState {
@@ -89,13 +89,3 @@ function masterKeysOf(database: DatabaseSync): string[] {
 }
 
 const unreadable = (path: string) => new Error(`${path} is not a SQLite database, or is too damaged to read.`)
-
-// https://sqlite.org/rescode.html
-const SQLITE_CORRUPT = 11
-const SQLITE_NOTADB = 26
-
-/** Whether SQLite cannot read the file as a database. */
-export function isNoDatabase(error: unknown): boolean {
-  const code = (error as { errcode?: number }).errcode ?? 0
-  return (code & 0xff) === SQLITE_CORRUPT || (code & 0xff) === SQLITE_NOTADB
-}

@@ -31,7 +31,7 @@ export function explainedFileError(path: string, error: unknown): unknown {
   if (isFolder(path)) return folderError(path)
   if (result === SQLITE_FULL)
     return new DatabaseFileError(`the disk of ${path} is full; free some space`, { cause: error })
-  if (result === SQLITE_CORRUPT || result === SQLITE_NOTADB)
+  if (isNoDatabase(error))
     return new DatabaseFileError(
       `failed to open the database ${path}: it is damaged or not a SQLite database; restore a backup (docs/guides/backup-and-restore.md), or name another file`,
       { cause: error },
@@ -58,6 +58,12 @@ const folderError = (path: string): DatabaseFileError =>
 
 /** The primary result code of an error of SQLite; 0 for any other error. */
 export const sqliteResult = (error: unknown): number => ((error as { errcode?: number } | null)?.errcode ?? 0) & 0xff
+
+/** Whether SQLite cannot read the file as a database. */
+export function isNoDatabase(error: unknown): boolean {
+  const result = sqliteResult(error)
+  return result === SQLITE_CORRUPT || result === SQLITE_NOTADB
+}
 
 function isFolder(path: string): boolean {
   try {
