@@ -93,19 +93,20 @@ async function choosePassword(
   hasher: PasswordHasher,
 ): Promise<Link> {
   const { now, refuse, snapshot, user } = call
-  const { configuration } = snapshot
-  requireAllowedPassword(password, user.email ?? email ?? null, call)
-  if (user.email === null && configuration.security.enumerationProtection) throw refuse('EMAIL_NOT_SET')
-  if (user.email === null && email === undefined)
-    throw refuse('VALIDATION_ERROR', { validation: { email: 'Required' } })
-  if (user.email !== null && email !== undefined && email !== user.email) {
-    throw refuse('VALIDATION_ERROR', { validation: { email: 'Validation rule not met' } })
+  const { enumerationProtection } = snapshot.configuration.security
+  const requireFor = (owner: User) => {
+    if (owner.email === null && enumerationProtection) throw refuse('EMAIL_NOT_SET')
+    if (owner.email === null && email === undefined)
+      throw refuse('VALIDATION_ERROR', { validation: { email: 'Required' } })
+    if (owner.email !== null && email !== undefined && email !== owner.email)
+      throw refuse('VALIDATION_ERROR', { validation: { email: 'Validation rule not met' } })
+    if (owner.hasPassword) throw refuse('IDENTITY_ALREADY_LINKED')
   }
-  if (user.hasPassword) throw refuse('IDENTITY_ALREADY_LINKED')
+  requireAllowedPassword(password, user.email ?? email ?? null, call)
+  requireFor(user)
   const passwordHash = await hasher.hash(password, call)
   return async (tx, locked) => {
-    if (locked.hasPassword) throw refuse('IDENTITY_ALREADY_LINKED')
-    if (locked.email === null && email === undefined) throw refuse('EMAIL_NOT_SET')
+    requireFor(locked)
     if (locked.email === null && email !== undefined && !(await tx.users.claimEmail(locked.id, email, now))) {
       throw refuse('IDENTITY_LINKED_ELSEWHERE')
     }

@@ -44,6 +44,7 @@ export const changePassword: Handler<typeof operation> = async (
   }))
   const opened = await storage.write(async (tx) => {
     const before = await lockCaller(tx, call)
+    if (before.email === null) throw call.refuse('EMAIL_NOT_SET')
     if (!(await tx.users.setPassword(user.id, verifiedHash, passwordHash, now)))
       throw call.refuse('INVALID_CREDENTIALS')
     const ended = await endSessionsOf(tx, user.id, call, services.counts, session.id)

@@ -4,8 +4,9 @@ import { type HashCaller, type PasswordHasher, PasswordHasherBusy } from '../../
 import { createBarrier, tally } from '../campaign/barrier.ts'
 import { seededRandom } from '../campaign/seeded-random.ts'
 import { addPerson, type Person } from '../support/person.ts'
-import { refused } from '../support/refused.ts'
+import { invalid, refused } from '../support/refused.ts'
 import { cheapHasher, startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { addOpenTenant, enteredCode, newEmail, newPhone, signInByCode } from '../support/sign-in-methods.ts'
 import { changesNothing, storedOtp, storedRows, writeStored } from '../support/stored-rows.ts'
 
 const newPassword = 'battery staple'
@@ -79,6 +80,32 @@ for (const statement of ['user.setPassword', 'session.revokeAllOf', 'otp.cancelL
     await refused(other.getAccount(), 'INVALID_USER_TOKEN')
   })
 }
+
+/** A client of a user who signs in with a phone number and has no password. */
+async function byPhone() {
+  const open = await addOpenTenant(service)
+  const client = open.client.withSession((await signInByCode(service, open, { phone: newPhone() })).accessToken)
+  const addEmail = async (email: string) => {
+    await client.addIdentity({ method: 'otp', token: await enteredCode(service, open, { email }) })
+  }
+  return { client, addEmail }
+}
+
+test('stores no password for an account whose address was removed while it was hashed (ACCOUNT-1)', async () => {
+  const { client, addEmail } = await byPhone()
+  await addEmail(newEmail())
+  insteadOfHash = async () => void (await client.removeIdentity({ identityId: 'email' }))
+  await refused(client.changePassword({ password: newPassword }), 'EMAIL_NOT_SET')
+  assert.deepEqual((await client.getAccount()).methods, ['otp'])
+})
+
+test('stores no password with another address than the named one, gained while it was hashed', async () => {
+  const { client, addEmail } = await byPhone()
+  insteadOfHash = () => addEmail(newEmail())
+  const link = client.addIdentity({ method: 'password', password: newPassword, email: newEmail() })
+  await invalid(link, { email: 'Validation rule not met' })
+  assert.deepEqual((await client.getAccount()).methods, ['otp'])
+})
 
 test('answers SERVICE_UNAVAILABLE while too many passwords wait to be hashed; nothing changes or counts', async () => {
   const person = await addPerson(service, tenant)
