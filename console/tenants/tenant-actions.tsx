@@ -42,7 +42,7 @@ export function TenantActions({ tenant }: { readonly tenant: Tenant }) {
         onConfirm={() => change({ suspended: true })}
       >
         Every request of <bdi>{tenant.name}</bdi> is refused with <b>TENANT_SUSPENDED</b> until you lift the suspension.
-        Nothing is deleted, and sessions stay.
+        Nothing is deleted, sessions stay, and queued messages are still sent.
       </Confirm>
       <Confirm
         isOpen={act === 'restore'}

@@ -211,7 +211,19 @@ test('gives up after six thousand attempts, because the message may crash the pr
   assert.equal(await deliveryOf(id), 'failed')
 })
 
-test('sends no queued message of a deleted tenant', async () => {
+test('sends the queued messages of a suspended tenant (DELIVERY-10)', async () => {
+  provider = outage
+  const suspended = await service.addTenant()
+  const { id } = await suspended.client.issueOtp({ scope, email })
+  await drain()
+  await service.admin.updateTenant(suspended, { suspended: true })
+  provider = async () => {}
+  service.clock.advance(2_000)
+  await drain()
+  assert.equal(storedMessages(service, id)[0]!['state'], 'sent')
+})
+
+test('sends no queued message of a deleted tenant (DELIVERY-10)', async () => {
   provider = outage
   const { tenantId, client } = await service.addTenant()
   const { id } = await client.issueOtp({ scope, email })
