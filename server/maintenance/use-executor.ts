@@ -28,7 +28,7 @@ async function useSqliteExecutor<T>({ path }: SqlitePlace, work: Work<T>): Promi
   const reader = new SqliteConnection({ path, readOnly: true, hooks: {} })
   writer.execute('PRAGMA synchronous = FULL')
   const health = new DiskHealth()
-  const groups = new GroupCommit(writer, { busyTimeoutMs: timeoutMs, health, groupSize: 64, onError: () => {} })
+  const groups = new GroupCommit(writer, { busyTimeoutMs: timeoutMs, health, groupSize: 64 })
   const reads = new GroupRead(reader, timeoutMs, health)
   try {
     return await work(sqliteExecutor(reads, groups))
@@ -58,7 +58,7 @@ async function usePostgresExecutor<T>(place: PostgresPlace, work: Work<T>): Prom
   try {
     if (rowLevelSecurity) await connections.use(refuseHiddenRows)
     const preamble = preambleFor('system', rowLevelSecurity)
-    return await work(new PostgresExecutor(connections, preamble, engine.dataModifyingCtes, () => {}))
+    return await work(new PostgresExecutor(connections, preamble, engine.dataModifyingCtes))
   } catch (error) {
     throw error instanceof DatabaseBusy && error.cause ? error.cause : error
   } finally {

@@ -12,7 +12,7 @@ let pool: ConnectionPool
 let executor: PostgresExecutor
 const names: string[] = []
 
-const executorOn = (pool: ConnectionPool) => new PostgresExecutor(pool, [], true, (error) => assert.fail(String(error)))
+const executorOn = (pool: ConnectionPool) => new PostgresExecutor(pool, [], true)
 
 before(async () => {
   server = await startPostgres()

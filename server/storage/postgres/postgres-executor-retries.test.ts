@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => server.close())
 
-const executorOn = (pool: ConnectionPool) => new PostgresExecutor(pool, [], true, (error) => assert.fail(String(error)))
+const executorOn = (pool: ConnectionPool) => new PostgresExecutor(pool, [], true)
 
 test('runs a job again after a conflict or a lost connection, but not after a timeout or its own error', async () => {
   await using pool = testPool(url, { size: 1 })

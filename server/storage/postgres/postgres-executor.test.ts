@@ -16,7 +16,7 @@ let executor: PostgresExecutor
 /** With a single connection, every job meets the state that the job before it left. */
 function executorOn(database: string): [ConnectionPool, PostgresExecutor] {
   const pool = testPool(database, { size: 1 })
-  return [pool, new PostgresExecutor(pool, [], true, (error) => assert.fail(String(error)))]
+  return [pool, new PostgresExecutor(pool, [], true)]
 }
 
 const execute = (sql: string) => pool.use((connection) => connection.execute(sql))
@@ -87,7 +87,7 @@ test('rolls back when the last statements cannot be sent, so that the next job i
     if (name === add.name) throw new Error('not sent')
   }
   const failing = testPool(url, { size: 1, hooks: { onStatement } })
-  const work = new PostgresExecutor(failing, [], true, () => {}).write(async (sql) => {
+  const work = new PostgresExecutor(failing, [], true).write(async (sql) => {
     await sql.rows(list)
     await sql.append(add, 'never')
   })
@@ -195,15 +195,14 @@ test('runs a job again when the server shuts down before the COMMIT; during the 
   assert.deepEqual(await ids(), ['before 0', 'before 1'])
 })
 
-test('reports an error of a commit callback, and runs the other callbacks', async () => {
-  const reported: unknown[] = []
-  const reporting = new PostgresExecutor(pool, [], true, (error) => reported.push(error))
+test('reports an error of a commit callback, and runs the other callbacks', async (context) => {
+  const { mock } = context.mock.method(process.stderr, 'write', () => true)
   const called: string[] = []
-  await reporting.write(async (sql) => {
+  await executor.write(async (sql) => {
     sql.onCommit(() => assert.fail('a broken callback'))
     sql.onCommit(() => called.push('the next one'))
     await sql.run(add, 'a')
   })
-  assert.match(String(reported), /a broken callback/)
+  assert.match(String(mock.calls.map(({ arguments: [text] }) => text)), /commit callback failed: .*a broken callback/)
   assert.deepEqual([called, await ids()], [['the next one'], ['a']])
 })

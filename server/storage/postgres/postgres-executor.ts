@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { runCommitCallbacks } from '../commit-callbacks.ts'
 import type { Effect, Executor, Parameter, Sql } from '../database.ts'
 import type { Statement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
@@ -16,18 +17,11 @@ export class PostgresExecutor implements Executor {
   readonly hasRowIds = false
   readonly #pool: ConnectionPool
   readonly #preamble: TransactionPreamble
-  readonly #onError: (error: unknown) => void
 
-  constructor(
-    pool: ConnectionPool,
-    preamble: TransactionPreamble,
-    nestsWrites: boolean,
-    onError: (error: unknown) => void,
-  ) {
+  constructor(pool: ConnectionPool, preamble: TransactionPreamble, nestsWrites: boolean) {
     this.nestsWrites = nestsWrites
     this.#pool = pool
     this.#preamble = preamble
-    this.#onError = onError
   }
 
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -44,7 +38,7 @@ export class PostgresExecutor implements Executor {
         await transaction.commit()
         return { value, callbacks: transaction.commitCallbacks }
       }, timeoutMs)
-      for (const callback of callbacks) this.#runCallback(callback)
+      runCommitCallbacks(callbacks)
       return value
     })
   }
@@ -89,14 +83,6 @@ export class PostgresExecutor implements Executor {
         if (failure === 'timeout' || isLate) throw failure === 'duplicate' ? error : new DatabaseBusy(error)
         await delay(pauseMs)
       }
-    }
-  }
-
-  #runCallback(callback: () => void): void {
-    try {
-      callback()
-    } catch (error) {
-      this.#onError(error)
     }
   }
 }

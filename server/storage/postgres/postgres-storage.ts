@@ -48,8 +48,6 @@ export interface PostgresStorageOptions {
   readonly rowLevelSecurity?: boolean
   /** Whether opening runs migrations; default true. */
   readonly migrate?: boolean
-  /** Called with errors of commit callbacks; default: written to standard error. */
-  readonly onError?: (error: unknown) => void
   /** For tests. */
   readonly hooks?: PostgresHooks
   /** For tests; default all. */
@@ -69,7 +67,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     hooks = {},
   } = options
   const url = parsePostgresUrl(options.url, options.passwordFile)
-  const { engine = postgresEngines.postgresql, onError = reportOnStandardError } = options
+  const { engine = postgresEngines.postgresql } = options
   const pool = new ConnectionPool({ url, engine, hooks, size, maxWaiting, acquireTimeoutMs, responseTimeoutMs })
   const { rowLevelSecurity = engine.rowLevelSecurity === 'on', migrations = allMigrations } = options
   const openingMs = Math.max(acquireTimeoutMs, openingTimeoutMs(url))
@@ -78,7 +76,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     if (options.migrate ?? true) {
       await migrate(postgresSchema(pool, engine, rowLevelSecurity, openingMs), migrations, Date.now())
     } else await requireSchema(pool, migrations, openingMs)
-    return new PostgresStorage(pool, engine, rowLevelSecurity, onError)
+    return new PostgresStorage(pool, engine, rowLevelSecurity)
   } catch (error) {
     await pool.close()
     throw error instanceof DatabaseBusy && error.cause ? error.cause : error
@@ -94,21 +92,14 @@ class PostgresStorage implements Storage {
   readonly #pool: ConnectionPool
   readonly #engine: PostgresEngine
   readonly #rowLevelSecurity: boolean
-  readonly #onError: (error: unknown) => void
   readonly #executor: PostgresExecutor
   readonly #callerRecords: CallerRecords
   #closed: Promise<void> | null = null
 
-  constructor(
-    pool: ConnectionPool,
-    engine: PostgresEngine,
-    rowLevelSecurity: boolean,
-    onError: (error: unknown) => void,
-  ) {
+  constructor(pool: ConnectionPool, engine: PostgresEngine, rowLevelSecurity: boolean) {
     this.#pool = pool
     this.#engine = engine
     this.#rowLevelSecurity = rowLevelSecurity
-    this.#onError = onError
     this.#executor = this.#executorFor('system')
     this.#callerRecords = new CallerRecords(this.#executor)
     this.system = systemStores(this.#executor, { claim: claimOf(engine), moveEvents: moveEventsOf(engine) })
@@ -153,7 +144,7 @@ class PostgresStorage implements Storage {
 
   #executorFor(reach: Reach): PostgresExecutor {
     const preamble = preambleFor(reach, this.#rowLevelSecurity)
-    return new PostgresExecutor(this.#pool, preamble, this.#engine.dataModifyingCtes, this.#onError)
+    return new PostgresExecutor(this.#pool, preamble, this.#engine.dataModifyingCtes)
   }
 }
 
@@ -191,8 +182,4 @@ class PostgresTx extends PostgresTenantStores implements Tx {
   onCommit(then: () => void): void {
     this.#transaction.onCommit(then)
   }
-}
-
-function reportOnStandardError(error: unknown): void {
-  process.stderr.write(`commit callback failed: ${error instanceof Error ? error.stack : error}\n`)
 }

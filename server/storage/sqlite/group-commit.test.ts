@@ -143,9 +143,9 @@ test('a failed statement dooms its transaction even if the work catches the erro
   await opened.close()
 })
 
-test('reports an error of a commit callback, and runs the other callbacks', async () => {
-  const reported: unknown[] = []
-  const opened = await openTestStorage({ onError: (error) => reported.push(error) })
+test('reports an error of a commit callback, and runs the other callbacks', async (context) => {
+  const { mock } = context.mock.method(process.stderr, 'write', () => true)
+  const opened = await openTestStorage()
   const tenant = await newTenant(opened.storage)
   const called: string[] = []
   await tenant.write(async (tx) => {
@@ -153,7 +153,7 @@ test('reports an error of a commit callback, and runs the other callbacks', asyn
     tx.onCommit(() => called.push('the next one'))
     await tx.users.add(userOf({ id: 'u' }), null)
   })
-  assert.match(String(reported), /a broken callback/)
+  assert.match(String(mock.calls.map(({ arguments: [text] }) => text)), /commit callback failed: .*a broken callback/)
   assert.deepEqual(called, ['the next one'])
   assert.notEqual(await tenant.users.find('u'), null)
   await opened.close()

@@ -1,3 +1,4 @@
+import { runCommitCallbacks } from '../commit-callbacks.ts'
 import type { Checkpointer } from './checkpointer.ts'
 import type { SqliteConnection } from './connection.ts'
 import { type DiskHealth, unavailable } from './disk-health.ts'
@@ -15,8 +16,6 @@ interface GroupCommitOptions {
   readonly health: DiskHealth
   /** For a connection whose COMMIT does not sync; default: it does. */
   readonly durability?: Durability
-  /** Called with errors of commit callbacks. The job is committed by then, so its caller cannot get them. */
-  readonly onError: (error: unknown) => void
 }
 
 /** What makes a commit durable, what must not show it before, and what keeps the log short. */
@@ -158,8 +157,7 @@ export class GroupCommit {
     this.#backlog.noteGroup(performance.now() - startedAt)
     this.#commits++
     this.#writes += group.length
-    for (const outcome of outcomes)
-      if ('value' in outcome) for (const callback of outcome.callbacks) this.#runCallback(callback)
+    for (const outcome of outcomes) if ('value' in outcome) runCommitCallbacks(outcome.callbacks)
     for (const [index, outcome] of outcomes.entries()) {
       const { resolve, reject } = group[index]!
       if ('value' in outcome) resolve(outcome.value as never)
@@ -196,14 +194,6 @@ export class GroupCommit {
       this.#connection.rollback()
     } catch (error) {
       health.fail(error, 'rollback failed; writes are refused until the server is restarted')
-    }
-  }
-
-  #runCallback(callback: () => void): void {
-    try {
-      callback()
-    } catch (error) {
-      this.#options.onError(error)
     }
   }
 }

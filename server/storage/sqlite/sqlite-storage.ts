@@ -39,8 +39,6 @@ export interface SqliteStorageOptions {
   readonly checkpointFrames?: number
   /** The maximum size of the file, in pages of 4 KiB; default unlimited. */
   readonly maxPages?: number
-  /** Called with errors of commit callbacks; default: written to standard error. */
-  readonly onError?: (error: unknown) => void
   /** Called once when an fsync failed: writes are refused until the process is restarted. */
   readonly onFatal?: (error: Error) => void
   /** For tests. */
@@ -135,19 +133,14 @@ class SqliteStorage implements Storage {
   #closed: Promise<void> | null = null
 
   constructor(writer: SqliteConnection, reader: SqliteConnection, syncs: Syncs, options: SqliteStorageOptions) {
-    const {
-      busyTimeoutMs = 5_000,
-      groupSize = 256,
-      checkpointFrames = 4_000,
-      onError = reportOnStandardError,
-    } = options
+    const { busyTimeoutMs = 5_000, groupSize = 256, checkpointFrames = 4_000 } = options
     const health = new DiskHealth(options.onFatal)
     const reads = new GroupRead(reader, busyTimeoutMs, health)
     const checkpoints = new Checkpointer(writer, {
       ...{ path: options.path, file: syncs.file, health, frames: checkpointFrames },
     })
     const durability = { log: syncs.log, reads: reads.snapshot, checkpoints }
-    const groups = new GroupCommit(writer, { busyTimeoutMs, groupSize, health, onError, durability })
+    const groups = new GroupCommit(writer, { busyTimeoutMs, groupSize, health, durability })
     this.#health = health
     this.#reads = reads
     this.#writer = writer
@@ -239,8 +232,4 @@ class SqliteTx extends TenantStores implements Tx {
   onCommit(then: () => void): void {
     this.#attempt.onCommit(then)
   }
-}
-
-function reportOnStandardError(error: unknown): void {
-  process.stderr.write(`commit callback failed: ${error instanceof Error ? error.stack : error}\n`)
 }
