@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../contract/errors.ts'
+import { withRule } from '../contract/fields/rule-in-words.ts'
 import { TenantryConnectionError, TenantryError, TenantryTimeoutError } from '../packages/client/src/admin.ts'
 import { shown } from './layout.ts'
 
@@ -31,10 +32,12 @@ export function explain(error: unknown, sourceOfKey: () => string | null = () =>
 const withOption = (message: string): string => message.replaceAll('baseUrl', '--url')
 
 function explainRefusal(
-  { code, status, message, validation, requestId }: TenantryError,
+  { code, status, message, validation, details, requestId }: TenantryError,
   source: string | null,
 ): string {
-  const fields = Object.entries(validation ?? {}).map(([field, problem]) => `  ${shown(field)}: ${shown(problem)}`)
+  const fields = Object.entries(validation ?? {}).map(
+    ([field, problem]) => `  ${shown(field)}: ${shown(withRule(problem, details?.[field]))}`,
+  )
   const lines = [
     fields.length > 0 ? 'The server rejected the request:' : withOption(message),
     ...fields,

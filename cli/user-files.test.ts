@@ -48,6 +48,16 @@ test('imports a file and prints a summary', async () => {
   assert.deepEqual(last?.methods, ['password'])
 })
 
+test('names the rule that a profile field breaks, in an import as elsewhere', async () => {
+  const components = [{ name: 'country', type: 'select' as const, options: [{ value: 'fr' }, { value: 'de' }] }]
+  await service.admin.publishProfileSchema({ tenantId: tenant }, { components })
+  const { errors } = await tenantry(['import', '-'], lines({ email: 'a@example.com', profile: { country: 'x' } }))
+  assert.match(errors, /^line 1: profile\.country: Validation rule not met \(options: fr, de\)\n/)
+  const { id } = await service.admin.createUser({ tenantId: tenant }, { email: 'a@example.com' })
+  const refused = await tenantry(['profile', 'set', id, '-'], '{"country": "x"}')
+  assert.match(refused.errors, /^ {2}country: Validation rule not met \(options: fr, de\)$/m)
+})
+
 test('reports failed rows, imports the others, and exits with 1', async () => {
   const bad = { email: 'b@example.com', passwordHash: hash.slice(0, -1), profile: [] }
   const input = `${lines({ email: 'a@example.com' }, bad)}\n{"email": "\u001b[2J\n${lines({ email: 'A@example.com' })}`

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
 import { Timestamp } from './envelope.ts'
+import { FieldDetail } from './field-detail.ts'
 import { ImportedPassword } from './imported-password.ts'
 import { operation } from './operation.ts'
 import { phoneNumber } from './phone-number.ts'
@@ -63,6 +64,10 @@ export const ImportLine = z.union([
       ]),
       message: z.string(),
       validation: z.record(z.string(), z.string()).optional(),
+      details: z
+        .record(z.string(), FieldDetail)
+        .optional()
+        .describe('The violated rule of each refused profile field, with the keys of `validation`.'),
     }),
   }),
   z.strictObject({ progress: Counts }),

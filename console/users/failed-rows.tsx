@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { withRule } from '../../contract/fields/rule-in-words.ts'
 import { saveFile } from '../parts/save-file.ts'
 import type { FailedRow } from './import-run.ts'
 import { LineTable } from './line-table.tsx'
@@ -8,11 +9,11 @@ import { LineTable } from './line-table.tsx'
 const shownRows = 100
 
 /** Why a row failed: the message of each field, otherwise that of the row. */
-export const whyFailed = ({ message, validation }: FailedRow): string =>
+export const whyFailed = ({ message, validation, details }: FailedRow): string =>
   validation === undefined
     ? message
     : Object.entries(validation)
-        .map(([field, problem]) => `${field}: ${problem}`)
+        .map(([field, problem]) => `${field}: ${withRule(problem, details?.[field])}`)
         .join(' · ')
 
 /** The rows of an import that failed, by their line, and a file with all of them. */

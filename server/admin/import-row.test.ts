@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { errors as contractErrors } from '../../contract/errors.ts'
+import type { FieldDetail } from '../../contract/field-detail.ts'
 import { importInto } from '../../test/support/import-into.ts'
 import { refused } from '../../test/support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../../test/support/service.ts'
@@ -105,7 +106,7 @@ test('uses defaults for omitted and null members; requires one identifier, excep
 })
 
 const secret = 'c2VjcmV0LXNlY3JldC1zZWNyZXQ'
-const problems: [row: object | string, validation: Record<string, string>][] = [
+const problems: [row: object | string, validation: Record<string, string>, details?: Record<string, FieldDetail>][] = [
   ['{"email": "broken', { body: 'Invalid JSON' }],
   ['[1]', { body: 'Expected object, received array' }],
   [{}, { email: 'Required' }],
@@ -138,6 +139,11 @@ const problems: [row: object | string, validation: Record<string, string>][] = [
       'profile.code': 'Validation rule not met',
       'profile.plan': 'Expected string, received number',
     },
+    {
+      'profile.firstName': { rule: 'minLength', minLength: 1 },
+      'profile.code': { rule: 'maxLength', maxLength: 3 },
+      'profile.plan': { rule: 'type', expected: 'string' },
+    },
   ],
   [{ email: 'a@b.example', guest: true }, { guest: 'Validation rule not met' }],
   [{ guest: true, passwordHash: hash }, { guest: 'Validation rule not met' }],
@@ -167,9 +173,10 @@ test('reports each problem by line and field, never the hash, and continues', as
   const lines = `${file.join('\n')}\n{"email": "last@example.com"}`
   const { counts, errors } = await importInto(service, tenant, lines)
   assert.deepEqual(counts, { read: problems.length + 1, imported: 1, failed: problems.length })
-  for (const [index, [, validation]] of problems.entries()) {
+  for (const [index, [, validation, details]] of problems.entries()) {
     const { message } = contractErrors.VALIDATION_ERROR
-    assert.deepEqual(errors[index], { line: 2 * index + 1, code: 'VALIDATION_ERROR', message, validation })
+    const expected = { line: 2 * index + 1, code: 'VALIDATION_ERROR', message, validation, ...(details && { details }) }
+    assert.deepEqual(errors[index], expected)
   }
   const told = JSON.stringify(errors) + service.log.join('')
   for (const text of [secret, hash.slice(7)]) assert.ok(!told.includes(text))

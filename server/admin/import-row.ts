@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { errors } from '../../contract/errors.ts'
+import type { FieldDetail } from '../../contract/field-detail.ts'
+import type { InvalidFields } from '../../contract/fields/compile-fields.ts'
 import { ImportedUser, type ImportLine } from '../../contract/user-lines.ts'
 import { fieldMessages, validationMessage } from '../../contract/validation-messages.ts'
 import type { Identity } from '../accounts/identity.ts'
@@ -34,8 +36,17 @@ export type CheckedRow =
   | { readonly row?: undefined; readonly problem: Problem }
 
 /** The problem of a row with invalid fields. */
-export const invalid = (validation: Readonly<Record<string, string>>): { readonly problem: Problem } => ({
-  problem: { code: 'VALIDATION_ERROR', message: errors.VALIDATION_ERROR.message, validation },
+export const invalid = (validation: Record<string, string>): { readonly problem: Problem } => refused({ validation })
+
+/** The problem of a row with an invalid profile, with the violated rules (SCHEMA-12). */
+export function invalidProfileOf(fields: InvalidFields): { readonly problem: Problem } {
+  const { validation, details } = invalidProfile(fields)
+  // The types differ in one thing: arrays in answers are not declared as read-only.
+  return refused({ validation, details: details as Record<string, FieldDetail> })
+}
+
+const refused = (fields: Pick<Problem, 'validation' | 'details'>): { readonly problem: Problem } => ({
+  problem: { code: 'VALIDATION_ERROR', message: errors.VALIDATION_ERROR.message, ...fields },
 })
 
 /** The context for checking rows. */
@@ -115,7 +126,7 @@ function checkProfile(
   if (profile === null) return { stored: null }
   const by = { now, operator: true, current: null, storedBefore: true }
   const checked = compiledSchemaOf(snapshot).validate(profile, by)
-  if ('validation' in checked) return invalid(invalidProfile(checked).validation)
+  if ('validation' in checked) return invalidProfileOf(checked)
   const { values } = checked
   const content = profileContent(values, profileBytes)
   if (content === null) return { problem: { code: 'PAYLOAD_TOO_LARGE', message: errors.PAYLOAD_TOO_LARGE.message } }

@@ -32,6 +32,29 @@ const usersOf = async ({ tenantId }: TestTenant) =>
   (await service.admin.listUsers({ tenantId }, { limit: '200' })).items
 const emailsOf = async (tenant: TestTenant) => (await usersOf(tenant)).map(({ email }) => email).sort()
 
+test('names the rule of a row whose unique profile field is taken (SCHEMA-12)', async () => {
+  const tenant = await service.addTenant()
+  const components = [{ name: 'member', type: 'text' as const, unique: true }]
+  await service.admin.publishProfileSchema(tenant, { components })
+  const profile = { member: 'A-1' }
+  const file = [
+    { email: 'ada@example.com', profile },
+    { email: 'b@example.com', profile },
+  ]
+  const { errors } = await importInto(service, tenant, file)
+  assert.deepEqual(
+    errors.map(({ line, validation, details }) => ({ line, validation, details })),
+    [
+      {
+        line: 2,
+        validation: { 'profile.member': 'Validation rule not met' },
+        details: { 'profile.member': { rule: 'unique' } },
+      },
+    ],
+  )
+  assert.deepEqual(await emailsOf(tenant), ['ada@example.com'])
+})
+
 test('reports rows whose id, address or identity is taken, and stores nothing of them', async () => {
   const tenant = await newTenant()
   const [id, other] = [ulid(0), ulid(1)]

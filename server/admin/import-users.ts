@@ -8,11 +8,10 @@ import { isFastDigest } from '../passwords/imported/digest.ts'
 import { addProfile } from '../profiles/add-profile.ts'
 import { versionsToIndexFirst } from '../profiles/index/index-changes.ts'
 import type { IndexedVersions } from '../profiles/index/profile-index.ts'
-import { invalidProfile } from '../profiles/invalid-profile.ts'
 import { takenFields } from '../profiles/save-profile.ts'
 import { WriteConflict } from '../storage/storage.ts'
 import { type ImportTarget, previewOf } from './import-preview.ts'
-import { type CheckedRow, checkRow, type ImportRow, invalid } from './import-row.ts'
+import { type CheckedRow, checkRow, type ImportRow, invalid, invalidProfileOf } from './import-row.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 import { userCreated } from './user-facts.ts'
 
@@ -160,7 +159,7 @@ async function store(
   const held = profile === null ? [] : await addProfile(tx, profile, versions)
   if (held.length > 0) {
     await tx.users.remove(user.id)
-    return invalid(invalidProfile(takenFields(held)).validation).problem
+    return invalidProfileOf(takenFields(held)).problem
   }
   for (const identity of identities) {
     if (!(await tx.identities.add(identity)))

@@ -1954,6 +1954,8 @@ export type ImportLine =
           | 'PAYLOAD_TOO_LARGE'
         message: string
         validation?: Record<string, string> | undefined
+        /** The violated rule of each refused profile field, with the keys of `validation`. */
+        details?: Record<string, FieldDetail> | undefined
       }
     }
   | {
@@ -1969,6 +1971,120 @@ export type ImportLine =
         imported: number
         failed: number
       }
+    }
+
+/** The rule that a profile field violates, with the rule's parameters. A closed set; `contract/fields/` makes them. */
+export type FieldDetail =
+  | {
+      rule: 'type'
+      expected: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
+    }
+  | {
+      rule: 'characters'
+    }
+  | {
+      rule: 'format'
+      format: string
+    }
+  | {
+      rule: 'minLength'
+      minLength: number
+    }
+  | {
+      rule: 'maxLength'
+      maxLength: number
+      part?: string | undefined
+    }
+  | {
+      rule: 'itemMinLength'
+      itemMinLength: number
+    }
+  | {
+      rule: 'itemMaxLength'
+      itemMaxLength: number
+    }
+  | {
+      rule: 'minItems'
+      minItems: number
+    }
+  | {
+      rule: 'maxItems'
+      maxItems: number
+    }
+  | {
+      rule: 'uniqueItems'
+    }
+  | {
+      rule: 'items'
+      items: string
+    }
+  | {
+      rule: 'pattern'
+    }
+  | {
+      rule: 'min'
+      min: number | string
+    }
+  | {
+      rule: 'max'
+      max: number | string
+    }
+  | {
+      rule: 'step'
+      step: number
+    }
+  | {
+      rule: 'minAge'
+      minAge: number
+    }
+  | {
+      rule: 'maxAge'
+      maxAge: number
+    }
+  | {
+      rule: 'domains'
+      domains: string[]
+    }
+  | {
+      rule: 'countries'
+      countries: string[]
+    }
+  | {
+      rule: 'in'
+      in: string[]
+    }
+  | {
+      rule: 'options'
+      options: string[]
+    }
+  | {
+      rule: 'requiredParts'
+      parts: string[]
+    }
+  | {
+      rule: 'mustBeTrue'
+    }
+  | {
+      rule: 'version'
+      version: string
+    }
+  | {
+      rule: 'required'
+    }
+  | {
+      rule: 'requiredWhen'
+    }
+  | {
+      rule: 'writeOnce'
+    }
+  | {
+      rule: 'lockedWhen'
+    }
+  | {
+      rule: 'writable'
+    }
+  | {
+      rule: 'unique'
     }
 
 export interface ExportUsersQuery {
