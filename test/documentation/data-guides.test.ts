@@ -1,12 +1,41 @@
+import { pbkdf2Sync, randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { hashRaw } from '@node-rs/argon2'
 import { firebaseSample } from '../../server/passwords/imported/published-hashes.testkit.ts'
 import { readPage } from '../support/page-blocks.ts'
 import { startPageServer } from '../support/page-server.ts'
 import { runPageInOneShell } from '../support/page-shell.ts'
 
 const bcrypt = '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
+
+/** A password as Keycloak exports it. */
+const keycloakPassword = (hash: Uint8Array, salt: Uint8Array, parameters: object) => ({
+  type: 'password',
+  secretData: JSON.stringify({ value: base64(hash), salt: base64(salt), additionalParameters: {} }),
+  credentialData: JSON.stringify(parameters),
+})
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+
+async function keycloakArgon2() {
+  const salt = randomBytes(16)
+  const hash = await hashRaw('correct horse', { memoryCost: 7168, timeCost: 5, parallelism: 1, outputLen: 32, salt })
+  const additionalParameters = {
+    hashLength: ['32'],
+    memory: ['7168'],
+    type: ['id'],
+    version: ['1.3'],
+    parallelism: ['1'],
+  }
+  return keycloakPassword(hash, salt, { hashIterations: 5, algorithm: 'argon2', additionalParameters })
+}
+
+function keycloakPbkdf2() {
+  const salt = randomBytes(16)
+  const hash = pbkdf2Sync('correct horse', salt, 210_000, 64, 'sha512')
+  return keycloakPassword(hash, salt, { hashIterations: 210_000, algorithm: 'pbkdf2-sha512', additionalParameters: {} })
+}
 
 /** What other systems export, in their published form. */
 const exportsOfOthers = {
@@ -27,6 +56,29 @@ const exportsOfOthers = {
     ],
   },
   'auth0.json': { _id: { $oid: 'a1' }, email: 'auth0@example.com', email_verified: true, passwordHash: bcrypt },
+  'realm.json': {
+    users: [
+      {
+        ...{ id: 'k1', email: 'argon2@example.com', emailVerified: true, firstName: 'One', enabled: true },
+        createdTimestamp: 1_700_000_000_123,
+        federatedIdentities: [{ identityProvider: 'google', userId: '3000', userName: 'one' }],
+        credentials: [{ type: 'otp', secretData: '{}', credentialData: '{}' }, await keycloakArgon2()],
+      },
+      {
+        ...{ id: 'k2', email: 'pbkdf2@example.com', emailVerified: true, enabled: true },
+        createdTimestamp: 1_700_000_000_123,
+        credentials: [keycloakPbkdf2()],
+      },
+      {
+        id: 'k3',
+        email: 'no-password@example.com',
+        emailVerified: false,
+        enabled: false,
+        createdTimestamp: 1_700_000_000_123,
+      },
+      { id: 'k4', username: 'service-account-api', serviceAccountClientId: 'api', enabled: true, createdTimestamp: 1 },
+    ],
+  },
   'cognito.json': {
     Users: [
       {
@@ -60,6 +112,15 @@ const rowsOfQueries = {
     },
     { email: 'inactive@example.com', passwordHash: null, suspension: { reason: 'not active' } },
   ],
+  supabase: [
+    {
+      ...{ email: 'supabase@example.com', emailVerified: true, phone: null, phoneVerified: false, guest: false },
+      ...{ passwordHash: bcrypt, identities: [{ provider: 'google', subject: '4000' }], suspension: null },
+      profile: { legacyId: 's1', firstName: null },
+    },
+    { email: null, phone: '+33612345670', phoneVerified: true, guest: false, passwordHash: null, identities: [] },
+    { email: null, phone: null, guest: true, passwordHash: null, identities: [], profile: { legacyId: 's3' } },
+  ],
   accounts: [
     {
       email: 'plain@example.com',
@@ -80,7 +141,7 @@ test('the commands of docs/guides/import-users.md print what it shows', async ()
   await write('auth0.json', [exportsOfOthers['auth0.json'], second])
   for (const [name, rows] of Object.entries(rowsOfQueries)) await write(`${name}.rows`, rows)
   const psql =
-    'psql() { cat "$1"; }\nRAILS_DATABASE_URL=rails.rows\nDJANGO_DATABASE_URL=django.rows\nDATABASE_URL=accounts.rows\n'
+    'psql() { cat "$1"; }\nRAILS_DATABASE_URL=rails.rows\nDJANGO_DATABASE_URL=django.rows\nSUPABASE_DATABASE_URL=supabase.rows\nDATABASE_URL=accounts.rows\n'
   await runPageInOneShell(server, await readPage('docs/guides/import-users.md'), psql)
 })
 
