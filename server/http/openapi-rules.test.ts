@@ -125,7 +125,15 @@ describe('the document', () => {
       parameters.some((parameter) => follow<Parameter>(parameter).name === 'Idempotency-Key'),
     )
     const names = accepting.map(({ operationId }) => operationId).sort()
-    assert.deepEqual(names, ['createOperator', 'createTenant', 'createTenantKey', 'createUser', 'issueOtp'])
+    assert.deepEqual(names, [
+      'createOperator',
+      'createTenant',
+      'createTenantKey',
+      'createUser',
+      'issueOtp',
+      'rotateOperatorKey',
+      'rotateTenantKey',
+    ])
   })
 
   test('describes the limit of a page as an integer', () => {
