@@ -99,6 +99,24 @@ test('a running server keeps working while a newer version migrates its database
   await newer.close()
 })
 
+test('a migration that a long reader keeps waiting does not hold up the running servers', async () => {
+  await using shared = await database()
+  const { client, url } = shared
+  const running = await openPostgresStorage({ url })
+  const tenant = await newTenant(running)
+  await client.query('BEGIN')
+  await client.query('SELECT id FROM users')
+  const opening = openPostgresStorage({ url, migrations: [...migrations, futureMigration()] })
+  const waiting = 'SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = $1'
+  await until(async () => (await client.query(waiting, ['relation'])).rowCount! > 0)
+  await tenant.users.add(userOf({ id: 'u' }), null)
+  assert.equal((await tenant.users.find('u'))?.id, 'u')
+  await client.query('COMMIT')
+  await (await opening).close()
+  assert.deepEqual(await applied(client), [...ids, '9999-future'])
+  await running.close()
+})
+
 test('prepared statements of a version before migration 0006 still work after all migrations', async () => {
   await using shared = await database()
   const { client, url } = shared

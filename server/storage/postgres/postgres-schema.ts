@@ -101,14 +101,35 @@ async function refuseForeignTables(connection: PostgresConnection): Promise<void
   throw Object.assign(new Error(`relation "${names[0]}" already exists`), { code: duplicateTable })
 }
 
-/** Runs work while holding the schema lock. Other processes wait for it. */
+/**
+ * Less than the time after which a running server gives up a statement. A schema change that waits for a reader of its table,
+ * such as a backup, holds up every later statement on that table.
+ */
+const tableWaitMs = 1_000
+const tablePauseMs = 2_000
+const maxTableWaits = 200
+const lockNotAvailable = '55P03'
+
+/** Runs work while holding the schema lock. Other processes wait for it. Runs it again while a table is in use. */
 async function inOneTransaction(connection: PostgresConnection, work: () => Promise<void>): Promise<void> {
   await runIdempotently(() => connection.execute(createLock))
   await runIdempotently(() => connection.execute(fillLock))
+  for (let wait = 1; ; wait++) {
+    try {
+      return await holdingSchemaLock(connection, work)
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== lockNotAvailable || wait === maxTableWaits) throw error
+      await delay(tablePauseMs)
+    }
+  }
+}
+
+async function holdingSchemaLock(connection: PostgresConnection, work: () => Promise<void>): Promise<void> {
   // A process that waited for the lock must see what its holder did, whatever the default isolation level is.
   await connection.execute('BEGIN ISOLATION LEVEL READ COMMITTED')
   try {
     await connection.execute(takeLock)
+    await connection.execute(`SET LOCAL lock_timeout = ${tableWaitMs}`)
     await work()
     await connection.execute('COMMIT')
   } catch (error) {

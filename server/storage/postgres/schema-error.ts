@@ -11,6 +11,8 @@ const advice: Readonly<Record<string, string>> = {
   // duplicate_table, where existing tables are not skipped
   '42P07':
     'The table belongs to another program, or to a migration that was interrupted with another TENANTRY_DATABASE_ENGINE; use an empty database.',
+  // lock_not_available, after ten minutes
+  '55P03': 'A long transaction, such as a backup, has used the table for ten minutes; start again once it has ended.',
 }
 
 /** The error with advice on what to do, or the same error when there is none. */
