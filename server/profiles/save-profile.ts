@@ -62,7 +62,7 @@ export function saveProfile(
     const revision = stored?.revision ?? 0
     if (writer.expectedRevision?.(revision) === false) throw writer.refuse('PROFILE_CHANGED')
     const current = stored && (await migrated(stored, snapshot, stores))
-    const changed = judge(update, current, snapshot, writer)
+    const changed = judgeUpdate(update, current, snapshot, writer)
     const profile = updated(userId, current, changed, snapshot, writer)
     const event = profileEvent(writer.source, snapshot, userId, current?.values ?? null, changed)
     const held =
@@ -88,7 +88,8 @@ async function lockUser(stores: Stores, userId: string, snapshot: TenantSnapshot
   return user && versions
 }
 
-function judge(
+/** The changed values; refuses an invalid update. */
+export function judgeUpdate(
   update: Update,
   current: StoredProfile | null,
   snapshot: TenantSnapshot,

@@ -1,7 +1,7 @@
 import type { updateProfile as operation } from '../../contract/profile.ts'
 import type { Handler } from '../core/handler.ts'
 import { presentRevision } from './read-profile.ts'
-import { saveProfile } from './save-profile.ts'
+import { judgeUpdate, saveProfile } from './save-profile.ts'
 import { findSavedStep } from './saved-step.ts'
 import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
 
@@ -13,22 +13,13 @@ export const updateProfile: Handler<typeof operation> = async (
 ) => {
   const { now, refuse, snapshot, storage, user } = call
   const step = findSavedStep(query, snapshot.profileSchema.schema.forms, refuse)
-  const schema = compiledSchemaOf(snapshot)
+  const writer = { now, source: call, refuse, operator: false, expectedRevision, step, maxBytes: profileBytes }
   if (!snapshot.configuration.exists) {
     // An invalid body is refused before the missing configuration.
-    const judged = schema.validate(body, { now, operator: false, current: null })
-    if ('validation' in judged) throw refuse('VALIDATION_ERROR', judged)
+    judgeUpdate(body, null, snapshot, writer)
     throw refuse('UNEXPECTED_STATE')
   }
-  const profile = await saveProfile(storage, user.id, body, snapshot, {
-    now,
-    source: call,
-    refuse,
-    operator: false,
-    expectedRevision,
-    step,
-    maxBytes: profileBytes,
-  })
+  const profile = await saveProfile(storage, user.id, body, snapshot, writer)
   if (profile === null) throw refuse('TOKEN_USER_NOT_FOUND')
-  return presentRevision(profile, schema)
+  return presentRevision(profile, compiledSchemaOf(snapshot))
 }

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { addPerson } from '../support/person.ts'
 import { request } from '../support/raw-request.ts'
-import { invalid } from '../support/refused.ts'
+import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { changesNothing } from '../support/stored-rows.ts'
 
@@ -63,6 +63,17 @@ test('requires a value for the required fields of the step in the profile after 
   assert.equal((await save('who', { kind: 'private' }))['name'], 'Ada')
   await invalid(save('who', { name: null }), { name: 'Validation rule not met' })
   await invalid(save('form', {}, 'flat'), { topics: 'Required' })
+})
+
+test('judges a step as such before it misses the configuration of the tenant (PROFILE-11)', async () => {
+  const bare = await service.addTenant()
+  await service.admin.publishProfileSchema(bare, schema)
+  const client = await (await addPerson(service, bare)).client()
+  await service.admin.replaceConfiguration(bare, {})
+  const save = (update: Record<string, unknown>) =>
+    client.updateProfile(update, { query: { form: 'onboarding', step: 'who' } })
+  await invalid(save({ kind: 'private' }), { name: 'Required' })
+  await refused(save({ name: 'Ada', topics: 7 }), 'UNEXPECTED_STATE')
 })
 
 test('leads through the steps that exist: a step appears with its condition and disappears with it', async () => {
