@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../contract/errors.ts'
-import { withRule } from '../contract/fields/rule-in-words.ts'
+import { fieldsInWords } from '../contract/fields/rule-in-words.ts'
 import { TenantryConnectionError, TenantryError, TenantryTimeoutError } from '../packages/client/src/admin.ts'
 import { shown } from './layout.ts'
 
@@ -35,9 +35,7 @@ function explainRefusal(
   { code, status, message, validation, details, requestId }: TenantryError,
   source: string | null,
 ): string {
-  const fields = Object.entries(validation ?? {}).map(
-    ([field, problem]) => `  ${shown(field)}: ${shown(withRule(problem, details?.[field]))}`,
-  )
+  const fields = fieldsInWords({ validation, details }).map((field) => `  ${shown(field)}`)
   const lines = [
     fields.length > 0 ? 'The server rejected the request:' : withOption(message),
     ...fields,

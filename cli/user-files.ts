@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { withRule } from '../contract/fields/rule-in-words.ts'
+import { fieldsInWords } from '../contract/fields/rule-in-words.ts'
 import type { ExportedUser, ImportLine } from '../contract/user-lines.ts'
 import { TenantryError } from '../packages/client/src/admin.ts'
 import { asJson } from './answer.ts'
@@ -108,10 +108,9 @@ const notLines =
   'The file must be NDJSON in UTF-8: each line is one user as a JSON object, such as {"email": "ada@example.com"}.'
 
 /** `line 7: email: Invalid email` */
-function inWords({ line, code, message, validation, details }: RowError): string {
-  const fields = Object.entries(validation ?? {}).map(
-    ([field, problem]) => `${shown(field)}: ${shown(withRule(problem, details?.[field]))}`,
-  )
+function inWords(error: RowError): string {
+  const { line, code, message } = error
+  const fields = fieldsInWords(error).map(shown)
   return `line ${line}: ${fields.length > 0 ? fields.join('; ') : `${message} (${code})`}`
 }
 

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { withRule } from '../../contract/fields/rule-in-words.ts'
+import { fieldsInWords } from '../../contract/fields/rule-in-words.ts'
 import { saveFile } from '../parts/save-file.ts'
 import type { FailedRow } from './import-run.ts'
 import { LineTable } from './line-table.tsx'
@@ -9,12 +9,7 @@ import { LineTable } from './line-table.tsx'
 const shownRows = 100
 
 /** Why a row failed: the message of each field, otherwise that of the row. */
-export const whyFailed = ({ message, validation, details }: FailedRow): string =>
-  validation === undefined
-    ? message
-    : Object.entries(validation)
-        .map(([field, problem]) => `${field}: ${withRule(problem, details?.[field])}`)
-        .join(' · ')
+export const whyFailed = (row: FailedRow): string => fieldsInWords(row).join(' · ') || row.message
 
 /** The rows of an import that failed, by their line, and a file with all of them. */
 export function FailedRows({ rows }: { readonly rows: readonly FailedRow[] }) {

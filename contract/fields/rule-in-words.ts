@@ -4,11 +4,19 @@ import { RULE_NOT_MET } from './messages.ts'
 /** In characters: an operator needs the beginning of a list of 200 countries, not all of it. */
 const maxParameters = 80
 
+interface RefusedFields {
+  readonly validation?: Readonly<Record<string, string>> | undefined
+  readonly details?: Readonly<Record<string, FieldDetail>> | undefined
+}
+
 /**
- * The message of a refused field, for operators. Where it names no rule, the rule of `details` is added:
- * `Validation rule not met (options: fr, de)`.
+ * What is wrong with each refused field, for operators. Where the message names no rule, the rule of `details` is added:
+ * `country: Validation rule not met (options: fr, de)`.
  */
-export function withRule(message: string, detail: FieldDetail | undefined): string {
+export const fieldsInWords = ({ validation = {}, details = {} }: RefusedFields): string[] =>
+  Object.entries(validation).map(([field, message]) => `${field}: ${withRule(message, details[field])}`)
+
+function withRule(message: string, detail: FieldDetail | undefined): string {
   if (detail === undefined || message !== RULE_NOT_MET) return message
   const { rule, ...parameters } = detail
   const text = Object.values(parameters).flat().join(', ')
