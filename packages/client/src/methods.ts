@@ -12,8 +12,8 @@ export interface CallOptions {
   readonly requestId?: string | undefined
   /**
    * Sent as `Idempotency-Key`: 1 to 255 visible ASCII characters, such as `crypto.randomUUID()`. Repeating the call with the
-   * same key within 24 hours has no second effect. For `issueOtp`, and the operator's `createTenant`, `createTenantKey` and
-   * `createUser`.
+   * same key within 24 hours has no second effect. For `issueOtp`, and for operators `createTenant`, `createTenantKey`,
+   * `createUser`, `createOperator`, `rotateTenantKey` and `rotateOperatorKey`.
    */
   readonly idempotencyKey?: string | undefined
   /**
