@@ -115,6 +115,12 @@ test('reports every invalid value and every unknown setting', () => {
   assert.equal(problems.length, Object.keys(wrong).length)
 })
 
+test('names the setting that has a name without the prefix', () => {
+  assert.deepEqual(problemsOf({ TENANTRY_METRICS_PORT: '9464' }), [
+    'TENANTRY_METRICS_PORT: unknown setting; its name is METRICS_PORT',
+  ])
+})
+
 test('accepts only digits in numbers', () => {
   for (const PORT of ['0x50', '8e1', '80.0', ' 80', '+80', 'eighty'])
     assert.deepEqual(problemsOf({ PORT }), [`PORT: "${PORT}" is not valid; allowed: whole numbers from 0 to 65535`])

@@ -89,7 +89,9 @@ export class SettingsReader {
   refuseUnknown(prefix: string): void {
     for (const name of Object.keys(this.#env)) {
       if (!name.startsWith(prefix) || this.#known.has(name)) continue
-      this.problems.push(`${name}: unknown setting; check the spelling`)
+      const bare = name.slice(prefix.length)
+      const advice = this.#known.has(bare) ? `its name is ${bare}` : 'check the spelling'
+      this.problems.push(`${name}: unknown setting; ${advice}`)
     }
   }
 }
