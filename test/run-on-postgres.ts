@@ -3,18 +3,19 @@ import { createCommand } from './support/command-line.ts'
 import { startPostgres } from './support/postgres-server.ts'
 import { readSourceFiles, type SourceFile } from './support/source-files.ts'
 import { runTests } from './support/test-processes.ts'
-import { isOnSqlite } from './support/test-sets.ts'
+import { isOnSqlite, testsIn } from './support/test-sets.ts'
 
 /**
- * `npm run test:postgres [-- --url postgres://…] [file …]`: all tests that start a service, except those for which
- * SQLite is enough and those that start PostgreSQL themselves, or those of the named files, with the services on
- * PostgreSQL. Starts a server unless a URL names one.
+ * `npm run test:postgres [-- --url postgres://…] [file or folder …]`: all tests that start a service, except those for which
+ * SQLite is enough and those that start PostgreSQL themselves, or those named, with the services on PostgreSQL. Starts a
+ * server unless a URL names one.
  */
 const command = createCommand('npm run test:postgres')
   .description('Runs the tests that start a service, with the services on PostgreSQL.')
-  .argument('[files...]', 'runs these test files instead')
+  .argument('[paths...]', 'runs these test files, and those in these folders, instead')
   .option('--url <url>', 'a running server; default: one that this starts')
   .parse()
+const named = testsIn(command)
 const { url } = command.opts<{ url?: string }>()
 
 /** Test files that import the test service, directly or indirectly, but no PostgreSQL: those that do always run on it. */
@@ -49,7 +50,7 @@ async function versionOf(url: string): Promise<string> {
 const server = await startPostgres(url)
 let passed = false
 try {
-  const files = command.args.length > 0 ? command.args : filesOnServices()
+  const files = named.length > 0 ? named : filesOnServices()
   process.stdout.write(`${files.length} test files on PostgreSQL ${await versionOf(server.url)}\n`)
   process.env['TENANTRY_TEST_POSTGRES_URL'] = server.url
   passed = await runTests(files)

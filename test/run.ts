@@ -1,9 +1,8 @@
-import { existsSync, globSync } from 'node:fs'
 import { createCommand, describeNames, oneOf } from './support/command-line.ts'
 import { keepTemporaryFilesInMemory } from './support/memory-folder.ts'
 import { startPostgres } from './support/postgres-server.ts'
 import { runTests } from './support/test-processes.ts'
-import { allTests, describeLeftOut, setOf, testSets } from './support/test-sets.ts'
+import { allTests, describeLeftOut, setOf, testSets, testsIn } from './support/test-sets.ts'
 
 /**
  * `npm test [-- --full] [--set <name> | file or folder …]`: the tests that no set of `test/support/test-sets.ts` includes,
@@ -19,17 +18,11 @@ const command = createCommand('npm test')
     describeNames('Sets:', Object.fromEntries(testSets.map(({ name, why }) => [name, { about: why }]))),
   )
   .parse()
-const named = command.args.flatMap(filesOf)
+const named = testsIn(command)
 const values = command.opts<{ full?: true; set?: string }>()
 // Full runs write to the disk, as servers do.
 if (values.full) process.env['TENANTRY_TEST_SAMPLES'] = 'full'
 else keepTemporaryFilesInMemory()
-
-function filesOf(path: string): string[] {
-  const isFile = /\.test\.\w+$/.test(path)
-  const files = isFile ? [path].filter(existsSync) : globSync(`${path}/**/*.test.ts`).toSorted()
-  return files.length > 0 ? files : command.error(`error: no tests in ${path}`)
-}
 
 async function runOnOneServer(files: readonly string[]): Promise<boolean> {
   await using server = await startPostgres()

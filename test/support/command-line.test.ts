@@ -54,6 +54,7 @@ const mistakes: [script: string, words: string[], message: RegExp][] = [
   ['npm test', ['test/nonsense'], /^error: no tests in test\/nonsense\n/],
   ['npm test', ['nonsense.test.ts'], /^error: no tests in nonsense.test.ts\n/],
   ['npm run test:postgres', ['--nonsense'], /^error: unknown option '--nonsense'\n/],
+  ['npm run test:postgres', ['test/nonsense'], /^error: no tests in test\/nonsense\n/],
 ]
 
 for (const [script, words, message] of mistakes) {

@@ -1,4 +1,5 @@
-import { globSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
+import type { Command } from 'commander'
 
 /** Test files that `npm test` leaves to `npm run check`. */
 interface TestSet {
@@ -212,6 +213,14 @@ function isIn(paths: readonly string[], file: string): boolean {
 /** Every test file of the repository, by name. */
 export const allTests = (): string[] =>
   globSync('{contract,server,packages/*/*,cli,demo,console,test}/**/*.test.ts').toSorted()
+
+/** The test files that the arguments of a command name, by themselves or by their folders; ends it if one names none. */
+export const testsIn = (command: Command): string[] =>
+  command.args.flatMap((path) => {
+    const isFile = /\.test\.\w+$/.test(path)
+    const files = isFile ? [path].filter(existsSync) : globSync(`${path}/**/*.test.ts`).toSorted()
+    return files.length > 0 ? files : command.error(`error: no tests in ${path}`)
+  })
 
 /** What a run leaves out, and how to run it. */
 export function describeLeftOut(): string {
