@@ -139,8 +139,10 @@ type FailedAttempt =
 function afterFailure({ attempts, expiresAt }: ClaimedMessage, error: unknown, now: number): FailedAttempt {
   if (error instanceof PermanentFailure) return { state: 'failed', error: error.message }
   const problem = problemOf(error)
-  const asked = error instanceof TemporaryFailure ? (error.retryAfterSeconds ?? 0) * 1000 : 0
-  const retryAt = now + Math.max(retryDelay(attempts), asked)
+  const usual = now + retryDelay(attempts)
+  const asked = now + (error instanceof TemporaryFailure ? (error.retryAfterSeconds ?? 0) * 1000 : 0)
+  // Until it expires, another process or new settings of the sender may deliver it.
+  const retryAt = asked < expiresAt ? Math.max(usual, asked) : usual
   if (retryAt >= expiresAt) return { state: 'failed', error: `No attempt succeeded before it expired: ${problem}` }
   return { state: 'queued', error: problem, retryAt }
 }

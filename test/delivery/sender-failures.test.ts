@@ -202,3 +202,19 @@ test('counts the delay that a provider asks for from its answer, not from the be
   await drain(service)
   assert.equal(Number(messageOf(service, id)['due_at']) - service.clock.now(), 90_000)
 })
+
+test('sends a code in time although the provider asks for a longer delay than the code is valid (DELIVERY-4)', async () => {
+  const reply = { status: 429, headers: { 'retry-after': '3600' } }
+  const twilio = await startTwilio(() => reply)
+  await using service = await startSendingService([deploymentTwilio(twilio)])
+  const { client } = await service.addTenant()
+  const { id } = await client.issueOtp({ scope, phone: '+33612345678' })
+  await drain(service)
+  const { state, due_at } = messageOf(service, id)
+  assert.equal(state, 'queued')
+  assert.ok(Number(due_at) - service.clock.now() < 2_000)
+  reply.status = 201
+  service.clock.set(Number(due_at))
+  await drain(service)
+  assert.equal(messageOf(service, id)['state'], 'sent')
+})
