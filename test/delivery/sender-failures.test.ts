@@ -155,15 +155,16 @@ test('uses one Message-ID and one code for all attempts', async () => {
   assert.match(raws[0]!, new RegExp(`^Message-ID: <${message()['id']}@example\\.com>`, 'm'))
 })
 
-const twilioAnswers: readonly [status: number, state: string, words: RegExp][] = [
+const twilioAnswers: readonly [status: number, state: string, words: RegExp, code?: number][] = [
   [400, 'failed', /^twilio: Twilio refused the message \(400\): code 21211: Invalid/],
+  [400, 'queued', /^twilio: Twilio could not send from this number or name now \(400\): code 21611: Invalid/, 21611],
   [429, 'queued', /^twilio: Twilio could not take the message now \(429\)/],
   [500, 'queued', /^twilio: Twilio could not take the message now \(500\)/],
   [401, 'queued', /^twilio: Twilio did not accept our credentials \(401\): check the settings of this sender$/],
 ]
-for (const [status, state, words] of twilioAnswers) {
-  test(`stores a message as ${state} with a readable reason when Twilio answers ${status}`, async () => {
-    const body = JSON.stringify({ code: 21211, message: 'Invalid number' })
+for (const [status, state, words, code = 21211] of twilioAnswers) {
+  test(`stores a message as ${state} with a readable reason when Twilio answers ${status} with code ${code}`, async () => {
+    const body = JSON.stringify({ code, message: 'Invalid number' })
     const twilio = await startTwilio({ status, body, headers: { 'retry-after': '90' } })
     await using service = await startSendingService([deploymentTwilio(twilio)])
     const { client } = await service.addTenant()

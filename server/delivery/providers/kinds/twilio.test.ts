@@ -68,6 +68,16 @@ test("reports 400 as permanent with Twilio's code and message, without quotes of
   assert.equal(error.message, "Twilio refused the message (400): code 21211: Invalid 'To' •••: ••• is your code")
 })
 
+test('reports a refused number to send from as temporary, and not as a failure of the account', async () => {
+  for (const code of [21212, 21606, 21611, 21659]) {
+    const error = await failure({ status: 400, body: problem(code, "The 'From' phone number is not valid") })
+    assert.ok(error instanceof TemporaryFailure, `${code}`)
+    assert.equal(error.concerns, 'message')
+    const reason = `Twilio could not send from this number or name now (400): code ${code}: The 'From' phone number is not valid`
+    assert.equal(error.message, reason)
+  }
+})
+
 test('reports 404 with a non-JSON body as permanent, with the status alone', async () => {
   const error = await failure({ status: 404, body: `<html>${canaryCode}</html>` })
   assert.deepEqual([error.name, error.message], ['PermanentFailure', 'Twilio refused the message (404)'])

@@ -1,6 +1,6 @@
 import { maskedSecret } from '../../../../contract/senders/sender-kind.ts'
 import { twilio as contract, type TwilioSettings } from '../../../../contract/senders/twilio.ts'
-import { PermanentFailure, type Provider, type RenderedMessage } from '../../provider.ts'
+import { PermanentFailure, type Provider, type RenderedMessage, TemporaryFailure } from '../../provider.ts'
 import { httpFailure, isTaken } from '../http-failure.ts'
 import { createOutboundHttp, type OutboundAnswer, type OutboundHttp } from '../outbound-http.ts'
 import type { ProviderKind } from '../provider-kind.ts'
@@ -62,21 +62,40 @@ export function createTwilioProvider(
         throw new PermanentFailure('The recipient is not a phone number such as +33612345678')
       const body = new URLSearchParams({ To: message.recipient, ...source, Body: message.text }).toString()
       const answer = await http.post(url, { headers, body }, signal)
-      if (!isTaken(answer)) throw httpFailure(answer, 'Twilio', twilioWords(answer, message))
+      if (!isTaken(answer)) throw twilioFailure(answer, message)
     },
     async close() {},
   }
 }
 
-/** `code 21211: The 'To' number is not a valid phone number.` (https://www.twilio.com/docs/api/errors); empty if unknown. */
-function twilioWords({ text }: OutboundAnswer, message: RenderedMessage): string {
+/**
+ * Codes that come with 400 and refuse the number or name to send from: it is invalid, not of this account, not for SMS, or
+ * not for this destination (21212, 21603, 21606, 21659 to 21661), its messaging service has no number (21703), or too many
+ * of its messages wait (21611).
+ */
+const aboutOrigin: readonly unknown[] = [21212, 21603, 21606, 21611, 21659, 21660, 21661, 21703]
+
+/**
+ * A refused origin is temporary, so that a wrong setting loses no messages. It may be refused for some destinations only,
+ * so it does not count against the account.
+ */
+function twilioFailure(answer: OutboundAnswer, message: RenderedMessage): PermanentFailure | TemporaryFailure {
+  const { code, words } = readProblem(answer, message)
+  if (answer.status !== 400 || !aboutOrigin.includes(code)) return httpFailure(answer, 'Twilio', words)
+  return new TemporaryFailure(`Twilio could not send from this number or name now (400): ${words}`, {
+    concerns: 'message',
+  })
+}
+
+/** Such as 21211 and `code 21211: The 'To' number is not a valid phone number.` (https://www.twilio.com/docs/api/errors). */
+function readProblem({ text }: OutboundAnswer, message: RenderedMessage): { code: unknown; words: string } {
   try {
-    const { code, message: words } = JSON.parse(text)
+    const { code, message: said } = JSON.parse(text)
     const number = Number.isSafeInteger(code) && code < 1_000_000 ? `code ${code}` : ''
-    const reply = typeof words === 'string' ? replyText(words, message) : ''
-    return [number, reply].filter((part) => part !== '').join(': ')
+    const reply = typeof said === 'string' ? replyText(said, message) : ''
+    return { code, words: [number, reply].filter((part) => part !== '').join(': ') }
   } catch {
-    return ''
+    return { code: undefined, words: '' }
   }
 }
 
