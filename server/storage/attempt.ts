@@ -73,9 +73,12 @@ export abstract class Attempt implements Sql, Executor {
     if (this.#refusal !== null) throw this.#refusal
   }
 
-  /** Records the error of the first statement that failed; later statements fail because of it. */
+  /**
+   * Records the error of the first statement that failed. Later statements fail because of it, and get it too: only the
+   * first error tells whether the work may be retried.
+   */
   protected doom(error: unknown): unknown {
     this.#refusal ??= error
-    return error
+    return this.#refusal
   }
 }

@@ -44,6 +44,27 @@ test('runs a job again after a conflict or a lost connection, but not after a ti
   assert.equal(await outcomeOf('22012'), '22012')
 })
 
+test('runs a job again after a conflict, whichever of its parallel statements it waits for first', async () => {
+  await using pool = testPool(url, { size: 1 })
+  await pool.use((connection) =>
+    connection.execute(`CREATE SEQUENCE parallel_attempts;
+      CREATE FUNCTION conflict_once() RETURNS INTEGER LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('parallel_attempts') = 1 THEN RAISE 'failed' USING ERRCODE = '40P01'; END IF; RETURN 1; END $$`),
+  )
+  const conflictOnce = testStatement('retries.conflictOnce', 'SELECT conflict_once()')
+  const select = testStatement('retries.select', 'SELECT 1')
+  let attempts = 0
+  await executorOn(pool).write(async (sql) => {
+    attempts++
+    const first = sql.row(conflictOnce)
+    const second = sql.row(select)
+    await Promise.allSettled([first, second])
+    // The server refuses it because the transaction is aborted.
+    await second
+  })
+  assert.equal(attempts, 2)
+})
+
 test('runs a job again whose connection was lost before its COMMIT was sent, as of a process that was suspended', async () => {
   await using pool = testPool(url)
   await pool.use((connection) => connection.execute('CREATE TABLE kept (id BIGINT)'))
