@@ -20,7 +20,7 @@ after(() => server.close())
 
 const executorOn = (pool: ConnectionPool) => new PostgresExecutor(pool, [], true)
 
-test('runs a job again after a conflict or a lost connection, but not after a timeout or its own error', async () => {
+test('runs a job again after a conflict or a lost connection, but not after a timeout, on a full disk or after its own error', async () => {
   await using pool = testPool(url, { size: 1 })
   await pool.use((connection) =>
     connection.execute(`CREATE SEQUENCE attempts;
@@ -40,7 +40,8 @@ test('runs a job again after a conflict or a lost connection, but not after a ti
   // Conflicts, session and transaction timeouts, too many connections, a server that stops or starts.
   const retried = ['40001', '40P01', '26000', '25P03', '25P04', '57P05', '53300', '57P01', '57P02', '57P03', '08006']
   for (const code of retried) assert.equal(await outcomeOf(code), 'done', code)
-  for (const code of ['55P03', '57014']) assert.equal(await outcomeOf(code), 'SERVICE_UNAVAILABLE', code)
+  for (const code of ['55P03', '57014', '53100', '53200', '58030'])
+    assert.equal(await outcomeOf(code), 'SERVICE_UNAVAILABLE', code)
   assert.equal(await outcomeOf('22012'), '22012')
 })
 

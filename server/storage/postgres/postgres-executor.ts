@@ -80,7 +80,7 @@ export class PostgresExecutor implements Executor {
         if (failure === 'other' || (failure === 'duplicate' && attempt === maxAttempts)) throw error
         const pauseMs = Math.random() * Math.min(2 ** attempt, maxPauseMs)
         const isLate = performance.now() - startedAt + pauseMs >= acquireTimeoutMs
-        if (failure === 'timeout' || isLate) throw failure === 'duplicate' ? error : new DatabaseBusy(error)
+        if (failure === 'overload' || isLate) throw failure === 'duplicate' ? error : new DatabaseBusy(error)
         await delay(pauseMs)
       }
     }

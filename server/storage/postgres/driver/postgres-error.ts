@@ -8,8 +8,8 @@ type PostgresFailure =
   | 'duplicate'
   /** The connection is lost, or the server is read-only now. The job may succeed on another connection. */
   | 'connection'
-  /** The server cancelled the statement because it took too long. Nothing was done. */
-  | 'timeout'
+  /** The statement took too long, or the server lacks disk space or memory. Nothing was done. */
+  | 'overload'
   | 'other'
 
 /** Server error codes that are not `other` (PostgreSQL manual, appendix A). */
@@ -24,13 +24,17 @@ const failures: Readonly<Record<string, PostgresFailure>> = {
   '25006': 'connection', // read_only_sql_transaction: the primary was demoted
   '25P03': 'connection', // idle_in_transaction_session_timeout
   '25P04': 'connection', // transaction_timeout
+  '53000': 'overload', // insufficient_resources
+  '53100': 'overload', // disk_full
+  '53200': 'overload', // out_of_memory
   '53300': 'connection', // too_many_connections
   '57P01': 'connection', // admin_shutdown
   '57P02': 'connection', // crash_shutdown
   '57P03': 'connection', // cannot_connect_now: the server is starting
   '57P05': 'connection', // idle_session_timeout
-  '55P03': 'timeout', // lock_not_available
-  '57014': 'timeout', // query_canceled: usually the statement timeout
+  '55P03': 'overload', // lock_not_available
+  '57014': 'overload', // query_canceled: usually the statement timeout
+  '58030': 'overload', // io_error
 }
 /** The server function that rejects a prepared statement whose columns have changed since (0A000). */
 const planCheck = 'RevalidateCachedQuery'
