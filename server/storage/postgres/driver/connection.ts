@@ -15,7 +15,7 @@ import {
 } from './pipelined-query.ts'
 import { failureOf, isServerError, ReadOnlyServer, ResponseTimeout } from './postgres-error.ts'
 import { type PostgresHost, type PostgresUrl, tlsWords } from './postgres-url.ts'
-import { ResponseDeadline } from './response-deadline.ts'
+import { keepAlive, ResponseDeadline } from './response-deadline.ts'
 import { postgresqlSession, type SessionSupport, sessionSettings, setStatementTimeout } from './session-settings.ts'
 
 /** Hooks for tests: they count statements, make them fail, or replace their SQL. */
@@ -84,7 +84,7 @@ export class PostgresConnection {
     const client = createPipeliningClient({
       ...{ host, port, user, password, database, ssl, types },
       stream: () => socket,
-      keepAlive: true,
+      ...keepAlive,
       application_name: 'tenantry',
     } as pg.ClientConfig)
     const connection = new PostgresConnection(client, socket, { host, port }, options)

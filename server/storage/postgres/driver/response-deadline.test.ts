@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type PostgresServer, startPostgres } from '../../../../test/support/postgres-server.ts'
+import { until } from '../../../../test/support/until.ts'
 import type { PostgresConnection } from './connection.ts'
 import { serverProcessOf, testPool } from './connection-pool.testkit.ts'
 import { failureOf } from './postgres-error.ts'
@@ -58,5 +60,20 @@ test('counts an answer that arrived while this process was busy', async () => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_700)
     await Promise.all(answers)
     assert.equal(connection.broken, false)
+  })
+})
+
+test('an idle connection is probed before a firewall forgets it', async (t) => {
+  if (process.platform !== 'linux') return t.skip('timers of connections are listed on Linux only')
+  await using pool = poolOf(2_000)
+  await pool.use(async (connection) => {
+    const { rows } = await connection.execute('SELECT inet_client_port() AS port')
+    const local = `:${rows[0].port.toString(16).toUpperCase().padStart(4, '0')}`
+    // The kind of the timer, where 2 is the keepalive, and when it ends in hundredths of a second.
+    const idle = new RegExp(`^ *\\d+: \\w+${local} \\S+ 01 \\S+ 02:(\\w+)`, 'm')
+    const read = async () => idle.exec(await readFile('/proc/net/tcp', 'latin1'))?.[1]
+    await until(async () => (await read()) !== undefined)
+    const leftMs = Number.parseInt((await read())!, 16) * 10
+    assert.ok(leftMs <= 31_000, `${leftMs}`)
   })
 })

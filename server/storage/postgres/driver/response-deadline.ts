@@ -1,3 +1,9 @@
+/**
+ * How often the system probes an idle connection. Firewalls and gateways silently forget one that is idle for some minutes;
+ * the system's own interval is two hours.
+ */
+export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 }
+
 /** Notices when the server stops answering: statements are in flight, and no answer arrives within the timeout. */
 export class ResponseDeadline {
   readonly #timeoutMs: number
