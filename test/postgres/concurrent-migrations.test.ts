@@ -117,6 +117,38 @@ test('a migration that a long reader keeps waiting does not hold up the running 
   await running.close()
 })
 
+test('a migration that a reader keeps waiting for too long fails with what to do', async () => {
+  await using shared = await database()
+  const { client, url } = shared
+  await (await openPostgresStorage({ url })).close()
+  await client.query('BEGIN')
+  await client.query('SELECT id FROM users')
+  const opening = openPostgresStorage({ url, migrations: [...migrations, futureMigration()], tableWaits: 2 })
+  const advice = /lock timeout\. A long transaction, such as a backup, has used the table for ten minutes; start again/
+  await assert.rejects(opening, advice)
+  await client.query('COMMIT')
+  assert.deepEqual(await applied(client), ids)
+})
+
+test('a migration that deadlocks with a running server runs again', async () => {
+  await using shared = await database()
+  const { client, url } = shared
+  // Otherwise the migration gives up its lock before the server looks for deadlocks. The other side never looks.
+  await client.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET deadlock_timeout = '500ms'`)
+  await client.query("SET deadlock_timeout = '1min'")
+  await (await openPostgresStorage({ url })).close()
+  await client.query('BEGIN')
+  await client.query('SELECT id FROM users')
+  const opening = openPostgresStorage({ url, migrations: [...migrations, futureMigration()] })
+  const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'users'::regclass"
+  await until(async () => (await client.query(waiting)).rowCount! > 0)
+  // The migration has locked the tenants and waits for the users.
+  await client.query('SELECT id FROM tenants')
+  await client.query('COMMIT')
+  await (await opening).close()
+  assert.deepEqual(await applied(client), [...ids, '9999-future'])
+})
+
 test('prepared statements of a version before migration 0006 still work after all migrations', async () => {
   await using shared = await database()
   const { client, url } = shared

@@ -27,12 +27,14 @@ type Run = <T>(statement: () => Promise<T>) => Promise<T | null>
 /**
  * The schema of a database, for migrations.
  * @param acquireTimeoutMs how long to wait for a connection
+ * @param tableWaits how often a migration is run that waits for a table; ten minutes by default
  */
 export const postgresSchema = (
   pool: ConnectionPool,
   { dialect, schemaChanges }: Pick<PostgresEngine, 'dialect' | 'schemaChanges'>,
   rowLevelSecurity: boolean,
   acquireTimeoutMs: number,
+  tableWaits = defaultTableWaits,
 ): MigrationTarget => ({
   dialect,
   change: (work) =>
@@ -47,7 +49,7 @@ export const postgresSchema = (
           if (schemaChanges === 'each by itself') {
             await refuseForeignTables(connection)
             await changeWith(runIdempotently)
-          } else await inOneTransaction(connection, () => changeWith((statement) => statement()))
+          } else await inOneTransaction(connection, tableWaits, () => changeWith((statement) => statement()))
         })
       } catch (error) {
         throw explainSchemaError(error)
@@ -107,18 +109,23 @@ async function refuseForeignTables(connection: PostgresConnection): Promise<void
  */
 const tableWaitMs = 1_000
 const tablePauseMs = 2_000
-const maxTableWaits = 200
-const lockNotAvailable = '55P03'
+const defaultTableWaits = 200
+/** lock_not_available; deadlock_detected, which comes first on servers with a short `deadlock_timeout`. */
+const tableInUse: readonly unknown[] = ['55P03', '40P01']
 
 /** Runs work while holding the schema lock. Other processes wait for it. Runs it again while a table is in use. */
-async function inOneTransaction(connection: PostgresConnection, work: () => Promise<void>): Promise<void> {
+async function inOneTransaction(
+  connection: PostgresConnection,
+  tableWaits: number,
+  work: () => Promise<void>,
+): Promise<void> {
   await runIdempotently(() => connection.execute(createLock))
   await runIdempotently(() => connection.execute(fillLock))
   for (let wait = 1; ; wait++) {
     try {
       return await holdingSchemaLock(connection, work)
     } catch (error) {
-      if ((error as { code?: unknown }).code !== lockNotAvailable || wait === maxTableWaits) throw error
+      if (!tableInUse.includes((error as { code?: unknown }).code) || wait === tableWaits) throw error
       await delay(tablePauseMs)
     }
   }

@@ -52,6 +52,8 @@ export interface PostgresStorageOptions {
   readonly hooks?: PostgresHooks
   /** For tests; default all. */
   readonly migrations?: readonly Migration[]
+  /** For tests: how often a migration is run that waits for a table. */
+  readonly tableWaits?: number
 }
 
 /**
@@ -74,7 +76,8 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   try {
     if (engine === postgresEngines.postgresql) await pool.use(refuseTransactionPooling, openingMs)
     if (options.migrate ?? true) {
-      await migrate(postgresSchema(pool, engine, rowLevelSecurity, openingMs), migrations, Date.now())
+      const schema = postgresSchema(pool, engine, rowLevelSecurity, openingMs, options.tableWaits)
+      await migrate(schema, migrations, Date.now())
     } else await requireSchema(pool, migrations, openingMs)
     return new PostgresStorage(pool, engine, rowLevelSecurity)
   } catch (error) {
