@@ -23,6 +23,8 @@ type Chains = Readonly<Record<DeliveryMethod, ProviderChain>>
 
 interface TenantChains {
   readonly revision: number
+  /** Of the revision: after a failover that lost changes, others get their revisions. */
+  readonly updatedAt: number
   readonly chains: Partial<Record<DeliveryMethod, ProviderChain>>
 }
 
@@ -95,18 +97,19 @@ export class TenantProviders {
   }
 
   /** Chains are replaced with the tenant's configuration; new chains start with closed circuits. */
-  #discardOutdated({ tenant: { id, revision } }: TenantSnapshot): void {
+  #discardOutdated({ tenant: { id, revision, updatedAt } }: TenantSnapshot): void {
     const chains = this.#ofTenants.get(id)
-    if (chains !== undefined && chains.revision !== revision) this.#discard(id, chains)
+    if (chains === undefined || (chains.revision === revision && chains.updatedAt === updatedAt)) return
+    this.#discard(id, chains)
   }
 
   #chainOf(method: DeliveryMethod, snapshot: TenantSnapshot): ProviderChain | undefined {
     this.#discardOutdated(snapshot)
-    const { id, revision } = snapshot.tenant
+    const { id, revision, updatedAt } = snapshot.tenant
     const { delivery, senderSecrets: secrets } = snapshot.configuration
     const senders = delivery[method] ?? []
     if (senders.length === 0) return undefined
-    const own = this.#ofTenants.get(id) ?? { revision, chains: {} }
+    const own = this.#ofTenants.get(id) ?? { revision, updatedAt, chains: {} }
     // Only the secrets of this method: those of the other one may not open.
     const sealed = { delivery: { ...delivery, email: undefined, sms: undefined, [method]: senders }, secrets }
     own.chains[method] ??= this.#tenantChain(method, sealed, id)

@@ -11,7 +11,10 @@ export interface TenantSnapshot {
   readonly building: PublishedVersion | null
 }
 
-/** Cached snapshots. A revision never changes, so tenant and revision are the cache key. */
+/**
+ * Cached snapshots. A revision never changes, so tenant and revision are the cache key. Its time is compared too: a failover
+ * to a standby that lags loses changes, and others get their revisions and ordinals.
+ */
 export interface TenantSnapshots {
   of(tenant: Tenant): Promise<TenantSnapshot> | TenantSnapshot
   /** null when the tenant does not exist. */
@@ -35,9 +38,11 @@ export function createTenantSnapshots(storage: Storage, capacity = 64_000_000): 
     const stored = await storage.forTenant(tenant.id).tenant.configuration()
     if (stored === null) throw new Error('A tenant was deleted between two reads')
     const before = cached.get(tenant.id)?.snapshot
-    // A version never changes: reusing its object reuses the compiled schema. Only ordinals are never used twice.
+    // A version never changes: reusing its object reuses the compiled schema. Names of versions are used again.
     const known = (version: PublishedVersion) =>
-      [before?.profileSchema, before?.building].find((one) => one?.ordinal === version.ordinal) ?? version
+      [before?.profileSchema, before?.building].find(
+        (one) => one?.ordinal === version.ordinal && one.publishedAt === version.publishedAt,
+      ) ?? version
     const snapshot: TenantSnapshot = {
       tenant,
       configuration: readConfiguration(stored.modules),
@@ -67,7 +72,7 @@ export function createTenantSnapshots(storage: Storage, capacity = 64_000_000): 
 
   function of(tenant: Tenant): Promise<TenantSnapshot> | TenantSnapshot {
     const snapshot = cached.get(tenant.id)?.snapshot
-    return snapshot !== undefined && snapshot.tenant.revision === tenant.revision ? snapshot : load(tenant)
+    return snapshot !== undefined && isSameRevision(snapshot.tenant, tenant) ? snapshot : load(tenant)
   }
 
   async function find(tenantId: string): Promise<TenantSnapshot | null> {
@@ -86,6 +91,9 @@ export function createTenantSnapshots(storage: Storage, capacity = 64_000_000): 
     },
   }
 }
+
+const isSameRevision = (one: Tenant, other: Tenant): boolean =>
+  one.revision === other.revision && one.updatedAt === other.updatedAt
 
 const weightOf = ({ modules, profileSchema, building }: StoredConfiguration): number =>
   leastWeight +

@@ -13,7 +13,7 @@ import {
   startTenantSmtp,
 } from '../support/sending.ts'
 import type { TestService } from '../support/service.ts'
-import { changesNothing, storedRow } from '../support/stored-rows.ts'
+import { changesNothing, storedRow, writeStored } from '../support/stored-rows.ts'
 
 const missing = 'Give the secret itself: none is stored for this sender and destination'
 const first = 'Canary password "one" é'
@@ -161,6 +161,25 @@ test('sends with the secret that was kept', async () => {
     peer.received.map(({ user }) => user),
     ['apikey'],
   )
+})
+
+test('sends through the stored sender after a failover that lost the one with the same revision', async () => {
+  const [lost, kept] = [await startTenantSmtp(), await startTenantSmtp()]
+  const from = { address: 'hello@example.com' }
+  const { tenantId, client } = await service.addTenant({
+    configuration: { delivery: { email: [smtpSettings(lost)], from } },
+  })
+  const send = async () => {
+    await client.issueOtp({ scope: 'otp_signin', email: 'jane@example.org' })
+    await drain(service)
+  }
+  await send()
+  const { modules } = storedRow(service, 'SELECT modules FROM tenants WHERE id = ?', tenantId)
+  const changed = String(modules).replace(`"port":${lost.port}`, `"port":${kept.port}`)
+  const change = 'UPDATE tenants SET modules = ?, updated_at = updated_at + 1 WHERE id = ?'
+  await writeStored(service, change, changed, tenantId)
+  await send()
+  assert.deepEqual([lost.received.length, kept.received.length], [1, 1])
 })
 
 test('rejects invalid templates by dotted path', async () => {

@@ -3,10 +3,11 @@ import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { maskedSecret } from '../../contract/senders/sender-kind.ts'
 import { importInto } from '../support/import-into.ts'
+import { addPerson } from '../support/person.ts'
 import { request } from '../support/raw-request.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing, writeStored } from '../support/stored-rows.ts'
+import { changesNothing, storedRow, writeStored } from '../support/stored-rows.ts'
 
 let service: TestService
 let tenant: TestTenant
@@ -130,6 +131,29 @@ test('after a version failed, the one before is still the one to change', async 
   const failed = await change('PUT', unique, '"2"')
   assert.deepEqual([failed.body.data.state, failed.headers.get('etag'), await etag()], ['failed', '"2"', '"2"'])
   assert.equal((await change('PUT', fields('nick', 'b'), '"2"')).headers.get('etag'), '"4"')
+})
+
+test('uses what is stored after a failover that lost changes whose revision and ordinal other changes got', async () => {
+  const other = await service.addTenant()
+  const { tenantId, client } = other
+  await service.admin.publishProfileSchema({ tenantId }, fields('lost'))
+  const user = await (await addPerson(service, other)).client()
+  const shown = async () => {
+    const { otp, profileSchema } = await client.getTenantConfiguration()
+    return [otp.length, profileSchema!.components.map(({ name }) => name)]
+  }
+  assert.deepEqual(await shown(), [6, ['lost']])
+  const { modules } = storedRow(service, 'SELECT modules FROM tenants WHERE id = ?', tenantId)
+  const changed = JSON.stringify({ ...JSON.parse(String(modules)), otp: { length: 8 } })
+  const lastVersion = 'tenant_id = ? AND ordinal = 2'
+  const { content } = storedRow(service, `SELECT content FROM profile_schemas WHERE ${lastVersion}`, tenantId)
+  const kept = String(content).replaceAll('"lost"', '"kept"')
+  const publish = `UPDATE profile_schemas SET content = ?, published_at = published_at + 1 WHERE ${lastVersion}`
+  await writeStored(service, publish, kept, tenantId)
+  const change = 'UPDATE tenants SET modules = ?, updated_at = updated_at + 1 WHERE id = ?'
+  await writeStored(service, change, changed, tenantId)
+  assert.deepEqual(await shown(), [8, ['kept']])
+  assert.equal((await user.updateProfile({ kept: 'b' }))['kept'], 'b')
 })
 
 test("the operator's client reports and sends the revision", async () => {
