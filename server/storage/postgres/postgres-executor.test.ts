@@ -111,18 +111,16 @@ test('a warning before the COMMIT does not make its outcome unknown', async () =
   assert.deepEqual(await ids(), ['a', 'b'])
 })
 
-/** A proxy that corrupts the answer to each COMMIT. */
-async function startCorruptingProxy() {
-  let corrupted = 0
+/** A proxy that changes the answer to each COMMIT, which begins at `start`. */
+async function startChangingProxy(change: (chunk: Buffer, start: number) => Buffer) {
   const target = new URL(url)
   const proxy = createServer((client) => {
     const behind = connect(Number(target.port), target.hostname)
     client.pipe(behind)
-    behind.on('data', (chunk) => {
-      const at = chunk.indexOf('COMMIT\0')
+    behind.on('data', (chunk: Buffer) => {
       // The type of a message comes first, then its length in four bytes.
-      if (at >= 5) chunk[at - 5] = ++corrupted
-      client.write(chunk)
+      const start = chunk.indexOf('COMMIT\0') - 5
+      client.write(start < 0 ? chunk : change(chunk, start))
     })
     for (const socket of [client, behind])
       socket.on('error', () => {}).on('close', () => [client, behind].map((s) => s.destroy()))
@@ -131,11 +129,15 @@ async function startCorruptingProxy() {
   await once(proxy, 'listening')
   const through = new URL(url)
   through.host = `127.0.0.1:${(proxy.address() as { port: number }).port}`
-  return { url: through.href, corrupted: () => corrupted, [Symbol.dispose]: () => void proxy.close() }
+  return { url: through.href, [Symbol.dispose]: () => void proxy.close() }
 }
 
 test('an unreadable answer to a COMMIT is an unknown outcome, and its connection is closed', async () => {
-  using proxy = await startCorruptingProxy()
+  let corrupted = 0
+  using proxy = await startChangingProxy((chunk, start) => {
+    chunk[start] = ++corrupted
+    return chunk
+  })
   const [corruptedPool, corruptedExecutor] = executorOn(proxy.url)
   const unknown = { name: 'OutcomeUnknown' }
   await assert.rejects(corruptedExecutor.effect(add, 'a'), unknown)
@@ -144,8 +146,35 @@ test('an unreadable answer to a COMMIT is an unknown outcome, and its connection
     unknown,
   )
   assert.deepEqual(corruptedPool.usage, { used: 0, idle: 0, waiting: 0 })
-  assert.deepEqual([await ids(), proxy.corrupted()], [['a', 'b'], 2])
+  assert.deepEqual([await ids(), corrupted], [['a', 'b'], 2])
   await corruptedPool.close()
+})
+
+/** A message that warns of the need to vacuum, as the server sends it in every transaction that writes. */
+function warningOfVacuum(): Buffer {
+  const fields = [
+    'SWARNING',
+    'C01000',
+    'Mdatabase "a" must be vacuumed within 39985967 transactions',
+    'RGetNewTransactionId',
+  ]
+  const body = Buffer.from(`${fields.map((field) => `${field}\0`).join('')}\0`)
+  const head = Buffer.from('N....')
+  head.writeUInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
+
+test('a warning of the need to vacuum does not make the outcome of a COMMIT unknown', async () => {
+  let warned = 0
+  using proxy = await startChangingProxy((chunk, start) => {
+    warned++
+    return Buffer.concat([chunk.subarray(0, start), warningOfVacuum(), chunk.subarray(start)])
+  })
+  const [warnedPool, warnedExecutor] = executorOn(proxy.url)
+  await warnedExecutor.effect(add, 'a')
+  await warnedExecutor.write(async (sql) => sql.run(add, 'b'))
+  assert.deepEqual([await ids(), warned], [['a', 'b'], 2])
+  await warnedPool.close()
 })
 
 test('after a failed write of one statement the next job does not run in its transaction', async () => {

@@ -13,7 +13,7 @@ import {
   type StatementResult,
   types,
 } from './pipelined-query.ts'
-import { failureOf, isServerError, ReadOnlyServer, ResponseTimeout } from './postgres-error.ts'
+import { failureOf, isServerError, isWarning, ReadOnlyServer, ResponseTimeout } from './postgres-error.ts'
 import { type PostgresHost, type PostgresUrl, tlsWords } from './postgres-url.ts'
 import { keepAlive, ResponseDeadline } from './response-deadline.ts'
 import { postgresqlSession, type SessionSupport, sessionSettings, setStatementTimeout } from './session-settings.ts'
@@ -72,8 +72,8 @@ export class PostgresConnection {
     client.on('error', () => {
       this.#broken = true
     })
-    client.on('notice', ({ code }) => {
-      this.#warned ||= code?.startsWith('01') ?? false
+    client.on('notice', (notice) => {
+      this.#warned ||= isWarning(notice)
     })
   }
 

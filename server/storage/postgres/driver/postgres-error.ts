@@ -51,6 +51,16 @@ export function failureOf(error: unknown): PostgresFailure {
 export const isServerError = (error: unknown): boolean =>
   error instanceof Error && 'severity' in error && error.severity !== undefined
 
+/**
+ * Server functions that warn in every transaction, for weeks, when transaction ids run out because old ones were not
+ * vacuumed (PostgreSQL manual, Preventing Transaction ID Wraparound Failures).
+ */
+const warnsOfVacuum: readonly unknown[] = ['GetNewTransactionId', 'GetNewMultiXactId']
+
+/** Whether a notice of the server is a warning that may be about the COMMIT that it comes with. */
+export const isWarning = ({ code, routine }: { code?: string | undefined; routine?: string | undefined }): boolean =>
+  code?.startsWith('01') === true && !warnsOfVacuum.includes(routine)
+
 /** The server did not answer in time; the connection is closed. */
 export class ResponseTimeout extends Error {
   override name = 'ResponseTimeout'
