@@ -43,8 +43,6 @@ const defaultEvents = EventsModule.parse({})
 
 export function readConfiguration(modules: StoredConfiguration['modules']): TenantConfiguration {
   const map = modules ?? {}
-  const read = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> | null =>
-    schema.safeParse(value).data ?? null
   return {
     exists: Object.keys(map).length > 0,
     auth: read(knownModules.auth, map['auth']),
@@ -58,6 +56,27 @@ export function readConfiguration(modules: StoredConfiguration['modules']): Tena
       Object.entries(map).filter(([key]) => key !== senderSecretsKey && !Object.hasOwn(knownModules, key)),
     ),
   }
+}
+
+/** JSON objects and arrays. */
+interface Members {
+  [name: PropertyKey]: Members
+}
+
+/**
+ * A stored module; null when it is invalid. Settings that only a later version has are left out: its servers store them
+ * during a rolling upgrade, and the other settings of the module still hold on this one.
+ */
+function read<S extends z.ZodType>(schema: S, value: unknown): z.output<S> | null {
+  const { data, error } = schema.safeParse(value)
+  const unknown = error?.issues.filter((issue) => issue.code === 'unrecognized_keys') ?? []
+  if (unknown.length === 0) return data ?? null
+  const known = structuredClone(value) as Members
+  for (const { path, keys } of unknown) {
+    const owner = path.reduce((members, name) => members[name]!, known)
+    for (const key of keys) delete owner[key]
+  }
+  return schema.safeParse(known).data ?? null
 }
 
 /**

@@ -34,6 +34,25 @@ test('returns the defaults of a new tenant without an envelope and without a use
   assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
 })
 
+test('settings of a later version, stored in a rolling upgrade, leave the others of their module in force', async () => {
+  const tenant = await service.addTenant()
+  const later = { later: { a: 1 } }
+  const sender = { type: 'smtp', host: 'mail.example.com', port: 587, ...later }
+  await plantModules(tenant, {
+    auth: { methods: ['password'], guest: later, ...later },
+    otp: { length: 8, ...later },
+    security: { enumerationProtection: true, ...later },
+    delivery: { smsCountries: ['FR'], email: [sender, sender], ...later },
+    later: { a: 1 },
+  })
+  const { status, body } = await ask(tenant)
+  assert.deepEqual([status, body.auth, body.otp, body.later], [200, { methods: ['password'] }, { length: 8 }, { a: 1 }])
+  await tenant.client.resetPassword({ step: 'challenge', email: 'nobody@example.com' })
+  const { configuration } = (await service.service.services.snapshots.find(tenant.tenantId))!
+  const { smsCountries, email } = configuration.delivery
+  assert.deepEqual([smsCountries, email?.length], [['FR'], 2])
+})
+
 test('does not change the database', async () => {
   const tenant = await service.addTenant()
   await changesNothing(service, () => ask(tenant))
@@ -138,7 +157,8 @@ test('never returns other settings, even from modules with secrets planted in th
     delivery: { defaultLocale: 'fr', ...secrets },
   })
   const { text, body } = await ask(tenant)
-  assert.deepEqual(body, { auth: { methods: ['password'] }, otp: { length: 6 }, profileSchema: emptySchema })
+  const upload = { allowedTypes: [], maxSize: 1 }
+  assert.deepEqual(body, { auth: { methods: ['password'] }, otp: { length: 6 }, upload, profileSchema: emptySchema })
   assert.doesNotMatch(text, /canary|599|allowedOrigins|delivery|security/)
 })
 
@@ -152,7 +172,7 @@ test('answers TENANT_NOT_CONFIGURED without a valid auth and OTP module', async 
     { auth: { methods: ['telepathy'] }, otp: {} },
     { auth: { methods: 'password' }, otp: {} },
     { auth, otp: { length: 3 } },
-    { auth, otp: { length: 6, secret: 'canary' } },
+    { auth, otp: { length: 3, later: 1 } },
   ]
   for (const modules of invalid) {
     await plantModules(tenant, modules)
