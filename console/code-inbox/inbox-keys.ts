@@ -1,10 +1,8 @@
-import { toast } from '../parts/toast.ts'
-
 /** What single letters do in the inbox. */
 export const inboxKeys = {
   j: () => moveFocus(1),
   k: () => moveFocus(-1),
-  c: () => void copyCode(),
+  c: copyCode,
 }
 
 const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-message]')]
@@ -16,11 +14,8 @@ function moveFocus(steps: number): void {
   all[at === -1 ? 0 : Math.min(Math.max(at + steps, 0), all.length - 1)]?.focus()
 }
 
-/** Copies the code of the message with the focus, or of the newest one that has a code. */
-async function copyCode(): Promise<void> {
+/** Presses the copy button of the message with the focus, or of the newest one that has a code. */
+function copyCode(): void {
   const row = document.activeElement?.closest<HTMLElement>('[data-code]') ?? document.querySelector('[data-code]')
-  const code = row?.getAttribute('data-code')
-  if (code == null) return
-  await navigator.clipboard.writeText(code)
-  toast(`${code} is copied.`)
+  row?.querySelector<HTMLElement>('[data-copy]')?.click()
 }

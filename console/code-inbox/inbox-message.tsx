@@ -4,6 +4,7 @@ import { memo, useId } from 'react'
 import { Address } from '../parts/address.tsx'
 import { Copy } from '../parts/copy.tsx'
 import { Time } from '../parts/time.tsx'
+import { toast } from '../parts/toast.ts'
 import { TenantName } from '../tenants/tenant-name.tsx'
 import classes from './code-inbox.module.css'
 import { purposeOf } from './purpose.ts'
@@ -52,7 +53,7 @@ export const InboxMessage = memo(function InboxMessage({ message, isOpen, onTogg
         {code !== null && (
           <Group gap="sm" wrap="nowrap">
             <span className={code.length > 10 ? classes['longCode'] : classes['code']}>{code}</span>
-            <Copy value={code} what="code" size="lg" />
+            <Copy value={code} what="code" size="lg" onCopied={() => toast(`${code} is copied.`)} />
           </Group>
         )}
       </Group>

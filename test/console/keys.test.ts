@@ -87,6 +87,7 @@ describe('the keys of a tenant', { skip: withoutBrowser }, () => {
     await page.getByText('The key is not copied, and cannot be shown again.').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Copy the key' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
     await expectSoon(() => page.evaluate(() => navigator.clipboard.readText()), key)
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -94,6 +95,25 @@ describe('the keys of a tenant', { skip: withoutBrowser }, () => {
     await row.getByText('Secret').waitFor()
     await row.getByText('Active').waitFor()
     assert.ok(!(await page.content()).includes(key))
+  })
+
+  test('are not taken for copied when the browser refuses the clipboard', async (t) => {
+    const page = await open(t, { isNew: true })
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new DOMException('Denied', 'NotAllowedError'))
+    })
+    await newKey(page).click()
+    await page.getByLabel('Name').fill('web app')
+    await page.keyboard.press('Enter')
+    await page.getByText('This is the only time the key is shown').waitFor()
+    await page.getByRole('button', { name: 'Copy the key' }).click()
+    await page.getByRole('button', { name: 'The browser refused to copy the key: select the text instead' }).waitFor()
+    await page.mouse.move(0, 0)
+    await page.getByRole('tooltip').waitFor({ state: 'detached' })
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('The key is not copied, and cannot be shown again.').waitFor()
+    await page.getByRole('button', { name: 'Close without it' }).click()
   })
 
   test('come with a command for the address of applications, which the console may not have', async (t) => {
@@ -134,6 +154,7 @@ describe('the keys of a tenant', { skip: withoutBrowser }, () => {
     await page.getByText('The key is not copied, and cannot be shown again.').waitFor()
     assert.equal(await keyIn(page), key)
     await page.getByRole('button', { name: 'Copy the key' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
     await page.goBack()
     await page.getByRole('heading', { level: 1, name: 'Configuration' }).waitFor()
   })

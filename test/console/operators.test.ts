@@ -52,6 +52,7 @@ describe('the operators', { skip: withoutBrowser }, () => {
     await expectAccessible(page)
     assert.deepEqual((await clientOf(key).getCurrentOperator()).operator.tenantIds, [tenantId])
     await page.getByRole('button', { name: 'Copy the key' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
     const row = page.getByRole('row').filter({ hasText: 'Support in Paris' })
     for (const text of ['Auditor', 'Acme Shop', 'Active']) await row.getByText(text).waitFor()
