@@ -5,7 +5,7 @@
 let waiting: PromiseWithResolvers<boolean> | null = null
 const listeners = new Set<() => void>()
 
-/** Whether requests wait. */
+/** Whether the operator is asked to sign in again. */
 export const isSessionEnded = (): boolean => waiting !== null
 
 /** For `useSyncExternalStore`. */
@@ -14,13 +14,18 @@ export function onSessionEnded(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-/** Resolves with whether the request is to be sent again; rejects when it is no longer wanted. */
-export function untilSignedIn(signal?: AbortSignal | null): Promise<boolean> {
+/** Asks to sign in again. */
+export function askToSignIn(): Promise<boolean> {
   if (waiting === null) {
     waiting = Promise.withResolvers()
     for (const listener of listeners) listener()
   }
-  const { promise } = waiting
+  return waiting.promise
+}
+
+/** Resolves with whether the request is to be sent again; rejects when it is no longer wanted. */
+export function untilSignedIn(signal?: AbortSignal | null): Promise<boolean> {
+  const promise = askToSignIn()
   if (!signal) return promise
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

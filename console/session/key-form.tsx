@@ -3,6 +3,7 @@ import { IconLockOpen } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Problem } from '../parts/problem.tsx'
+import { tellOtherTabs } from './other-tabs.ts'
 import { type ConsoleSession, readSession, startSession } from './session-requests.ts'
 
 interface KeyFormProps {
@@ -54,6 +55,7 @@ async function startKeptSession(key: string): Promise<ConsoleSession> {
   await startSession(key)
   const session = await readSession()
   if (session.operator === null) throw new Error(cookieRefused)
+  tellOtherTabs()
   return session
 }
 

@@ -1,26 +1,45 @@
 import { Button, Modal, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { type ReactNode, useSyncExternalStore } from 'react'
-import { endWaiting, isSessionEnded, onSessionEnded } from './ended-session.ts'
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { askToSignIn, endWaiting, isSessionEnded, onSessionEnded } from './ended-session.ts'
 import { KeyForm } from './key-form.tsx'
+import { onOtherTab } from './other-tabs.ts'
 import { sessionQuery, useOperator } from './session.tsx'
-import type { ConsoleSession } from './session-requests.ts'
+import { type ConsoleSession, readSession } from './session-requests.ts'
 
-/** Over the page when its session has ended: after a sign-in it goes on as if nothing had happened. */
+/**
+ * Over the page when its session has ended, or is that of another operator since another tab signed in: after a sign-in it
+ * goes on as if nothing had happened.
+ */
 export function SessionEnded(): ReactNode {
   const isEnded = useSyncExternalStore(onSessionEnded, isSessionEnded)
   const operator = useOperator()
+  /** The session of the browser, after another tab has signed in or out. */
+  const [now, setNow] = useState<ConsoleSession | null>(null)
   const queries = useQueryClient()
   const router = useRouter()
   const navigate = useNavigate()
   function goOn(session: ConsoleSession): void {
     const isSame = session.operator?.id === operator?.id
+    setNow(null)
     queries.setQueryData(sessionQuery.queryKey, session)
     endWaiting(isSame)
     // Another operator may see other things, and has not asked for what waited.
     if (!isSame) void queries.resetQueries({ predicate: ({ queryKey }) => queryKey !== sessionQuery.queryKey })
   }
+  async function compare(): Promise<void> {
+    // Without an answer, the next request shows whether the session is open.
+    const session = await readSession().catch(() => null)
+    if (session === null) return
+    if (session.operator?.id === operator?.id) return goOn(session)
+    setNow(session)
+    void askToSignIn()
+  }
+  const latest = useRef(compare)
+  latest.current = compare
+  useEffect(() => onOtherTab(() => void latest.current()), [])
+  const successor = now?.operator ?? null
   function leave(): void {
     const to = router.state.location.href
     endWaiting(false)
@@ -39,9 +58,19 @@ export function SessionEnded(): ReactNode {
     >
       <Stack>
         <Text size="sm">
+          {successor !== null && (
+            <>
+              <bdi>{successor.name}</bdi> signed in to this browser in another tab.{' '}
+            </>
+          )}
           Sign in again to go on. What you typed on this page is still there, unless another operator signs in.
         </Text>
         <KeyForm act="Sign in and go on" onSignedIn={goOn} />
+        {now !== null && successor !== null && (
+          <Button variant="default" onClick={() => goOn(now)} data-mantine-stop-propagation>
+            Go on as {successor.name}
+          </Button>
+        )}
         <Button variant="subtle" size="xs" color="gray" c="dimmed" onClick={leave} data-mantine-stop-propagation>
           Leave this page
         </Button>

@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { isGranted, type Scope } from '../../contract/scopes.ts'
+import { tellOtherTabs } from './other-tabs.ts'
 import { type ConsoleSession, endSession, readSession, type SignedInOperator } from './session-requests.ts'
 
 export const sessionQuery = queryOptions<ConsoleSession>({
@@ -33,6 +34,7 @@ export function useSignOut(): () => Promise<void> {
   const queries = useQueryClient()
   return async () => {
     await endSession()
+    tellOtherTabs()
     queries.clear()
     queries.setQueryData(sessionQuery.queryKey, { operator: null, expiresAt: null })
   }

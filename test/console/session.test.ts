@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { launchBrowser, withoutBrowser } from '../support/browser.ts'
 import { openConsole, samePage } from '../support/console.ts'
@@ -7,6 +8,19 @@ import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
 import { expectCount, expectSearch, expectSoon, expectValue } from '../support/expect-soon.ts'
 import { testAdminKey } from '../support/service.ts'
 import { send } from '../support/wire.ts'
+
+/** Another tab of the same browser, at the sign-in. */
+async function openTab(page: Page): Promise<Page> {
+  const tab = await page.context().newPage()
+  await tab.goto(new URL('/console/sign-in', page.url()).href)
+  return tab
+}
+
+async function signInTo(place: Page | Locator, key: string): Promise<void> {
+  const field = place.getByLabel('Admin key')
+  await field.fill(key)
+  await field.press('Enter')
+}
 
 describe('the session of the console', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
@@ -121,6 +135,41 @@ describe('the session of the console', { skip: withoutBrowser }, () => {
     await expectCount(page.getByRole('button', { name: 'Save' }), 0)
     await expectCount(page.getByRole('alert'), 0)
     assert.equal((await admin.readConfiguration({ tenantId })).otp?.length, 6)
+  })
+
+  test('that another tab begins for another operator stops what this tab could do in their name', async (t) => {
+    const { admin } = fixture.service
+    const { tenantId } = await fixture.service.addTenant()
+    const { key } = await admin.createOperator({ name: 'Grace', role: 'support' })
+    const page = await fixture.open(t, `/tenants/${tenantId}/sign-in`, { isNew: true })
+    await page.getByLabel('Digits').fill('8')
+    const other = await openTab(page)
+    await signInTo(other, key)
+    await other.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByText('Grace signed in to this browser in another tab.').waitFor()
+    await expectAccessible(page)
+    await signInTo(dialog, testAdminKey)
+    await dialog.waitFor({ state: 'detached' })
+    await expectValue(page.getByLabel('Digits'), '8')
+    const signingKeys = other.getByRole('link', { name: 'Signing keys' })
+    await expectCount(signingKeys, 0)
+    await other.getByRole('button', { name: 'Go on as' }).click()
+    await signingKeys.waitFor()
+    await expectCount(other.getByRole('dialog'), 0)
+    await expectCount(page.getByRole('dialog'), 0)
+  })
+
+  test('that another tab ends and begins again ends and begins in this tab, too', async (t) => {
+    const page = await fixture.open(t, '/operators', { isNew: true })
+    await page.getByRole('heading', { name: 'Operators', level: 1 }).waitFor()
+    const other = await openTab(page)
+    await other.goto(`${fixture.service.adminUrl}/console/`)
+    await other.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
+    await signInTo(other, testAdminKey)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Operators', level: 1 }).waitFor()
   })
 
   test('can be left instead, for the sign-in page and back', async (t) => {
