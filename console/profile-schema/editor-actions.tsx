@@ -5,12 +5,16 @@ import { useEditor } from './editor-context.ts'
 import type { EditedDraft } from './use-draft.ts'
 
 interface EditorActionsProps extends Pick<EditedDraft, 'editing' | 'hasChanges'> {
+  /** Whether everything that was typed is in the draft. */
+  readonly isReadable: boolean
+  readonly onDiscard: () => void
   readonly onCheck: () => void
   readonly onPublish: () => void
 }
 
 /** What can be done with the draft as a whole. */
-export function EditorActions({ editing, hasChanges, onCheck, onPublish }: EditorActionsProps) {
+export function EditorActions(props: EditorActionsProps) {
+  const { editing, hasChanges, isReadable, onDiscard, onCheck, onPublish } = props
   const { tenantId, edit } = useEditor()
   const mayPublish = useCan()('schema:write', tenantId)
   return (
@@ -30,15 +34,15 @@ export function EditorActions({ editing, hasChanges, onCheck, onPublish }: Edito
         />
       </Group>
       {hasChanges && (
-        <Button variant="default" onClick={() => edit({ do: 'discard' })}>
+        <Button variant="default" onClick={onDiscard}>
           Discard
         </Button>
       )}
-      <Button variant="default" onClick={onCheck}>
+      <Button variant="default" disabled={!isReadable} onClick={onCheck}>
         Check
       </Button>
       {mayPublish && (
-        <Button disabled={!hasChanges} onClick={onPublish}>
+        <Button disabled={!hasChanges || !isReadable} onClick={onPublish}>
           Publish…
         </Button>
       )}

@@ -4,6 +4,7 @@ import { AddToList } from './add-field.tsx'
 import { useEditor } from './editor-context.ts'
 import { FieldList } from './field-list.tsx'
 import classes from './field-row.module.css'
+import type { TypedText } from './json-view.tsx'
 import { ProblemContext } from './problems/problem-context.tsx'
 
 const FormPreview = lazy(async () => ({ default: (await import('./form-preview.tsx')).FormPreview }))
@@ -15,8 +16,8 @@ const Versions = lazy(async () => ({ default: (await import('./versions.tsx')).V
 interface EditorViewProps {
   readonly view: string
   readonly open: string | null
-  readonly typed: string | undefined
-  readonly onType: (text: string) => void
+  readonly typed: TypedText | undefined
+  readonly onType: (typed: TypedText) => void
 }
 
 export function EditorView({ view, open, typed, onType }: EditorViewProps) {

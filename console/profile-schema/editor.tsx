@@ -1,3 +1,4 @@
+import { Alert, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { Page } from '../parts/page.tsx'
 import { State } from '../parts/state.tsx'
@@ -7,6 +8,7 @@ import { EditorActions } from './editor-actions.tsx'
 import { EditorContext } from './editor-context.ts'
 import { EditorDialogs } from './editor-dialogs.tsx'
 import { EditorView } from './editor-view.tsx'
+import type { TypedText } from './json-view.tsx'
 import { languagesOf } from './languages.ts'
 import { MigrationProgress } from './migration-progress.tsx'
 import { ProblemContext } from './problems/problem-context.tsx'
@@ -19,13 +21,14 @@ import { useNextVersion } from './use-next-version.ts'
 
 /** The draft of the next version, in several views. Nothing is saved before it is published. */
 export function Editor({ tenantId, current }: { readonly tenantId: string; readonly current: CurrentSchema }) {
-  const edited = useDraft(tenantId, current)
+  /** The text of the JSON view. */
+  const [typed, setTyped] = useState<TypedText>()
+  const mistake = typed?.problem ?? null
+  const edited = useDraft(tenantId, current, mistake !== null)
   const { editing, edit, hasChanges } = edited
   const { draft, base } = editing
   const { view, show } = useShownView()
   const { problems, context, setProblems, clearProblems } = useProblems(edit, show)
-  /** The text of the JSON view, also while it is not JSON. */
-  const [typed, setTyped] = useState<string>()
   const [dialog, setDialog] = useState<'check' | 'publish' | null>(null)
   const next = useNextVersion(tenantId, edited, () => {
     clearProblems()
@@ -51,6 +54,11 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
             <EditorActions
               editing={editing}
               hasChanges={hasChanges}
+              isReadable={mistake === null}
+              onDiscard={() => {
+                setTyped(undefined)
+                edit({ do: 'discard' })
+              }}
               onCheck={() => setDialog('check')}
               onPublish={() => setDialog('publish')}
             />
@@ -60,6 +68,14 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
           <MigrationProgress tenantId={tenantId} />
           <ProblemSummary />
           <ViewControl view={view} show={show} />
+          {mistake !== null && (
+            <Alert color="yellow" variant="light" mb="sm" role="status">
+              <Text size="sm">{view === 'json' ? mistake : `The text of the JSON view: ${mistake}`}</Text>
+              <Text size="sm">
+                Correct the text before you check or publish. The other views show the last draft that could be read.
+              </Text>
+            </Alert>
+          )}
           <EditorView view={view} open={editing.open} typed={typed} onType={setTyped} />
           <EditorDialogs
             open={dialog}

@@ -1,8 +1,14 @@
-import { Alert, Text } from '@mantine/core'
 import { JsonEditor } from '../parts/json-editor/json-editor.tsx'
 import { documentOf, draftOf } from './draft.ts'
 import { useEditor } from './editor-context.ts'
 import { readDocument, refuseDocument } from './read-document.ts'
+
+/** What stands in the view. */
+export interface TypedText {
+  readonly text: string
+  /** Why the text has no document; null when it is the draft. */
+  readonly problem: string | null
+}
 
 const print = (document: unknown): string => JSON.stringify(document, null, 2)
 
@@ -22,36 +28,32 @@ export function JsonView({
   typed,
   onType,
 }: {
-  readonly typed: string | undefined
-  readonly onType: (text: string) => void
+  readonly typed: TypedText | undefined
+  readonly onType: (typed: TypedText) => void
 }) {
   const { draft, edit, problems } = useEditor()
-  const own = typed === undefined ? undefined : read(typed)
   const printed = print(documentOf(draft))
   // The draft may have changed otherwise since: by Undo.
-  const isCurrent =
-    own !== undefined && ('problem' in own || print(documentOf(draftOf(readDocument(own.document)))) === printed)
+  const isCurrent = typed !== undefined && (typed.problem !== null || printedAs(typed.text) === printed)
   function change(text: string): void {
-    onType(text)
     const next = read(text)
+    onType({ text, problem: 'problem' in next ? next.problem : null })
     if ('document' in next) edit({ do: 'replace', draft: draftOf(readDocument(next.document), draft) })
   }
   return (
-    <>
-      {own !== undefined && 'problem' in own && isCurrent && (
-        <Alert color="yellow" variant="light" mb="sm" role="status">
-          <Text size="sm">{own.problem}</Text>
-          <Text size="sm">The other views keep the last draft that could be read.</Text>
-        </Alert>
-      )}
-      <JsonEditor
-        label="Profile schema as JSON"
-        value={isCurrent ? typed! : printed}
-        onChange={change}
-        problems={problems}
-        minHeight={420}
-        maxHeight="calc(100dvh - 220px)"
-      />
-    </>
+    <JsonEditor
+      label="Profile schema as JSON"
+      value={isCurrent ? typed.text : printed}
+      onChange={change}
+      problems={problems}
+      minHeight={420}
+      maxHeight="calc(100dvh - 220px)"
+    />
   )
+}
+
+/** How the draft of a text is printed. */
+function printedAs(text: string): string | null {
+  const own = read(text)
+  return 'problem' in own ? null : print(documentOf(draftOf(readDocument(own.document))))
 }

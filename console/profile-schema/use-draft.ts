@@ -10,7 +10,7 @@ type Etags = Readonly<Record<string, string | undefined>>
 export interface EditedDraft {
   readonly editing: Editing
   readonly edit: (action: EditorAction) => void
-  /** Whether there is something to publish. */
+  /** Whether something is changed and not published. */
   readonly hasChanges: boolean
   /** What `If-Match` names when the draft is published. */
   readonly etag: string | undefined
@@ -21,23 +21,26 @@ export interface EditedDraft {
 /**
  * The draft that continues the current version. Another operator may publish while it is edited: a draft without changes
  * follows, others stay until they are published.
+ *
+ * @param isTyped something was typed that is not in the draft
  */
-export function useDraft(tenantId: string, current: CurrentSchema): EditedDraft {
+export function useDraft(tenantId: string, current: CurrentSchema, isTyped: boolean): EditedDraft {
   const [editing, edit] = useReducer(reduceEditing, current.schema, startEditing)
   const [etags, setEtags] = useState<Etags>({ [current.schema.version]: current.etag })
   const keepEtag = useCallback(
     ({ schema, etag }: CurrentSchema) => setEtags((before) => ({ ...before, [schema.version]: etag })),
     [],
   )
-  const hasChanges = useMemo(() => isChanged(editing), [editing])
+  const isDraftChanged = useMemo(() => isChanged(editing), [editing])
+  const hasChanges = isDraftChanged || isTyped
 
-  const now = useRef(editing)
-  now.current = editing
+  const now = useRef({ editing, hasChanges })
+  now.current = { editing, hasChanges }
   const latest = useQuery(schemaQuery(tenantId)).data
   useEffect(() => {
     if (latest === undefined) return
-    const isSame = latest.schema.version === now.current.base.version
-    if (!isSame && isChanged(now.current)) return
+    const isSame = latest.schema.version === now.current.editing.base.version
+    if (!isSame && now.current.hasChanges) return
     keepEtag(latest)
     if (!isSame) edit({ do: 'rebase', base: latest.schema })
   }, [latest, keepEtag])

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { expectAccessible, expectFits } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
-import { expectCount, expectSoon } from '../support/expect-soon.ts'
+import { expectCount, expectDisabled, expectSoon } from '../support/expect-soon.ts'
 import {
   addTenantWithSchema,
   editedSchema,
@@ -117,6 +117,32 @@ describe('Editing a profile schema', { skip: withoutBrowser, concurrency: 3 }, (
     await page.getByText('This is not JSON yet').waitFor()
     await write('{"components": [{"name": "nick"}]}')
     await page.getByText(/^components\.0\.type: must be one of/).waitFor()
+  })
+
+  test('neither loses nor publishes past a text that cannot be read', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, `${path}?view=json`)
+    const text = page.getByRole('textbox', { name: 'Profile schema as JSON' })
+    const write = async (document: string) => {
+      await text.click()
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.insertText(document)
+    }
+    const unreadable = '{"components": [{"name": "nick", "type": "text"}, '
+    await write(unreadable)
+    await page.getByRole('navigation').getByRole('link', { name: 'Users', exact: true }).click()
+    await openDialog(page, 'Leave without saving?').getByRole('button', { name: 'Stay' }).click()
+    await text.getByText(unreadable.trim()).waitFor()
+    await write('{"components": [{"name": "nick", "type": "text"}]}')
+    await page.getByRole('button', { name: 'Publish…', disabled: false }).waitFor()
+    await write(unreadable)
+    await expectDisabled(page.getByRole('button', { name: 'Publish…' }))
+    await expectDisabled(page.getByRole('button', { name: 'Check' }))
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await text.getByText('"firstName"').first().waitFor()
+    await expectCount(page.getByText('This is not JSON yet'), 0)
+    await expectCount(page.getByText('Not published'), 0)
   })
 
   test('removes a field after saying what else changes', async (t) => {
