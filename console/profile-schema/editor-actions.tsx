@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, Tooltip } from '@mantine/core'
 import { type Icon, IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
-import { useCan } from '../session/session.tsx'
 import { useEditor } from './editor-context.ts'
 import type { EditedDraft } from './use-draft.ts'
 
 interface EditorActionsProps extends Pick<EditedDraft, 'editing' | 'hasChanges'> {
+  readonly mayPublish: boolean
   /** Whether everything that was typed is in the draft. */
   readonly isReadable: boolean
   readonly onDiscard: () => void
@@ -14,9 +14,8 @@ interface EditorActionsProps extends Pick<EditedDraft, 'editing' | 'hasChanges'>
 
 /** What can be done with the draft as a whole. */
 export function EditorActions(props: EditorActionsProps) {
-  const { editing, hasChanges, isReadable, onDiscard, onCheck, onPublish } = props
-  const { tenantId, edit } = useEditor()
-  const mayPublish = useCan()('schema:write', tenantId)
+  const { editing, hasChanges, mayPublish, isReadable, onDiscard, onCheck, onPublish } = props
+  const { edit } = useEditor()
   return (
     <>
       <Group gap={4}>

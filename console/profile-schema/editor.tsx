@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { Page } from '../parts/page.tsx'
 import { State } from '../parts/state.tsx'
 import { UnsavedChanges } from '../parts/unsaved-changes.tsx'
+import { useCan } from '../session/session.tsx'
 import { BuildState } from './build-state.tsx'
 import { EditorActions } from './editor-actions.tsx'
 import { EditorContext } from './editor-context.ts'
@@ -34,6 +35,7 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
     clearProblems()
     setTyped(undefined)
   })
+  const mayPublish = useCan()('schema:write', tenantId)
   const languages = useMemo(() => languagesOf(draft), [draft])
   const parts = useMemo(
     () => ({ tenantId, draft, base, edit, problems, languages }),
@@ -47,6 +49,7 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
           about={
             <>
               Version <strong>{base.version}</strong> is current. Published versions never change.
+              {!mayPublish && ' You may try out changes and check them, and not publish them.'}
             </>
           }
           state={hasChanges && <State tone="warn">Not published</State>}
@@ -54,6 +57,7 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
             <EditorActions
               editing={editing}
               hasChanges={hasChanges}
+              mayPublish={mayPublish}
               isReadable={mistake === null}
               onDiscard={() => {
                 setTyped(undefined)

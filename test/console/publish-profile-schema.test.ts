@@ -146,10 +146,11 @@ describe('Publishing a profile schema', { skip: withoutBrowser, concurrency: 3 }
     await page.getByText('Version 3 is current.', { exact: true }).waitFor()
   })
 
-  test('an operator without the scope to publish sees no such button', async (t) => {
+  test('an operator without the scope to publish sees no such button, and reads why before changing anything', async (t) => {
     const { path } = await addTenantWithSchema(fixture)
     const { key } = await fixture.service.admin.createOperator({ name: 'Reader', role: 'viewer' })
     const page = await fixture.open(t, path, { key })
+    await page.getByText('You may try out changes and check them, and not publish them.').waitFor()
     await page.getByRole('button', { name: 'Check' }).waitFor()
     await expectCount(page.getByRole('button', { name: 'Publish…' }), 0)
   })
