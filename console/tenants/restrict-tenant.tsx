@@ -1,9 +1,11 @@
 import { Checkbox, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Tenant } from '../../packages/client/src/admin.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { toast } from '../parts/toast.ts'
 import { useChangeTenant } from './change-tenant.ts'
+import { tenantQuery } from './tenants-queries.ts'
 
 type Capability = Tenant['restrictedCapabilities'][number]
 
@@ -19,7 +21,9 @@ export const capabilities: Readonly<Record<Capability, string>> = {
 
 /** Takes capabilities from all users of a tenant, or gives them back. */
 export function RestrictTenant({ tenant, onClose }: { readonly tenant: Tenant; readonly onClose: () => void }) {
-  const [restricted, setRestricted] = useState<readonly string[]>(tenant.restrictedCapabilities)
+  const [before] = useState(tenant.restrictedCapabilities)
+  const [restricted, setRestricted] = useState(before)
+  const queries = useQueryClient()
   const change = useChangeTenant(tenant.id)
   return (
     <Confirm
@@ -28,7 +32,11 @@ export function RestrictTenant({ tenant, onClose }: { readonly tenant: Tenant; r
       title="Restrict tenant"
       act="Save"
       onConfirm={async () => {
-        await change({ restrictedCapabilities: restricted as Capability[] })
+        // What another operator has changed since stays.
+        const { restrictedCapabilities: now } = await queries.fetchQuery({ ...tenantQuery(tenant.id), staleTime: 0 })
+        const isRestricted = (one: Capability) =>
+          (before.includes(one) === restricted.includes(one) ? now : restricted).includes(one)
+        await change({ restrictedCapabilities: [...new Set([...now, ...restricted])].filter(isRestricted) })
         toast('The restrictions apply')
       }}
     >
@@ -36,7 +44,7 @@ export function RestrictTenant({ tenant, onClose }: { readonly tenant: Tenant; r
         label="What users of this tenant cannot do"
         description="Requests fail with RESTRICTED_CAPABILITY, effective immediately."
         value={[...restricted]}
-        onChange={setRestricted}
+        onChange={(values) => setRestricted(values as Capability[])}
       >
         <Stack gap="xs" mt="sm">
           {Object.entries(capabilities).map(([capability, label], index) => (

@@ -170,6 +170,22 @@ describe('Tenants', { skip: withoutBrowser }, () => {
     await refused(tenant.client.signUp(person), 'RESTRICTED_CAPABILITY')
   })
 
+  test('restricting a tenant keeps what another operator changed while the dialog was open', async (t) => {
+    const { admin } = fixture.service
+    const { tenantId } = await fixture.service.addTenant()
+    await admin.updateTenant({ tenantId }, { restrictedCapabilities: ['upload', 'otp'] })
+    const page = await fixture.open(t, `/tenants/${tenantId}`)
+    await page.getByRole('button', { name: 'Change', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Restrict' }).click()
+    await page.getByRole('checkbox', { name: 'Change a profile' }).check()
+    await page.getByRole('checkbox', { name: 'Upload files' }).uncheck()
+    await admin.updateTenant({ tenantId }, { restrictedCapabilities: ['upload', 'sign_in'] })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The restrictions apply').waitFor()
+    const { restrictedCapabilities } = await admin.getTenant({ tenantId })
+    assert.deepEqual(restrictedCapabilities.toSorted(), ['profile_update', 'sign_in'])
+  })
+
   test('a tenant is deleted only after its name is typed', async (t) => {
     const { service } = fixture
     const { id: tenantId } = await service.admin.createTenant({ name: 'Short-lived' })
