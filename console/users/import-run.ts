@@ -18,6 +18,19 @@ export interface ImportRun {
 
 const idle: ImportRun = { state: 'idle', counts: { read: 0, imported: 0, failed: 0 }, failed: [], error: null }
 
+/** Browsers refuse to send a file that was edited after it was chosen, and report it like a server that does not answer. */
+export async function reasonOf(error: unknown, lines: Blob | string): Promise<unknown> {
+  if (typeof lines === 'string') return error
+  const isReadable = await lines
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    )
+  return isReadable ? error : new Error('The file was changed or moved after it was chosen. Choose it again.')
+}
+
 /** Sends files of users and follows the answer. Ends with its screen; what is stored stays when it ends early. */
 export function useImport(tenantId: string) {
   const [run, setRun] = useState(idle)
@@ -42,7 +55,8 @@ export function useImport(tenantId: string) {
         else show({ counts: line.done, failed, state: 'done' })
       }
     } catch (error) {
-      show({ state: 'stopped', failed: [...failed], error: controller.signal.aborted ? null : error })
+      const why = controller.signal.aborted ? null : await reasonOf(error, lines)
+      show({ state: 'stopped', failed: [...failed], error: why })
     }
   }
   return {

@@ -101,6 +101,8 @@ function FileOfUsers({ file, onChoose, isFixed }: FileOfUsersProps) {
       accept=".ndjson,.jsonl,.json,.txt,application/x-ndjson"
       value={file}
       onChange={onChoose}
+      // Otherwise a browser says nothing when the same file is chosen again, after it was edited.
+      fileInputProps={{ onClick: ({ currentTarget }) => (currentTarget.value = '') }}
       clearable
       clearButtonProps={{ 'aria-label': 'Remove the file' }}
       disabled={isFixed}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { firstLines, type LookedLine } from './first-lines.ts'
-import { type ImportRun, useImport } from './import-run.ts'
+import { type ImportRun, reasonOf, useImport } from './import-run.ts'
 
 /** The beginning of a file as the server judges it, before anything is imported. */
 interface DryLook {
@@ -29,7 +29,7 @@ export function useDryLook(tenantId: string): DryLook {
       setLines(read)
       if (read.length > 0) await start(read.map(({ text }) => `${text}\n`).join(''), true)
     } catch (error) {
-      setUnreadable(error)
+      setUnreadable(await reasonOf(error, chosen))
     }
   }
   return { file, lines, judged, unreadable, choose }

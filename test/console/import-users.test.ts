@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
-import { expectTexts } from '../support/expect-soon.ts'
+import { expectTexts, expectValue } from '../support/expect-soon.ts'
 
 const fileOf = (lines: readonly object[]) => ({
   ...{ name: 'users.ndjson', mimeType: 'application/x-ndjson' },
@@ -64,6 +66,32 @@ describe('Import and export of users', { skip: withoutBrowser }, () => {
     await question.getByRole('button', { name: 'Leave' }).click()
     await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
     await ended
+  })
+
+  test('says that a file was edited after it was chosen, and takes it when it is chosen again', async (t) => {
+    const { tenantId } = await fixture.service.addTenant()
+    const folder = await mkdtemp(join(tmpdir(), 'tenantry-import-'))
+    t.after(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'users.ndjson')
+    await writeFile(file, '{"email": "ada"}\n')
+    const path = `/tenants/${tenantId}/users/import`
+    const page = await fixture.open(t, path, { expected: [/ERR_UPLOAD_FILE_CHANGED/] })
+    async function choose(): Promise<void> {
+      const chooser = page.waitForEvent('filechooser')
+      await page.getByRole('button', { name: 'Users' }).click()
+      // A browser reports no choice of what the input has already.
+      await expectValue(page.locator('input[type=file]'), '')
+      await (await chooser).setFiles(file)
+    }
+    await choose()
+    await page.getByText('email: Invalid email').waitFor()
+    await writeFile(file, '{"email": "ada@example.com"}\n')
+    await page.getByRole('button', { name: 'Start the import' }).click()
+    await page.getByText('The file was changed or moved after it was chosen. Choose it again.').waitFor()
+    await choose()
+    await page.getByText('Fits').waitFor()
+    await page.getByRole('button', { name: 'Start the import' }).click()
+    await page.getByText('1 imported').waitFor()
   })
 
   test('says when a file has no lines, and accepts another one', async (t) => {
