@@ -3,6 +3,7 @@ import { IconFilter } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTypedSearch } from '../parts/debounced-search.ts'
 import { isoToLocal, localToIso } from '../parts/local-time.ts'
+import { LocalTimeInput } from '../parts/local-time-input.tsx'
 import { eventTypes, nameOfType } from './sentences.ts'
 
 /** The filters of events, as they stand in the URL. */
@@ -122,14 +123,7 @@ interface FilterProps {
 
 function TimeFilter({ label, value, onChange }: FilterProps) {
   const [typed, type] = useTypedSearch(localOf(value), (local) => onChange(local && localToIso(local)))
-  return (
-    <TextInput
-      type="datetime-local"
-      label={label}
-      value={typed}
-      onChange={({ currentTarget }) => type(currentTarget.value)}
-    />
-  )
+  return <LocalTimeInput label={label} value={typed} onChange={({ currentTarget }) => type(currentTarget.value)} />
 }
 
 /** Searches once the typing pauses. */

@@ -1,4 +1,4 @@
-import { Radio, Stack, TextInput } from '@mantine/core'
+import { Radio, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminOutputOf } from '../../packages/client/src/admin.ts'
@@ -6,6 +6,7 @@ import { FormDialog } from '../parts/form-dialog.tsx'
 import { fieldErrorsOf } from '../parts/form-errors.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
 import { localToIso } from '../parts/local-time.ts'
+import { LocalTimeInput } from '../parts/local-time-input.tsx'
 import { NameInput } from '../parts/name-input.tsx'
 import { admin } from '../session/admin.ts'
 import { keysOf, type TenantKey } from './keys-queries.ts'
@@ -64,8 +65,7 @@ export function NewKey({ tenantId, onMade, onClose }: NewKeyProps) {
           />
         </Stack>
       </Radio.Group>
-      <TextInput
-        type="datetime-local"
+      <LocalTimeInput
         label="Ends"
         description="In your time zone. Empty: never."
         value={end}

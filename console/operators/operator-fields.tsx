@@ -1,4 +1,5 @@
 import { Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { LocalTimeInput } from '../parts/local-time-input.tsx'
 import { NameInput } from '../parts/name-input.tsx'
 import { useOperator } from '../session/session.tsx'
 import { TenantsSelect } from '../tenants/tenants-select.tsx'
@@ -70,8 +71,7 @@ export function OperatorFields({ draft, onChange, errors }: OperatorFieldsProps)
           error={errors['tenantIds']}
         />
       )}
-      <TextInput
-        type="datetime-local"
+      <LocalTimeInput
         label="Ends"
         description="In your time zone. Empty: never."
         value={draft.end}

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Problem } from './problem.tsx'
+import { reportIncomplete } from './report-incomplete.ts'
 import { LeaveQuestion, useLeaving } from './unsaved-changes.tsx'
 
 interface FormDialogProps {
@@ -29,11 +30,11 @@ export function FormDialog(props: FormDialogProps) {
   if (isTyped && !isOpen) setTyped(false)
   // An act that succeeds may lead to another screen.
   const leaving = useLeaving(isTyped && !isPending)
-  function submit(event: FormEvent): void {
+  function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     // A form in a dialog over another one is, for React, a child of it.
     event.stopPropagation()
-    onSubmit()
+    if (!reportIncomplete(event.currentTarget)) onSubmit()
   }
   return (
     <>

@@ -3,6 +3,7 @@ import type { FormEvent } from 'react'
 import type { StoredProfileSchema } from '../../packages/client/src/admin.ts'
 import { Problem } from '../parts/problem.tsx'
 import { ProfileField } from '../parts/profile-field/profile-field.tsx'
+import { reportIncomplete } from '../parts/report-incomplete.ts'
 import { UnsavedChanges } from '../parts/unsaved-changes.tsx'
 import classes from './edit-profile.module.css'
 import { locale, profileErrors, profileSections } from './profile-view.ts'
@@ -26,9 +27,9 @@ export function EditProfile({ path, schema, read, onClose }: EditProfileProps) {
   const shown = new Set(sections.flatMap(({ fields }) => fields.map(({ name }) => name)))
   const isElsewhere = Object.keys(errors).length === 0 || Object.keys(errors).some((name) => !shown.has(name))
   const isChanged = Object.keys(entered).length > 0
-  function submit(event: FormEvent): void {
+  function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
-    draft.save()
+    if (!reportIncomplete(event.currentTarget)) draft.save()
   }
   return (
     <form onSubmit={submit} noValidate>

@@ -1,5 +1,6 @@
-import { Textarea, TextInput } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { anyScript } from '../parts/any-script.ts'
+import { LocalTimeInput } from '../parts/local-time-input.tsx'
 
 /** Why something is withdrawn and until when, as typed. */
 export interface TypedWhy {
@@ -33,10 +34,9 @@ export function ReasonAndEnd({ value, onChange, errors, of }: ReasonAndEndProps)
         onChange={({ currentTarget }) => onChange({ ...value, reason: currentTarget.value })}
         {...suffix}
       />
-      <TextInput
+      <LocalTimeInput
         label="Until"
         description="Optional. Without an end, it lasts until it is lifted."
-        type="datetime-local"
         value={value.until}
         error={errors.until}
         onChange={({ currentTarget }) => onChange({ ...value, until: currentTarget.value })}

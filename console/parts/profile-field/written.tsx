@@ -1,10 +1,16 @@
 import { TagsInput, Textarea, TextInput } from '@mantine/core'
 import { scriptOf } from '../any-script.ts'
+import { isoToLocal, localToIso } from '../local-time.ts'
 import type { ControlProps } from './profile-field.tsx'
 
 const inputTypes: Readonly<Record<string, string>> = {
   ...{ email: 'email', phone: 'tel', url: 'url' },
   ...{ date: 'date', time: 'time', month: 'month', week: 'week', datetime: 'datetime-local' },
+}
+
+/** Without an end, browsers let years have six digits. */
+const latest: Readonly<Record<string, string>> = {
+  ...{ date: '9999-12-31', month: '9999-12', week: '9999-W52', datetime: '9999-12-31T23:59' },
 }
 
 /** What is typed: texts, addresses, dates and lists. An empty input clears the field. */
@@ -39,7 +45,8 @@ export function WrittenField({ field, input, onChange }: ControlProps) {
       {...placeholder}
       {...scriptOf(text)}
       type={inputTypes[type] ?? 'text'}
-      value={type === 'datetime' ? toLocal(text) : text}
+      max={latest[type]}
+      value={type === 'datetime' && isTime(text) ? isoToLocal(text) : text}
       onChange={({ currentTarget }) => onChange(readInput(type, currentTarget.value))}
     />
   )
@@ -47,12 +54,7 @@ export function WrittenField({ field, input, onChange }: ControlProps) {
 
 function readInput(type: string, text: string): string | null {
   if (text === '') return null
-  return type === 'datetime' ? new Date(text).toISOString() : text
+  return type === 'datetime' ? localToIso(text) : text
 }
 
-/** An instant in the time of this browser, without a zone: what `datetime-local` shows. */
-function toLocal(instant: string): string {
-  const date = new Date(instant)
-  if (Number.isNaN(date.getTime())) return ''
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
+const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text))

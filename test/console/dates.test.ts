@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { withoutBrowser } from '../support/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectSoon, expectValue } from '../support/expect-soon.ts'
+
+describe('dates in forms', { skip: withoutBrowser }, () => {
+  let fixture: ConsoleFixture
+  let tenantId: string
+  before(async () => {
+    fixture = await startConsole()
+    tenantId = (await fixture.service.addTenant()).tenantId
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  /** The browser says at the field what is missing. */
+  const expectReported = (field: Locator) =>
+    expectSoon(() => field.evaluate((input) => input.matches(':focus-within')), true)
+
+  test('a key gets no other end than the one that was begun to be typed', async (t) => {
+    const { admin } = fixture.service
+    const ends = async () => {
+      const { items } = await admin.listTenantKeys({ tenantId })
+      return items.flatMap(({ name, expiresAt }) => (name === 'web app' ? [expiresAt] : []))
+    }
+    const page = await fixture.open(t, `/tenants/${tenantId}/keys`)
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('web app')
+    const field = page.getByLabel('Ends')
+    const create = page.getByRole('button', { name: 'Create key' })
+    await field.click()
+    await page.keyboard.type('12312098')
+    await create.click()
+    await expectReported(field)
+    await field.fill('12098-12-31T00:00')
+    await create.click()
+    await expectReported(field)
+    assert.deepEqual(await ends(), [])
+    await field.fill('2098-12-31T00:00')
+    await create.click()
+    await page.getByText('This is the only time the key is shown').waitFor()
+    assert.deepEqual(await ends(), ['2098-12-31T00:00:00.000Z'])
+  })
+
+  test('no profile is saved with half of a date, and none loses a time of a far year', async (t) => {
+    const { admin } = fixture.service
+    await admin.publishProfileSchema(
+      { tenantId },
+      {
+        components: [
+          { name: 'firstName', type: 'text', label: 'First name' },
+          { name: 'born', type: 'date', label: 'Date of birth' },
+          { name: 'visit', type: 'datetime', label: 'Next visit' },
+        ],
+      },
+    )
+    const { id: userId } = await admin.createUser(
+      { tenantId },
+      { email: 'ada@example.com', profile: { firstName: 'Ada' } },
+    )
+    const profile = () => admin.readUserProfile({ tenantId, userId })
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/${userId}`)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('First name').fill('Grace')
+    const born = page.getByLabel('Date of birth')
+    await born.click()
+    await page.keyboard.type('1209')
+    const save = page.getByRole('button', { name: 'Save' })
+    await save.click()
+    await expectReported(born)
+    assert.equal((await profile())['firstName'], 'Ada')
+    await born.fill('1906-12-09')
+    await page.getByLabel('Next visit').fill('12026-01-01T10:00')
+    await expectValue(page.getByLabel('Next visit'), '12026-01-01T10:00')
+    await page.getByLabel('Next visit').fill('2099-01-01T10:00')
+    await save.click()
+    await page.getByText('The profile is saved').waitFor()
+    const { firstName, born: stored, visit } = await profile()
+    assert.deepEqual([firstName, stored, visit], ['Grace', '1906-12-09', '2099-01-01T10:00:00.000Z'])
+  })
+})
