@@ -3,11 +3,13 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectSoon } from '../support/expect-soon.ts'
+import { addManyTenants } from '../support/many-tenants.ts'
 
 /** A window of 1280 × 860 at 200 %, where what stays in its place covers most. */
 const zoomed = { width: 640, height: 430 }
 
-describe('what has the focus is in view', { skip: withoutBrowser }, () => {
+describe('what has the focus', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
   let tenantId: string
   before(async () => {
@@ -17,7 +19,7 @@ describe('what has the focus is in view', { skip: withoutBrowser }, () => {
   after(() => fixture?.[Symbol.asyncDispose]())
 
   for (const key of ['Tab', 'Shift+Tab'])
-    test(`${key}: neither the bar at the top nor that of unsaved changes covers it`, async (t) => {
+    test(`is in view after ${key}: neither the bar at the top nor that of unsaved changes covers it`, async (t) => {
       const page = await fixture.open(t, `/tenants/${tenantId}/sign-in`, { viewport: zoomed })
       await page.getByRole('switch', { name: /^One-time code/ }).press('Space')
       await page.getByRole('region', { name: 'Unsaved changes' }).waitFor()
@@ -33,7 +35,38 @@ describe('what has the focus is in view', { skip: withoutBrowser }, () => {
       assert.deepEqual(hidden, [])
       assert.ok(seen.size > 20, `${seen.size} elements`)
     })
+
+  test('a button that is disabled while its act takes has it again afterwards', async (t) => {
+    await addManyTenants(
+      fixture.service,
+      Array.from({ length: 110 }, (_, index) => `Shop ${index}`),
+    )
+    const page = await fixture.open(t, '/tenants')
+    await page.getByRole('button', { name: 'Next' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Shop 59' }).waitFor()
+    await expectSoon(() => page.getByRole('button', { name: 'Next' }).evaluate(hasFocus), true)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Shop 9', exact: true }).waitFor()
+  })
+
+  test('the part of the screen has it in which a button was that is gone', async (t) => {
+    const { admin } = fixture.service
+    await admin.publishProfileSchema({ tenantId }, { components: [{ name: 'nick', type: 'text' }] })
+    const { id: userId } = await admin.createUser({ tenantId }, { email: 'ada@example.com', profile: { nick: 'ada' } })
+    await admin.updateUser({ tenantId, userId }, { suspension: {} })
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/${userId}`)
+    await page.getByRole('button', { name: 'Edit' }).press('Enter')
+    const profile = page.getByRole('region', { name: 'Profile' })
+    await expectSoon(() => profile.evaluate(hasFocus), true)
+    await profile.getByRole('button', { name: 'Cancel' }).press('Enter')
+    await expectSoon(() => profile.evaluate(hasFocus), true)
+    await page.getByRole('button', { name: 'Lift the suspension' }).press('Enter')
+    await expectSoon(() => page.getByRole('main').evaluate(hasFocus), true)
+  })
 })
+
+const hasFocus = (element: Element): boolean => element === document.activeElement
 
 const focused = (page: Page) =>
   page.evaluate(() => {
