@@ -64,6 +64,13 @@ describe('the reach and scopes of an operator', { skip: withoutBrowser }, () => 
     await expectValue(page.getByRole('main').getByRole('combobox', { name: 'Tenant' }), ids[0]!)
   })
 
+  test('without codes:read: nothing leads to the code inbox', async (t) => {
+    const key = await keyOf(['tenants:read', 'configuration:read'])
+    const page = await fixture.open(t, `/tenants/${ids[0]}/delivery`, { key })
+    await page.getByText('e-mail goes to the code inbox').waitFor()
+    await expectCount(page.getByRole('link', { name: 'code inbox' }), 0)
+  })
+
   test('of all tenants, without tenants:read: the switcher takes the id of a tenant', async (t) => {
     const page = await fixture.open(t, '/', { key: await keyOf(['keys:read']) })
     await switcher(page).click()
