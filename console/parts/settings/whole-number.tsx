@@ -22,7 +22,7 @@ export function WholeNumber({ value, onChange, suffix, range, description, ...pr
   return (
     <NumberInput
       {...props}
-      description={withRange(description, range)}
+      description={withRange(description, range, suffix)}
       value={value ?? ''}
       {...(suffix !== undefined && { suffix: ` ${suffix}` })}
       allowDecimal={false}

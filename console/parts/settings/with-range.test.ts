@@ -6,6 +6,7 @@ import { withRange } from './with-range.ts'
 
 test('shows the range of a number, after what the number means', () => {
   assert.equal(withRange(undefined, { min: 4, max: 10 }), '4 to 10')
+  assert.equal(withRange(undefined, { min: 1, max: 3_650 }, 'days'), '1 to 3,650 days')
   assert.equal(withRange('Needs a sign-in.', { min: 60, max: 86_400 }), 'Needs a sign-in. 60 to 86,400.')
 })
 
