@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
+import { useEffect } from 'react'
 
 /** A navigation that waits for an answer; its members are undefined while there is none. */
 interface Leaving {
@@ -27,6 +28,10 @@ export function useLeaving(isAtRisk: boolean): Leaving {
     enableBeforeUnload: () => isAtRisk,
     withResolver: true,
   })
+  // A save that ran when it was asked has succeeded.
+  useEffect(() => {
+    if (!isAtRisk) proceed?.()
+  }, [isAtRisk, proceed])
   return { isAsked: status === 'blocked', stay: reset, leave: proceed }
 }
 

@@ -150,6 +150,22 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor()
   })
 
+  test('leaves without an answer when the save that was running has succeeded', async (t) => {
+    const { page } = await openSettings(t)
+    const answers = Promise.withResolvers<void>()
+    await page.route('**/configuration', async (route) => {
+      if (route.request().method() === 'PATCH') await answers.promise
+      await route.continue()
+    })
+    await page.getByLabel('Refuse common passwords').check()
+    await save(page)
+    await page.getByRole('navigation').getByRole('link', { name: 'Keys', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+    answers.resolve()
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
   test('an operator who may only read sees the settings and cannot change them', async (t) => {
     const scopes = ['tenants:read', 'configuration:read'] as const
     const { key } = await fixture.service.admin.createOperator({ name: 'Viewer', scopes: [...scopes] })
