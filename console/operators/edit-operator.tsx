@@ -31,7 +31,8 @@ export function EditOperator({ operator, onMade, onClose }: EditOperatorProps) {
         const { key } = await admin.createOperator(body, { idempotencyKey: idempotency.keyFor(body) })
         onMade(key)
       } else {
-        await admin.updateOperator({ operatorId: operator.id }, changesOf(operator, draft))
+        const path = { operatorId: operator.id }
+        await admin.updateOperator(path, changesOf(operator, draft, await admin.getOperator(path)))
         toast('The operator is changed.')
       }
     },

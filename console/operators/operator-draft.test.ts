@@ -20,15 +20,26 @@ test('a new operator has a role, and no more than was chosen', () => {
 })
 
 test('an unchanged form changes nothing', () => {
-  assert.deepEqual(changesOf(ada, draftOf(ada)), {})
-  assert.deepEqual(changesOf(ada, { ...draftOf(ada), scopes: roles.support.toReversed() }), {})
+  assert.deepEqual(changesOf(ada, draftOf(ada), ada), {})
+  assert.deepEqual(changesOf(ada, { ...draftOf(ada), scopes: roles.support.toReversed() }, ada), {})
 })
 
 test('only what was changed is sent, and what was emptied is removed', () => {
   const draft = draftOf(ada)
-  assert.deepEqual(changesOf(ada, { ...draft, name: 'Ada L.' }), { name: 'Ada L.' })
-  assert.deepEqual(changesOf(ada, { ...draft, email: '', end: '', tenantIds: null }), {
+  assert.deepEqual(changesOf(ada, { ...draft, name: 'Ada L.' }, ada), { name: 'Ada L.' })
+  assert.deepEqual(changesOf(ada, { ...draft, email: '', end: '', tenantIds: null }, ada), {
     ...{ email: null, tenantIds: null, expiresAt: null },
   })
-  assert.deepEqual(changesOf(ada, { ...draft, role: 'auditor', scopes: roles.auditor }), { scopes: ['events:read'] })
+  assert.deepEqual(changesOf(ada, { ...draft, role: 'auditor', scopes: roles.auditor }, ada), {
+    scopes: ['events:read'],
+  })
+})
+
+test('what another operator granted or took away meanwhile stays', () => {
+  const begun: Operator = { ...ada, scopes: ['users:read', 'users:write'], tenantIds: ['acme', 'bank'] }
+  const now: Operator = { ...begun, scopes: ['users:read', 'keys:read'], tenantIds: ['bank', 'shop'] }
+  const draft = { ...draftOf(begun), scopes: [...begun.scopes, 'events:read'] as const, tenantIds: ['acme', 'cafe'] }
+  assert.deepEqual(changesOf(begun, draft, now), {
+    ...{ scopes: ['users:read', 'keys:read', 'events:read'], tenantIds: ['shop', 'cafe'] },
+  })
 })

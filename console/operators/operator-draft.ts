@@ -41,18 +41,34 @@ export function bodyOf({ name, email, role, scopes, tenantIds, end }: OperatorDr
   }
 }
 
-/** What the draft changes: what others changed meanwhile stays. */
-export function changesOf(operator: Operator, draft: OperatorDraft): AdminInputOf<'updateOperator'> {
+/**
+ * What the draft changes: what others changed meanwhile stays.
+ *
+ * @param operator what the draft began with
+ * @param now what is stored
+ */
+export function changesOf(operator: Operator, draft: OperatorDraft, now: Operator): AdminInputOf<'updateOperator'> {
   const before = draftOf(operator)
   const { name, email, scopes, tenantIds, end } = draft
   return {
     ...(name !== before.name && { name }),
     ...(email.trim() !== before.email && { email: email.trim() === '' ? null : email.trim() }),
-    ...(!isSame(scopes, before.scopes) && { scopes: [...scopes] }),
-    ...(!isSame(tenantIds, before.tenantIds) && { tenantIds: tenantIds && [...tenantIds] }),
+    ...(!isSame(scopes, before.scopes) && { scopes: merged(before.scopes, scopes, now.scopes) }),
+    ...(!isSame(tenantIds, before.tenantIds) && {
+      tenantIds:
+        tenantIds === null || before.tenantIds === null || now.tenantIds === null
+          ? tenantIds && [...tenantIds]
+          : merged(before.tenantIds, tenantIds, now.tenantIds),
+    }),
     ...(end !== before.end && { expiresAt: end === '' ? null : localToIso(end) }),
   }
 }
+
+/** What is stored, with what was added and without what was taken away. */
+const merged = <Item>(before: readonly Item[], mine: readonly Item[], now: readonly Item[]): Item[] =>
+  [...new Set([...now, ...mine])].filter((one) =>
+    (before.includes(one) === mine.includes(one) ? now : mine).includes(one),
+  )
 
 function isSame(some: readonly string[] | null, others: readonly string[] | null): boolean {
   if (some === null || others === null) return some === others

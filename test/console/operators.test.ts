@@ -97,6 +97,19 @@ describe('the operators', { skip: withoutBrowser }, () => {
     await page.getByRole('row').filter({ hasText: 'Ada Lovelace' }).getByText('ada@example.com').waitFor()
   })
 
+  test('change: what another operator took away meanwhile is not granted again', async (t) => {
+    const { admin } = fixture.service
+    const { id: operatorId } = await admin.createOperator({ name: 'Lin', scopes: ['users:read', 'keys:read'] })
+    const page = await fixture.open(t, '/operators')
+    await act(page, 'Lin', 'Change…')
+    await page.getByRole('radiogroup', { name: 'Messages' }).getByText('Read', { exact: true }).click()
+    await admin.updateOperator({ operatorId }, { scopes: ['users:read'] })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The operator is changed.').waitFor()
+    const { scopes } = await admin.getOperator({ operatorId })
+    assert.deepEqual(scopes.toSorted(), ['messages:read', 'users:read'])
+  })
+
   test('show what the server refuses, and keep what was typed', async (t) => {
     const page = await fixture.open(t, '/operators', { expected: [/status of 400/] })
     await page.getByRole('button', { name: 'New operator' }).click()
