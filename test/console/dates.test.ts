@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Locator } from 'playwright-core'
+import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
-import { expectSoon, expectValue } from '../support/expect-soon.ts'
+import { expectCount, expectInvalid, expectSearch, expectSoon, expectValue } from '../support/expect-soon.ts'
 
 describe('dates in forms', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
@@ -41,6 +42,21 @@ describe('dates in forms', { skip: withoutBrowser }, () => {
     await create.click()
     await page.getByText('This is the only time the key is shown').waitFor()
     assert.deepEqual(await ends(), ['2098-12-31T00:00:00.000Z'])
+  })
+
+  test('a filter of the activity says that it is incomplete once it is left', async (t) => {
+    const page = await fixture.open(t, `/tenants/${tenantId}/activity`)
+    await page.getByRole('button', { name: 'More filters' }).click()
+    await page.getByLabel('Since').click()
+    await page.keyboard.type('12312020')
+    await page.getByLabel('By', { exact: true }).click()
+    await page.getByText('Enter a date and a time').waitFor()
+    await expectInvalid(page.getByLabel('Since'))
+    await expectAccessible(page)
+    await page.getByLabel('Since').fill('2020-12-31T00:00')
+    await page.getByLabel('By', { exact: true }).click()
+    await expectCount(page.getByText('Enter a date and a time'), 0)
+    await expectSearch(page, `?since=${encodeURIComponent('2020-12-31T00:00:00.000Z')}`)
   })
 
   test('no profile is saved with half of a date, and none loses a time of a far year', async (t) => {
