@@ -110,7 +110,7 @@ async function freeAddress(
 
 /**
  * Removes a password that was added since the change. Replaces one that was changed or removed since with a random
- * password: the account still has a password, and its owner resets it.
+ * password, if the account has an e-mail address: it still has a password, and its owner resets it.
  * @returns what to record
  */
 async function restorePassword(
@@ -120,8 +120,10 @@ async function restorePassword(
   unknownPassword: string,
   now: number,
 ): Promise<readonly Fact[]> {
-  if (otp.hadPassword !== true) return user.hasPassword ? removePassword(tx, user, { withClaim: true }, now) : []
   const isReplaced = user.passwordChangedAt !== null && user.passwordChangedAt >= otp.createdAt
-  if (!isReplaced && user.hasPassword) return []
+  if (otp.hadPassword === true && user.hasPassword && !isReplaced) return []
+  // Without an e-mail address a password does not sign in, and its owner could neither reset nor replace it.
+  if (otp.hadPassword !== true || user.email === null)
+    return user.hasPassword ? removePassword(tx, user, { withClaim: true }, now) : []
   return (await tx.users.setPassword(user.id, null, unknownPassword, now)) ? [passwordChanged(user.id)] : []
 }

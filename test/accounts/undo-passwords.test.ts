@@ -62,3 +62,21 @@ test('an address that was claimed with the added password goes with it', async (
   const account = await service.admin.getUser({ tenantId: tenant.tenantId, userId: user.id })
   assert.deepEqual([account.phone, account.email, account.methods], [phone, null, ['otp']])
 })
+
+test('stores no password for an account that has no e-mail address; its owner chooses one with an address', async () => {
+  const { person, attacker } = await at.victimAndAttacker()
+  await at.change('phone', attacker)
+  await attacker.removeIdentity({ identityId: 'email' })
+  await tenant.client.recoverAccount(await at.undoOf(person.phone))
+  const { user, accessToken } = await signInByCode(service, tenant, { phone: person.phone })
+  const client = tenant.client.withSession(accessToken)
+  const { id, identities } = await client.getAccount()
+  assert.deepEqual([id, user.id], [person.userId, person.userId])
+  assert.deepEqual(
+    identities.map((identity) => identity.id),
+    ['phone'],
+  )
+  const password = 'chosen by the owner'
+  await client.addIdentity({ method: 'password', password, email: person.email })
+  assert.equal((await person.signIn(password)).user.id, person.userId)
+})
