@@ -100,7 +100,8 @@ async function choosePassword(
       throw refuse('VALIDATION_ERROR', { validation: { email: 'Required' } })
     if (owner.email !== null && email !== undefined && email !== owner.email)
       throw refuse('VALIDATION_ERROR', { validation: { email: 'Validation rule not met' } })
-    if (owner.hasPassword) throw refuse('IDENTITY_ALREADY_LINKED')
+    // The password of an account that lost its e-mail address signs in with nothing, so it is replaced.
+    if (owner.hasPassword && owner.email !== null) throw refuse('IDENTITY_ALREADY_LINKED')
   }
   requireAllowedPassword(password, user.email ?? email ?? null, call)
   requireFor(user)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { addOpenTenant, newEmail, newPhone, signInByCode } from '../support/sign-in-methods.ts'
 import { changesNothing } from '../support/stored-rows.ts'
 
 const password = 'correct horse'
@@ -34,4 +35,18 @@ test('under enumeration protection, a password reveals nothing about the owner o
       await refused(client.addIdentity({ method: 'password', password, email }), 'EMAIL_NOT_SET')
     }
   })
+})
+
+test('an account that lost a mistyped address to its owner gains a password together with the right one', async () => {
+  const tenant = await addOpenTenant(service)
+  const [mistyped, email] = [newEmail(), newEmail()]
+  const { user, accessToken } = await signInByCode(service, tenant, { phone: newPhone() })
+  const client = tenant.client.withSession(accessToken)
+  await client.addIdentity({ method: 'password', password, email: mistyped })
+  await signInByCode(service, tenant, { email: mistyped })
+  assert.deepEqual((await client.getAccount()).methods, ['otp'])
+  const choice = { method: 'password', password: 'battery staple', email } as const
+  await client.addIdentity(choice)
+  assert.equal((await tenant.client.signIn(choice)).user.id, user.id)
+  await refused(client.addIdentity(choice), 'IDENTITY_ALREADY_LINKED')
 })
