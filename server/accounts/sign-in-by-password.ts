@@ -4,7 +4,7 @@ import type { Services } from '../services.ts'
 import { withFailureBudgets } from './failed-passwords.ts'
 import { ofUser } from './refused-sign-in.ts'
 import { type OpenSession, openSession } from './start-session.ts'
-import type { UserCredential } from './user.ts'
+import { verifyPassword, withStoredHash } from './verified-password.ts'
 
 /** Signs in by password. An unknown address and a wrong password get the same answer after the same work. */
 export async function signInByPassword(
@@ -22,36 +22,16 @@ export async function signInByPassword(
   if (found === null || verifiedHash === null) throw ofUser(found?.user.id, call.refuse('INVALID_CREDENTIALS'))
 
   // Read again: hashing takes long, and the user may have been suspended meanwhile.
-  const open = ({ user: { id } }: UserCredential, verified: string) =>
+  const open = (hash: string) =>
     storage.write(async (tx) => {
-      const user = await tx.users.confirmPassword(id, verified)
+      const user = await tx.users.confirmPassword(found.user.id, hash)
       if (user === null) return null
-      return { verified, opened: await openSession(tx, { user, amr: ['pwd'], isNewUser: false }, call, services) }
+      return { hash, opened: await openSession(tx, { user, amr: ['pwd'], isNewUser: false }, call, services) }
     })
-  const done = (await open(found, verifiedHash)) ?? (await openAfterChange())
+  const done = await withStoredHash({ userId: found.user.id, password, hash: verifiedHash }, call, hasher, open)
   if (done === null) throw ofUser(found.user.id, call.refuse('INVALID_CREDENTIALS'))
-  await renewHash(done.opened.session.userId, done.verified, password, call, hasher)
+  await renewHash(found.user.id, done.hash, password, call, hasher)
   return done.opened
-
-  /** The stored hash was replaced after it was read. The password may be the same, so the new hash decides. */
-  async function openAfterChange() {
-    const again = await storage.users.findByEmail(email)
-    if (again === null || again.passwordHash === null || again.passwordHash === verifiedHash) return null
-    return (await hasher.verify(again.passwordHash, password, call)) ? open(again, again.passwordHash) : null
-  }
-}
-
-/** The stored hash that the password matches; null after the same work when there is none. */
-export async function verifyPassword(
-  found: UserCredential | null,
-  password: string,
-  call: TenantCall,
-  hasher: PasswordHasher,
-): Promise<string | null> {
-  const stored = found?.passwordHash ?? null
-  if (stored !== null) return (await hasher.verify(stored, password, call)) ? stored : null
-  await hasher.spend(call)
-  return null
 }
 
 /** Hashes the password again when the stored hash was imported or has outdated parameters. */

@@ -10,19 +10,21 @@ import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 import { accessTokenSeconds } from './access-token.ts'
 import { lockCaller } from './address-owner.ts'
-import { withFailureBudgets } from './failed-passwords.ts'
 import { isProven } from './first-proof.ts'
 import { addressOf, amrOf, attributeProof, consumeProof, findProof, isOutdated } from './otp-proof.ts'
 import { useIdToken, verifyProviderProof } from './provider-proof.ts'
 import { recordingRefusedStepUp, stepUpOf } from './refused-sign-in.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
-import { verifyPassword } from './sign-in-by-password.ts'
 import type { User } from './user.ts'
+import { verifyOwnPassword, withStoredHash } from './verified-password.ts'
 
 type StepUpCall = Call<typeof operation>
 type Body = z.output<typeof operation.body>
-/** Accepts the proof for the user whose row is locked; returns the methods of the proof (RFC 8176). */
-type Accept = (tx: Tx, user: User) => Promise<readonly string[]>
+/**
+ * Accepts the proof for the user whose row is locked; returns the methods of the proof (RFC 8176), or null when the password
+ * that was compared is not stored any more.
+ */
+type Accept = (tx: Tx, user: User) => Promise<readonly string[] | null>
 /** Consumes a verified proof, before the user is locked: a sign-in with the same proof takes the same order. */
 type Consume = (tx: Tx) => Promise<Accept>
 
@@ -62,22 +64,38 @@ export const stepUp: Handler<typeof operation> = async ({ body }, call, services
 
 /** Verifies and accepts the proof for the user of the session. */
 async function authenticate(body: Body, call: StepUpCall, services: Services) {
-  const consume = await prove(body, call, services)
-  return call.storage.write(async (tx) => {
-    const accept = await consume(tx)
-    const user = await lockCaller(tx, call)
-    const proof = await accept(tx, user)
-    await record(tx, call, { type: 'step_up.succeeded', ...stepUpOf(call, body.method) })
-    return { user, proof, profileClaims: await readProfileClaims(user.id, call.snapshot, tx) }
-  })
+  const accepted =
+    body.method === 'password'
+      ? await stepUpByPassword(body.password, call, services)
+      : await accept(body.method, await prove(body, call, services), call)
+  if (accepted === null) throw call.refuse('INVALID_CREDENTIALS')
+  return accepted
 }
 
-async function prove(body: Body, call: StepUpCall, services: Services): Promise<Consume> {
+async function stepUpByPassword(password: string, call: StepUpCall, services: Services) {
+  const verified = await verifyOwnPassword(password, call, services)
+  return withStoredHash(verified, call, services.hasher, (hash) =>
+    accept('password', async () => requirePassword(hash), call),
+  )
+}
+
+/** Consumes and accepts a proof in one transaction; null when the user's row does not accept it any more. */
+const accept = (method: Body['method'], consume: Consume, call: StepUpCall) =>
+  call.storage.write(async (tx) => {
+    const acceptFor = await consume(tx)
+    const user = await lockCaller(tx, call)
+    const proof = await acceptFor(tx, user)
+    if (proof === null) return null
+    await record(tx, call, { type: 'step_up.succeeded', ...stepUpOf(call, method) })
+    return { user, proof, profileClaims: await readProfileClaims(user.id, call.snapshot, tx) }
+  })
+
+async function prove(
+  body: Exclude<Body, { method: 'password' }>,
+  call: StepUpCall,
+  services: Services,
+): Promise<Consume> {
   switch (body.method) {
-    case 'password': {
-      const accept = await provePassword(body.password, call, services)
-      return async () => accept
-    }
     case 'otp':
       await findProof(body.token, call)
       return async (tx) => requireProven(await consumeProof(tx, body.token, call), call)
@@ -91,20 +109,11 @@ async function prove(body: Body, call: StepUpCall, services: Services): Promise<
   }
 }
 
-/** The account's password, within the failure budgets of sign-in. */
-async function provePassword(password: string, call: StepUpCall, { hasher, budgets }: Services): Promise<Accept> {
-  const { storage, user } = call
-  const found = await storage.users.findCredential(user.id)
-  const account = { name: user.email ?? user.id, userId: user.id }
-  const verifiedHash = await withFailureBudgets(account, call, budgets, () =>
-    verifyPassword(found, password, call, hasher),
-  )
-  if (verifiedHash === null) throw call.refuse('INVALID_CREDENTIALS')
-  return async (tx, { id }) => {
-    if ((await tx.users.confirmPassword(id, verifiedHash)) === null) throw call.refuse('INVALID_CREDENTIALS')
-    return ['pwd']
-  }
-}
+/** The account's password, if this hash of it is still stored. */
+const requirePassword =
+  (hash: string): Accept =>
+  async (tx, { id }) =>
+    (await tx.users.confirmPassword(id, hash)) === null ? null : ['pwd']
 
 /** A code to an address that the account had verified before; any other address would prove another person. */
 function requireProven(otp: Otp, call: StepUpCall): Accept {

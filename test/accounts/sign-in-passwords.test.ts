@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createTenantryClient } from '../../packages/client/src/index.ts'
+import { createTenantryClient, type TenantryClient } from '../../packages/client/src/index.ts'
 import {
   createPasswordHasher,
   type HashCaller,
@@ -157,3 +157,22 @@ test('rejects a sign-in whose user is suspended before its session is stored', a
   afterComparing = () => Promise.resolve()
   assert.deepEqual(storedRows(service, 'SELECT id FROM sessions WHERE user_id = ?', person.userId), [])
 })
+
+for (const [name, prove] of Object.entries({
+  'a step-up': (client: TenantryClient, password: string) => client.stepUp({ method: 'password', password }),
+  'a change': (client: TenantryClient, currentPassword: string) =>
+    client.changePassword({ currentPassword, password: 'battery staple' }),
+})) {
+  test(`accepts the right password for ${name} while a sign-in rehashes it`, async () => {
+    const person = await addPerson(service, tenant)
+    const client = await person.client()
+    const weak = await cheapHasher().hash(person.password, tenant)
+    await writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', weak, person.userId)
+    afterComparing = async () => {
+      afterComparing = () => Promise.resolve()
+      await person.signIn()
+    }
+    await prove(client, person.password)
+    assert.match(String(hashOf(person.userId)), /m=16,t=2/)
+  })
+}
