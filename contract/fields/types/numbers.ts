@@ -21,7 +21,7 @@ function checkNumber(expects: 'number' | 'integer', rules: RuleValues): FieldChe
   const min = numberOr(rules, 'min', -LARGEST_NUMBER)
   const max = numberOr(rules, 'max', LARGEST_NUMBER)
   const step = rules['step'] as number | undefined
-  const base = numberOr(rules, 'min', 0)
+  const base = stepBase(rules)
   return (value) => {
     if (typeof value !== 'number') return wrongType(expects, value)
     if (expects === 'integer' && Number.isFinite(value) && !Number.isInteger(value)) return wrongType(expects, value)
@@ -32,11 +32,14 @@ function checkNumber(expects: 'number' | 'integer', rules: RuleValues): FieldChe
   }
 }
 
+/** What steps are counted from. */
+export const stepBase = (rules: RuleValues): number => numberOr(rules, 'min', 0)
+
 /**
  * Whether `value` is a multiple of `step` away from `base`. 0.3 is three steps of 0.1 although its double is not: the
  * tolerance covers the rounding of decimals to doubles, a few units in the last place.
  */
-function isOnStep(value: number, base: number, step: number): boolean {
+export function isOnStep(value: number, base: number, step: number): boolean {
   if (Number.isInteger(value) && Number.isInteger(base) && Number.isInteger(step)) {
     // Remainders of integers are exact, and small enough to subtract.
     return ((value % step) - (base % step)) % step === 0

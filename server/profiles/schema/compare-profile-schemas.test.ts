@@ -79,6 +79,17 @@ test('reports tighter bounds, relative to the defaults', () => {
   ])
 })
 
+test('reports a step that counts from another number', () => {
+  const narrowed = (before: object, after: object) =>
+    changes([{ name: 'a', type: 'number', rules: before }], [{ name: 'a', type: 'number', rules: after }])
+  assert.deepEqual(narrowed({ min: 1, step: 2 }, { min: 0, step: 2 }), ['a narrowed'])
+  assert.deepEqual(narrowed({ min: 1, step: 2 }, { step: 2 }), ['a narrowed'])
+  assert.deepEqual(narrowed({ min: 1, step: 2 }, { min: -1, step: 2 }), [])
+  assert.deepEqual(narrowed({ min: 0.3, step: 0.1 }, { step: 0.1 }), [])
+  assert.deepEqual(narrowed({ min: 1, step: 2 }, { min: 0 }), [])
+  assert.deepEqual(narrowed({ min: 1, step: 2 }, { min: 0, step: 3 }), ['a narrowed'])
+})
+
 test('reports which codes, parts, items and versions are no longer accepted', () => {
   const narrowed = (type: string, before: object, after: object) =>
     changes([{ name: 'a', type, rules: before }], [{ name: 'a', type, rules: after }]).length

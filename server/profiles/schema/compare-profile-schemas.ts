@@ -6,6 +6,7 @@ import type { ProfileMigration, ProfileSchema, StoredProfileSchema } from '../..
 import { migrateProfile } from '../migrations/migrate-profile.ts'
 import { compareConditions } from './compare-conditions.ts'
 import type { CompiledProfileSchema } from './compile-profile-schema.ts'
+import type { FieldKind } from './field-kind.ts'
 import { followField } from './follow-field.ts'
 import { fieldKinds } from './kinds.ts'
 import type { SchemaComponent } from './schema-component.ts'
@@ -98,10 +99,12 @@ function storedAfter(expectedBefore: string, expected: string, cast: boolean): s
 }
 
 function narrowedRules(before: SchemaComponent, after: SchemaComponent): string[] {
-  return Object.entries(fieldKinds[after.type].rules)
+  const kind: FieldKind = fieldKinds[after.type]
+  const narrowed = Object.entries(kind.rules)
     .map(([name, rule]) => ({ name, rule, was: before.rules?.[name], is: after.rules?.[name] }))
     .filter(({ rule, was, is }) => rule.narrows(was, is))
     .map(({ name, was, is }) => `Rule ${name} changes from ${shown(was)} to ${shown(is)}.`)
+  return [...narrowed, ...(kind.narrowedTogether?.(before.rules ?? {}, after.rules ?? {}) ?? [])]
 }
 
 function narrowedOptions(

@@ -10,6 +10,8 @@ export interface FieldKind {
   readonly rules: Readonly<Record<string, Rule>>
   /** Contradictions between rules that are valid alone: rule name → what is wrong and what to do. */
   contradictions?(rules: RuleValues, options: readonly ComponentOption[]): Record<string, string>
+  /** Why fewer values are accepted although no rule narrows by itself, such as `Rule step counts from 0 instead of 1.` */
+  narrowedTogether?(before: RuleValues, after: RuleValues): string[]
   /** Worst-case steps of matching its pattern (see `pattern.ts`); absent for kinds without patterns. */
   matchingSteps?(rules: RuleValues): number
 }

@@ -1,5 +1,5 @@
 import { numberOr } from '../../../../contract/fields/field-type.ts'
-import { LARGEST_NUMBER } from '../../../../contract/fields/types/numbers.ts'
+import { isOnStep, LARGEST_NUMBER, stepBase } from '../../../../contract/fields/types/numbers.ts'
 import type { FieldKind } from '../field-kind.ts'
 import {
   condition,
@@ -22,6 +22,13 @@ function numericKind(bound: RuleShape): FieldKind {
     rules: { min: lowerBound(bound), max: upperBound(bound), step: condition((value) => refuseStep(value, bound)) },
     contradictions: (rules) =>
       crossedBounds(['min', numberOr(rules, 'min', -LARGEST_NUMBER)], ['max', numberOr(rules, 'max', LARGEST_NUMBER)]),
+    narrowedTogether: (before, after) => {
+      const [was, is] = [stepBase(before), stepBase(after)]
+      const step = after['step'] as number | undefined
+      // Another step is reported by itself.
+      if (step === undefined || step !== before['step'] || isOnStep(is, was, step)) return []
+      return [`Rule step counts from ${is} instead of ${was}.`]
+    },
   }
 }
 
