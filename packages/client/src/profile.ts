@@ -53,6 +53,8 @@ interface CompiledSchema extends Pick<KnownComponents, 'isDecided'> {
   /** With and without conditions. */
   readonly whole: CompiledFields
   readonly plain: CompiledFields
+  /** Of a new user no value is stored, so that the client knows those of all fields. */
+  readonly signUp: CompiledFields
 }
 
 /** One object per fetched schema, so that a form can validate with each key press. */
@@ -81,10 +83,10 @@ function judge(
   values: Readonly<Record<string, unknown>>,
   { form, step = 'form', current, operator = false, now = Date.now() }: ValidateProfileOptions,
 ): JudgedUpdate {
-  const { isDecided, whole, plain } = compiled.get(schema) ?? compile(schema)
+  const { isDecided, whole, plain, signUp } = compiled.get(schema) ?? compile(schema)
   const by = { now, operator, current: (current ?? null) as ProfileValues | null }
   if (form === undefined) return (current === undefined ? plain : whole).validate(values, by)
-  if (form === 'signUp' && step === 'form' && !current) return whole.validateForm(form, values, by)
+  if (form === 'signUp' && step === 'form' && !current) return signUp.validateForm(form, values, by)
   const found = stepsOf(ownValue(schema.forms, form) ?? {}).find((one) => one.step === step) ?? { step }
   const { hidden, values: changed, problems } = whole.judge(limitToStep(values, found), by)
   // Hidden fields are null.
@@ -108,7 +110,12 @@ function compile(schema: ProfileSchema): CompiledSchema {
       {},
       engines,
     ),
+    signUp: compileFields(knownComponents(allReadable(schema)).known, schema.forms, engines),
   }
   compiled.set(schema, schemas)
   return schemas
 }
+
+const allReadable = ({ components }: ProfileSchema): Pick<ProfileSchema, 'components'> => ({
+  components: components.map((component) => ({ ...component, readable: true })),
+})

@@ -90,6 +90,21 @@ test('leaves conditions to the service that read a field it alone can judge, and
   assert.deepEqual(judge({ since: 'x' }), { age: notMet })
 })
 
+test('judges conditions of a sign-up by values that the user cannot read afterwards', () => {
+  const components = [
+    { name: 'taxId', type: 'text', readable: false },
+    { name: 'reason', type: 'text', visibleWhen: { field: 'taxId', set: false } },
+    { name: 'place', type: 'text', requiredWhen: { field: 'taxId', set: true } },
+  ]
+  const fields = components.map(({ name }) => name)
+  const signUp = defined({ components, forms: { signUp: { fields, required: ['reason'] } } })
+  const judge = (values: Record<string, unknown>) => validateProfile(signUp, values, { form: 'signUp' })
+  assert.deepEqual(judge({ taxId: 'FR1', place: 'Paris' }), {}, 'a hidden field is not required')
+  assert.deepEqual(judge({ taxId: 'FR1', place: 'Paris', reason: 7 }), {}, 'a hidden field is ignored')
+  assert.deepEqual(judge({ taxId: 'FR1' }), { place: notMet })
+  assert.deepEqual(judge({}), { reason: 'Required' })
+})
+
 test('asks for nothing that the service would not ask for', () => {
   const firm = { field: 'kind', is: 'firm' }
   const shown = { field: 'secret', set: true }
