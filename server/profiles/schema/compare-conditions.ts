@@ -44,10 +44,22 @@ function changedConditions(
   after: SchemaComponent,
   nameAfter: (field: string) => string | null,
 ): string[] {
-  return (['lockedWhen', 'visibleWhen', 'requiredWhen'] as const)
+  const changed = (['lockedWhen', 'visibleWhen', 'requiredWhen'] as const)
     .filter((key) => isNewCondition(before[key], after[key], nameAfter))
     .map((key) => `${before[key] === undefined ? 'Gets a' : 'Changes its'} ${key}; ${EFFECTS[key]}.`)
+  // A hidden field was not required. One that exists under the same condition is required no more often than before.
+  const wasRequiredLess =
+    losesVisibleWhen(before, after) && isNewCondition(before.visibleWhen, after.requiredWhen, nameAfter)
+  if (!wasRequiredLess) return changed
+  return [
+    ...changed,
+    'Loses its visibleWhen; while requiredWhen holds, updates without a value are refused where it was hidden, too.',
+  ]
 }
+
+/** Whether a field that could be hidden always exists in the candidate. */
+export const losesVisibleWhen = (before: SchemaComponent, after: SchemaComponent): boolean =>
+  before.visibleWhen !== undefined && after.visibleWhen === undefined
 
 function changedOptions(
   before: SchemaComponent | undefined,

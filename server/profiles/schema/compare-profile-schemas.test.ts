@@ -204,6 +204,22 @@ test('reports conditions that are added or changed, not those that are removed o
   }
 })
 
+test('reports a field that is required of more users because it is no longer hidden', () => {
+  const kind = select('private', 'business')
+  const business = { field: 'a', is: 'business' }
+  const vat = (more: object = {}) => [kind, text('vat', more)]
+  const inFrance = { requiredWhen: { field: 'land', is: 'FR' } }
+  const land = text('land')
+  assert.deepEqual(changes([land, ...vat({ ...inFrance, visibleWhen: business })], [land, ...vat(inFrance)]), [
+    'vat conditional',
+  ])
+  const both = { visibleWhen: business, requiredWhen: business }
+  assert.deepEqual(changes(vat(both), vat({ requiredWhen: business })), [])
+  const form = { forms: { signUp: { fields: ['vat'], required: ['vat'] } } }
+  assert.deepEqual(changes(vat({ visibleWhen: business }), vat(), form, form), ['vat narrowed'])
+  assert.deepEqual(changes(vat(), vat(), form, form), [])
+})
+
 test('reports options that get a condition, and a new field that can refuse updates of others', () => {
   const plan = (when?: object) => ({
     name: 'plan',

@@ -4,7 +4,7 @@ import { requiredFieldsOf } from '../../../contract/fields/forms/form-steps.ts'
 import { ownValue } from '../../../contract/fields/profile-values.ts'
 import type { ProfileMigration, ProfileSchema, StoredProfileSchema } from '../../../contract/profile-schema.ts'
 import { migrateProfile } from '../migrations/migrate-profile.ts'
-import { compareConditions } from './compare-conditions.ts'
+import { compareConditions, losesVisibleWhen } from './compare-conditions.ts'
 import type { CompiledProfileSchema } from './compile-profile-schema.ts'
 import type { FieldKind } from './field-kind.ts'
 import { followField } from './follow-field.ts'
@@ -151,23 +151,29 @@ function newlyConditional(
 }
 
 /**
- * Fields that a form newly requires: clients that still show the old form are refused. No client shows a form that the
- * current schema does not have, but every client signs up.
+ * Fields that a form newly requires, or that could be hidden before and always exist now: clients that still show the old form
+ * are refused. No client shows a form that the current schema does not have, but every client signs up.
  */
 function newlyRequired(
   current: ProfileSchema,
   candidate: ProfileSchema,
   migrations: readonly ProfileMigration[],
 ): SchemaChange[] {
-  const currentName = new Map(current.components.map(({ name }) => [nameAfter(name, migrations), name]))
+  const before = new Map(current.components.map((one) => [nameAfter(one.name, migrations), one]))
+  const couldBeHidden = new Set(
+    candidate.components.flatMap((after: SchemaComponent) => {
+      const component = before.get(after.name)
+      return component !== undefined && losesVisibleWhen(component, after) ? [component.name] : []
+    }),
+  )
   const known = Object.entries(candidate.forms).filter(
     ([form]) => form === 'signUp' || Object.hasOwn(current.forms, form),
   )
   return known.flatMap(([form, asking]) => {
     const asked = new Set(requiredFieldsOf(ownValue(current.forms, form) ?? {}))
     return requiredFieldsOf(asking)
-      .map((name) => currentName.get(name) ?? name)
-      .filter((field) => !asked.has(field))
+      .map((name) => before.get(name)?.name ?? name)
+      .filter((field) => !asked.has(field) || couldBeHidden.has(field))
       .map((field) => ({ field, kind: 'narrowed' as const, message: `Form ${form} now requires it.` }))
   })
 }
