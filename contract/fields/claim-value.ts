@@ -5,7 +5,7 @@ import type { FieldCheck, JsonValue } from './field-type.ts'
  * The bytes of a claim, at most: each request carries the token. Counted as JSON without quotes, because what JSON escapes
  * makes the token longer too.
  */
-const MAX_CLAIM_BYTES = 256
+export const MAX_CLAIM_BYTES = 256
 /** A control character takes six bytes. */
 const MAX_BYTES_PER_UNIT = 6
 
@@ -16,9 +16,12 @@ export function checkClaim(check: FieldCheck): FieldCheck {
   return (value, now) => check(value, now) ?? (fitsClaim(value) ? null : tooLong)
 }
 
+/** Whether an access token may contain every text of this length. */
+export const fitsClaimAlways = (length: number): boolean => length * MAX_BYTES_PER_UNIT <= MAX_CLAIM_BYTES
+
 /** Whether an access token may contain the value. */
 export function fitsClaim(value: JsonValue): boolean {
-  if (typeof value !== 'string' || value.length * MAX_BYTES_PER_UNIT <= MAX_CLAIM_BYTES) return true
+  if (typeof value !== 'string' || fitsClaimAlways(value.length)) return true
   return (
     value.length <= MAX_CLAIM_BYTES && new TextEncoder().encode(JSON.stringify(value)).length - 2 <= MAX_CLAIM_BYTES
   )

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { compareProfileSchemas } from './compare-profile-schemas.ts'
 import { compileProfileSchema } from './compile-profile-schema.ts'
 import { compiled, defined, NOW, problemsOf } from './schema.testkit.ts'
 
@@ -30,6 +31,20 @@ test('refuses a claim of more than 256 UTF-8 bytes', () => {
     assert.deepEqual(judge({ plan: longest + character }, true), refused)
     assert.deepEqual(judge({ bio: longest.repeat(4) }), { values: { bio: longest.repeat(4) } })
   }
+})
+
+test('reports a field that becomes a claim as narrowed if its values can be too long', () => {
+  const changes = (field: object, more: object = claim) => {
+    const [before, after] = [{}, more].map((flags) => defined({ components: [{ name: 'a', ...field, ...flags }] }))
+    return compareProfileSchemas(before!, after!).map(({ message }) => message)
+  }
+  const long = ['Becomes a claim; values of more than 256 bytes are refused.']
+  assert.deepEqual(changes({ type: 'text' }), long)
+  assert.deepEqual(changes({ type: 'url' }), long)
+  assert.deepEqual(changes({ type: 'text', rules: { maxLength: 43 } }), long)
+  assert.deepEqual(changes({ type: 'text', rules: { maxLength: 42 } }), [])
+  assert.deepEqual(changes({ type: 'integer' }), [])
+  assert.deepEqual(changes({ type: 'text', writable: false }, { claim: true }), [])
 })
 
 test('judges the rules of the type first', () => {

@@ -1,7 +1,9 @@
+import { fitsClaimAlways, MAX_CLAIM_BYTES } from '../../../contract/fields/claim-value.ts'
 import type { ProfileValues } from '../../../contract/fields/field-type.ts'
 import { fieldTypes } from '../../../contract/fields/field-types.ts'
 import { requiredFieldsOf } from '../../../contract/fields/forms/form-steps.ts'
 import { ownValue } from '../../../contract/fields/profile-values.ts'
+import { DEFAULT_LENGTH, lengthLimit } from '../../../contract/fields/types/written-text.ts'
 import type { ProfileMigration, ProfileSchema, StoredProfileSchema } from '../../../contract/profile-schema.ts'
 import { migrateProfile } from '../migrations/migrate-profile.ts'
 import { compareConditions, losesVisibleWhen } from './compare-conditions.ts'
@@ -133,8 +135,17 @@ function narrowedUse(before: SchemaComponent, after: SchemaComponent): string[] 
     reasons.push('Becomes write-once; clients can no longer change a stored value.')
   if (before.readable !== false && after.readable === false)
     reasons.push('Becomes unreadable; clients see it as unset.')
+  if (!before.claim && after.claim && after.writable !== false && mayExceedClaim(after))
+    reasons.push(`Becomes a claim; values of more than ${MAX_CLAIM_BYTES} bytes are refused.`)
   if (before.claim && !after.claim) reasons.push('No longer a claim; access tokens lack it.')
   return reasons
+}
+
+/** Whether a field can have a value that is too long for a claim. Values of other types are short. */
+function mayExceedClaim({ type, rules = {} }: SchemaComponent): boolean {
+  if (type === 'url') return true
+  if (type !== 'text' && type !== 'multiline') return false
+  return !fitsClaimAlways(lengthLimit(rules, DEFAULT_LENGTH[type]))
 }
 
 function newlyConditional(
