@@ -45,7 +45,10 @@ export function answerDocument(reply: FastifyReply, status: number, document: Do
   if (document.vary !== undefined) reply.header('vary', document.vary)
   if (document.etag !== undefined) {
     reply.header('etag', document.etag)
-    if (matches(reply.request.headers['if-none-match'], document.etag)) return reply.code(304).send()
+    if (matches(reply.request.headers['if-none-match'], document.etag)) {
+      // Fastify answers HEAD with the length of what is sent, which must be that of the body (RFC 9110 8.6).
+      return reply.code(304).send(reply.request.method === 'HEAD' ? document.body : undefined)
+    }
   }
   if (document.contentLanguage !== undefined) reply.header('content-language', document.contentLanguage)
   return reply.code(status).header('content-type', type).send(document.body)

@@ -101,6 +101,18 @@ test('sends a strong entity tag that differs with the body and answers a match w
   assert.deepEqual([changed.status, changed.body.otp], [200, { length: 8 }])
 })
 
+test('answers HEAD with the length of the body, also when the client holds it', async () => {
+  const tenant = await service.addTenant()
+  const head = async (headers: Record<string, string> = {}) => {
+    const sent = { method: 'HEAD', headers: { 'x-tenant-key': tenant.key, ...headers } }
+    const { status, headers: got } = await fetch(`${service.baseUrl}/tenant-configuration`, sent)
+    return { status, length: got.get('content-length'), etag: got.get('etag')! }
+  }
+  const { status, length, etag } = await head()
+  assert.deepEqual([status, length], [200, `${(await ask(tenant)).text.length}`])
+  assert.deepEqual(await head({ 'if-none-match': etag }), { status: 304, length, etag })
+})
+
 test('prevents caches from serving one tenant’s configuration to another', async () => {
   const one = await service.addTenant({ configuration: { theme: { name: 'One' } } })
   const two = await service.addTenant({ configuration: { theme: { name: 'Two' } } })
