@@ -38,7 +38,8 @@ export function profileSections(
   { entered, errors }: Typed,
   locale: string,
 ): readonly ProfileFormSection[] {
-  const shown: ProfileSchema = schema
+  // Conditions are left to the service while a field that the user cannot read is unset. The operator reads it.
+  const shown: ProfileSchema = { ...schema, components: schema.components.map((one) => ({ ...one, readable: true })) }
   const values = { stored, entered, errors, details: {}, step: undefined }
   const view = viewOf(shown, undefined, locale, values, shownForm(shown, undefined, values, null))
   const placed = new Set(view.sections.flatMap(({ fields }) => fields.map(({ name }) => name)))
