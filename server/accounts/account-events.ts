@@ -4,7 +4,7 @@ import { type EventSource, record } from '../events/record.ts'
 import { aUser } from '../events/subjects.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { Identity } from './identity.ts'
-import type { Address, AddressTaken, User } from './user.ts'
+import type { Address, AddressKind, User } from './user.ts'
 
 /** Why a session was ended. */
 type EndReason =
@@ -40,14 +40,14 @@ export async function recordEndedSessions(
   }
 }
 
-export const kindOf = (address: Address): AddressTaken => ('email' in address ? 'email' : 'phone')
+export const kindOf = (address: Address): AddressKind => ('email' in address ? 'email' : 'phone')
 
-const masked = (kind: AddressTaken, address: string): string =>
+const masked = (kind: AddressKind, address: string): string =>
   kind === 'email' ? maskEmail(address) : maskPhone(address)
 
 /** An address before and after a change, masked; null where there is none. */
 export const addressChange = (
-  kind: AddressTaken,
+  kind: AddressKind,
   before: string | null,
   after: string | null,
 ): NonNullable<Fact['changes']> => ({
@@ -58,14 +58,14 @@ export const addressChange = (
 })
 
 /** The user's address of this kind changed, or was removed. */
-export const addressChanged = (before: User, kind: AddressTaken, after: string | null): Fact => ({
+export const addressChanged = (before: User, kind: AddressKind, after: string | null): Fact => ({
   type: kind === 'email' ? 'user.email_changed' : 'user.phone_changed',
   subject: aUser(before.id),
   changes: addressChange(kind, before[kind], after),
 })
 
 /** The user lost an address. The e-mail address takes the password with it. */
-export const addressRemoved = (before: User, kind: AddressTaken): readonly Fact[] => [
+export const addressRemoved = (before: User, kind: AddressKind): readonly Fact[] => [
   ...(kind === 'email' && before.hasPassword ? [passwordChanged(before.id)] : []),
   addressChanged(before, kind, null),
 ]

@@ -10,7 +10,7 @@ import { newOtp } from '../otp/new-otp.ts'
 import { type OtpPolicy, recoveryScope } from '../otp/otp.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
-import type { AddressTaken, User } from './user.ts'
+import type { AddressKind, User } from './user.ts'
 
 /** The policy of a code that undoes a change of address: valid for 72 hours, five attempts, never resent. */
 const undoPolicy: OtpPolicy = {
@@ -75,7 +75,7 @@ export async function queueNotices(tx: Tx, notices: readonly NewNotice[], { deli
 export async function notifyAddressChange(
   tx: Tx,
   before: User,
-  lost: AddressTaken,
+  lost: AddressKind,
   call: TenantCall,
   services: Services,
 ): Promise<void> {

@@ -44,9 +44,7 @@ export interface UserCredential {
 
 /** One of the two kinds of address a user can have. */
 export type Address = { readonly email: string } | { readonly phone: string }
-
-/** The address that another user of the tenant has. */
-export type AddressTaken = 'email' | 'phone'
+export type AddressKind = 'email' | 'phone'
 
 /** Filters of a list of users; all given ones must match. */
 export interface UserFilter {
@@ -60,7 +58,7 @@ export interface UserFilter {
 
 /** A search by the beginning of an address. */
 export interface AddressSearch {
-  readonly kind: AddressTaken
+  readonly kind: AddressKind
   readonly prefix: string
   readonly state?: UserState
 }
@@ -90,7 +88,8 @@ export interface UserStore {
   ): Promise<FoundAddresses>
   /** As `list`, with what an export needs. */
   listCredentials(page: PageRequest): Promise<UserCredential[]>
-  add(user: User, passwordHash: string | null): Promise<AddressTaken | null>
+  /** The result is the address that another user of the tenant has, if any. */
+  add(user: User, passwordHash: string | null): Promise<AddressKind | null>
   /** Replaces the password of a user who has one, and marks the e-mail address verified; false when there is none. */
   resetPassword(id: string, passwordHash: string, now: number): Promise<boolean>
   /**
@@ -110,11 +109,11 @@ export interface UserStore {
    * @param verifiedAt `now` by default
    */
   setAddress(id: string, address: Address, now: number, verifiedAt?: number): Promise<boolean>
-  unverifyAddress(id: string, kind: AddressTaken, now: number): Promise<void>
+  unverifyAddress(id: string, kind: AddressKind, now: number): Promise<void>
   /** As `setAddress`, but unverified. */
   claimEmail(id: string, email: string, now: number): Promise<boolean>
   /** Removes the address and, with an e-mail address, the password that signs in with it. */
-  removeAddress(id: string, kind: AddressTaken, now: number): Promise<void>
+  removeAddress(id: string, kind: AddressKind, now: number): Promise<void>
   /** Removes an unverified address and nothing else; false when it is not the user's or is verified. */
   takeAddress(id: string, address: Address, now: number): Promise<boolean>
   removePassword(id: string, now: number): Promise<void>

@@ -1,5 +1,5 @@
 import type { Identity, IdentityStore } from '../accounts/identity.ts'
-import type { AddressTaken, User, UserStore } from '../accounts/user.ts'
+import type { AddressKind, User, UserStore } from '../accounts/user.ts'
 import type { ProfileTarget } from '../profiles/add-profile.ts'
 import type { UserEntry } from '../profiles/index/profile-index.ts'
 import type { Stores } from '../storage/storage.ts'
@@ -32,7 +32,7 @@ export function previewOf({
   const claimed = new Map<string, UserEntry>()
   const keyOf = ({ field, value }: UserEntry) => `${field} ${value}`
 
-  async function takenBy({ email, phone }: User): Promise<AddressTaken | null> {
+  async function takenBy({ email, phone }: User): Promise<AddressKind | null> {
     if (email !== null && (emails.has(email) || (await users.findByEmail(email)) !== null)) return 'email'
     if (phone !== null && (phones.has(phone) || (await users.findByPhone(phone)) !== null)) return 'phone'
     return null

@@ -3,7 +3,7 @@ import type { updateUser as operation } from '../../contract/admin-users.ts'
 import { endSessionsOf } from '../accounts/end-sessions.ts'
 import { notifyUser } from '../accounts/notify-user.ts'
 import { isSuspended } from '../accounts/restriction.ts'
-import { type Address, type AddressTaken, presentManagedUser, type User } from '../accounts/user.ts'
+import { type Address, type AddressKind, presentManagedUser, type User } from '../accounts/user.ts'
 import type { AdminCall, Handler } from '../core/handler.ts'
 import { record } from '../events/record.ts'
 import { allUndoCodes } from '../otp/otp-store.ts'
@@ -45,7 +45,7 @@ type AddressRefusal = 'EMAIL_ALREADY_REGISTERED' | 'PHONE_ALREADY_REGISTERED' | 
 
 /** A new address, or null for the stored one, and whether it counts as verified. */
 interface AddressChange {
-  readonly kind: AddressTaken
+  readonly kind: AddressKind
   readonly value: string | null
   readonly verified: boolean
 }
@@ -105,7 +105,7 @@ async function setAddress(
   throw refuse('email' in address ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
 }
 
-const addressOf = (kind: AddressTaken, value: string): Address =>
+const addressOf = (kind: AddressKind, value: string): Address =>
   kind === 'email' ? { email: value } : { phone: value }
 
 function readChanges({ restrictedCapabilities, restrictions, suspension }: Body) {

@@ -1,13 +1,13 @@
-import type { Address, AddressTaken } from '../../accounts/user.ts'
+import type { Address, AddressKind } from '../../accounts/user.ts'
 import { statement } from '../statement.ts'
 
 const one = 'tenant_id = $1 AND id = $2'
 /** Unless another user of the tenant has it. */
-const unlessTaken = (kind: AddressTaken) =>
+const unlessTaken = (kind: AddressKind) =>
   `${one} AND NOT EXISTS (SELECT 1 FROM users o WHERE o.tenant_id = $1 AND o.${kind} = $3 AND o.id <> $2)`
 
 /** Changes of a user's address of one kind; removing it also assigns `lost`. */
-const changesOf = (kind: AddressTaken, name: string, lost = '') => ({
+const changesOf = (kind: AddressKind, name: string, lost = '') => ({
   verify: statement(
     `user.verify${name}`,
     `UPDATE users SET ${kind}_verified_at = COALESCE(${kind}_verified_at, $4), guest = 0, updated_at = $4
@@ -51,5 +51,5 @@ export const claimEmail = statement(
 )
 
 /** The kind of address and its value. */
-export const splitAddress = (address: Address): readonly [AddressTaken, string] =>
+export const splitAddress = (address: Address): readonly [AddressKind, string] =>
   'email' in address ? ['email', address.email] : ['phone', address.phone]

@@ -1,5 +1,5 @@
 import type { UserOrder, UserState } from '../../../contract/user.ts'
-import type { AddressSearch, AddressTaken, FoundAddresses, User } from '../../accounts/user.ts'
+import type { AddressKind, AddressSearch, FoundAddresses, User } from '../../accounts/user.ts'
 import type { PageRequest } from '../../tenants/tenant.ts'
 import type { Row } from '../columns.ts'
 import type { Executor } from '../database.ts'
@@ -41,7 +41,7 @@ const inGivenState = Object.entries(userStates)
   .map(([state, condition]) => `($5 = '${state}' AND ${condition})`)
   .join(' OR ')
 
-const searchBy = (kind: AddressTaken, name: string) => ({
+const searchBy = (kind: AddressKind, name: string) => ({
   /** $1 is the tenant, $2 and $3 a range of addresses without its end, and $4 the limit. */
   search: statement(
     `user.searchBy${name}`,

@@ -1,8 +1,8 @@
 import type { Restriction, Suspension } from '../../accounts/restriction.ts'
 import type {
   Address,
+  AddressKind,
   AddressSearch,
-  AddressTaken,
   FoundAddresses,
   User,
   UserCredential,
@@ -114,7 +114,7 @@ export class SqlUserStore implements UserStore {
     )
   }
 
-  add(user: User, passwordHash: string | null): Promise<AddressTaken | null> {
+  add(user: User, passwordHash: string | null): Promise<AddressKind | null> {
     return this.#executor.write(async (sql) => {
       if ((await sql.run(add, this.#tenantId, ...users.values(user), passwordHash)) === 1) return null
       const taken = await sql.rows(holders, this.#tenantId, user.email, user.phone)
@@ -154,7 +154,7 @@ export class SqlUserStore implements UserStore {
     return this.#change(addressChanges[kind].set, id, value, now, verifiedAt)
   }
 
-  async unverifyAddress(id: string, kind: AddressTaken, now: number): Promise<void> {
+  async unverifyAddress(id: string, kind: AddressKind, now: number): Promise<void> {
     await this.#change(addressChanges[kind].unverify, id, now)
   }
 
@@ -162,7 +162,7 @@ export class SqlUserStore implements UserStore {
     return this.#change(claimEmail, id, email, now)
   }
 
-  async removeAddress(id: string, kind: AddressTaken, now: number): Promise<void> {
+  async removeAddress(id: string, kind: AddressKind, now: number): Promise<void> {
     await this.#change(addressChanges[kind].remove, id, now)
   }
 
