@@ -3,6 +3,7 @@ import type { Actor, Fact } from '../events/event.ts'
 import { type EventSource, record } from '../events/record.ts'
 import { aUser } from '../events/subjects.ts'
 import type { Tx } from '../storage/storage.ts'
+import { kindOf, recipientOf } from './address.ts'
 import type { Identity } from './identity.ts'
 import type { Address, AddressKind, User } from './user.ts'
 
@@ -40,8 +41,6 @@ export async function recordEndedSessions(
   }
 }
 
-export const kindOf = (address: Address): AddressKind => ('email' in address ? 'email' : 'phone')
-
 const masked = (kind: AddressKind, address: string): string =>
   kind === 'email' ? maskEmail(address) : maskPhone(address)
 
@@ -59,7 +58,7 @@ export const addressChange = (
 
 /** The user's address of this kind changed, or was removed. */
 export const addressChanged = (before: User, kind: AddressKind, after: string | null): Fact => ({
-  type: kind === 'email' ? 'user.email_changed' : 'user.phone_changed',
+  type: `user.${kind}_changed`,
   subject: aUser(before.id),
   changes: addressChange(kind, before[kind], after),
 })
@@ -71,12 +70,11 @@ export const addressRemoved = (before: User, kind: AddressKind): readonly Fact[]
 ]
 
 /** The user proved an address that the account had already. */
-export function addressVerified({ id }: User, address: Address): Fact {
-  const subject = aUser(id)
-  return 'email' in address
-    ? { type: 'user.email_verified', subject, changes: addressChange('email', null, address.email) }
-    : { type: 'user.phone_verified', subject, changes: addressChange('phone', null, address.phone) }
-}
+export const addressVerified = ({ id }: User, address: Address): Fact => ({
+  type: `user.${kindOf(address)}_verified`,
+  subject: aUser(id),
+  changes: addressChange(kindOf(address), null, recipientOf(address)),
+})
 
 /** An account at a provider was added to the user. */
 export const identityAdded = (

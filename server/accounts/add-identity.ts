@@ -9,12 +9,12 @@ import { requireAllowedPassword } from '../passwords/require-allowed-password.ts
 import type { Services } from '../services.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { presentAccount } from './account.ts'
-import { addressChanged, addressVerified, identityAdded, kindOf, passwordChanged } from './account-events.ts'
+import { addressChanged, addressVerified, identityAdded, passwordChanged } from './account-events.ts'
+import { isProven, kindOf, recipientOf } from './address.ts'
 import { replaceSessions } from './address-codes.ts'
 import { lockCaller, readBack } from './address-owner.ts'
 import { withAdditionBudget } from './change-budget.ts'
 import { giveAddress } from './end-attempts.ts'
-import { isProven } from './first-proof.ts'
 import { notifyUser } from './notify-user.ts'
 import { addressOf, amrOf, attributeProof, consumeProof, findProof } from './otp-proof.ts'
 import { newIdentity, useIdToken, verifyProviderProof } from './provider-proof.ts'
@@ -124,7 +124,8 @@ function linkAddress(otp: Otp, call: LinkingCall): Link {
     await attributeProof(tx, otp, locked.id, call)
     const address = addressOf(otp)
     const kind = kindOf(address)
-    const [own, given] = 'email' in address ? [locked.email, address.email] : [locked.phone, address.phone]
+    const own = locked[kind]
+    const given = recipientOf(address)
     if (own === given) {
       await tx.users.markVerified(locked.id, address, call.now)
       if (!isProven(locked, address)) await record(tx, call, addressVerified(locked, address))

@@ -1,7 +1,8 @@
 import type { TenantCall, UserCall } from '../core/handler.ts'
 import type { Services } from '../services.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
-import { hasAddress, hasOtherProof, isProven, releaseAddress, transferAccount } from './first-proof.ts'
+import { hasAddress, isProven } from './address.ts'
+import { hasOtherProof, releaseAddress, transferAccount } from './first-proof.ts'
 import { addProvenUser } from './new-account.ts'
 import type { SignedInUser } from './start-session.ts'
 import type { Address, User } from './user.ts'
@@ -17,9 +18,9 @@ export async function ownerOf(
   call: TenantCall<'RESTRICTED_CAPABILITY'>,
   services: Services,
 ): Promise<Omit<SignedInUser, 'amr'>> {
-  const id = await findHolder(tx, address)
-  if (id === null) return { user: await addProvenUser(tx, address, call), isNewUser: true }
-  const holder = await lockUser(tx, id)
+  const found = await findHolder(tx, address)
+  if (found === null) return { user: await addProvenUser(tx, address, call), isNewUser: true }
+  const holder = await lockUser(tx, found.id)
   if (!hasAddress(holder, address))
     throw new WriteConflict('The user found by this address has lost it in the meantime')
   if (isProven(holder, address)) return { user: holder, isNewUser: false }
@@ -28,13 +29,13 @@ export async function ownerOf(
     return { user: await addProvenUser(tx, address, call), isNewUser: true }
   }
   await transferAccount(tx, holder, address, call, services)
-  return { user: await readBack(tx, id), isNewUser: false, firstProof: true }
+  return { user: await readBack(tx, holder.id), isNewUser: false, firstProof: true }
 }
 
-/** The id of the user with this address, verified or not. */
-async function findHolder(tx: Tx, address: Address): Promise<string | null> {
-  if ('phone' in address) return (await tx.users.findByPhone(address.phone))?.id ?? null
-  return (await tx.users.findByEmail(address.email))?.user.id ?? null
+/** The user with this address, verified or not. */
+export async function findHolder(tx: Tx, address: Address): Promise<User | null> {
+  if ('phone' in address) return tx.users.findByPhone(address.phone)
+  return (await tx.users.findByEmail(address.email))?.user ?? null
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Tx } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
+import { recipientOf } from './address.ts'
 import type { Address, User } from './user.ts'
 
 /** A user as far as their addresses matter; times in epoch milliseconds. */
@@ -57,5 +58,3 @@ export async function ageOf(tx: Tx, userId: string, address: Address, now: numbe
 /** Whether the account has lost another address than this one, which an undo code can restore. */
 export const canRestoreAnother = (tx: Tx, user: User, address: Address, now: number): Promise<boolean> =>
   tx.otps.hasRecoveryOfAnother(user.id, recipientOf(address), now)
-
-const recipientOf = (address: Address): string => ('email' in address ? address.email : address.phone)

@@ -3,27 +3,20 @@ import { record } from '../events/record.ts'
 import { asUser } from '../events/subjects.ts'
 import type { Services } from '../services.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
-import { addressChanged, addressVerified, kindOf, passwordChanged, recordEndedSessions } from './account-events.ts'
+import { addressChanged, addressVerified, passwordChanged, recordEndedSessions } from './account-events.ts'
+import { kindOf, otherKind, verifiedAt } from './address.ts'
 import { canRestoreAnother } from './end-attempts.ts'
 import { endSessionsOf } from './end-sessions.ts'
 import { notifyUser } from './notify-user.ts'
 import type { Address, User } from './user.ts'
-
-/** Whether the user has this address, verified or not. */
-export const hasAddress = (user: User, address: Address): boolean =>
-  'email' in address ? user.email === address.email : user.phone === address.phone
-
-/** Whether the user has this address, verified. */
-export const isProven = (user: User, address: Address): boolean =>
-  hasAddress(user, address) && ('email' in address ? user.emailVerifiedAt : user.phoneVerifiedAt) !== null
 
 /**
  * Whether the account has a proof besides this address: the other address, verified, an identity at a provider, or an
  * address that an undo code can restore.
  */
 export async function hasOtherProof(tx: Tx, user: User, address: Address, now: number): Promise<boolean> {
-  const otherVerifiedAt = 'email' in address ? user.phoneVerifiedAt : user.emailVerifiedAt
-  return otherVerifiedAt !== null || user.providers.length > 0 || canRestoreAnother(tx, user, address, now)
+  const isOtherProven = verifiedAt(user, otherKind(kindOf(address))) !== null
+  return isOtherProven || user.providers.length > 0 || canRestoreAnother(tx, user, address, now)
 }
 
 /**
@@ -43,7 +36,7 @@ export async function releaseAddress(
   }
   await tx.otps.cancelLive(holder.id, call.now)
   await record(tx, call, addressChanged(holder, kindOf(address), null))
-  await notifyUser(tx, holder, 'email' in address ? 'email_changed' : 'phone_changed', call, services)
+  await notifyUser(tx, holder, `${kindOf(address)}_changed`, call, services)
 }
 
 /**
@@ -85,7 +78,7 @@ export async function removeOtherCredentials(
 ): Promise<readonly string[]> {
   const { now } = call
   const { id } = user
-  const other = 'email' in address ? 'phone' : 'email'
+  const other = otherKind(kindOf(address))
   await tx.users.removeAddress(id, other, now)
   if (user[other] !== null) await record(tx, call, { ...addressChanged(user, other, null), actor: asUser(id) })
   await tx.identities.removeAllOf(id)

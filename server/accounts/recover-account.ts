@@ -7,6 +7,8 @@ import { type Otp, recoveryScope } from '../otp/otp.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 import { passwordChanged } from './account-events.ts'
+import { isProven, kindOf, otherKind, registered, verifiedAt } from './address.ts'
+import { findHolder } from './address-owner.ts'
 import { ageOf, endAttempts, oldestOf } from './end-attempts.ts'
 import { endSessionsOf } from './end-sessions.ts'
 import { releaseAddress } from './first-proof.ts'
@@ -49,17 +51,17 @@ async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, se
   const address = addressOf(otp)
   const changedAt = otp.createdAt
   await freeAddress(tx, user.id, address, call, services)
-  const isEmail = 'email' in address
-  const restoredAt = await ageOf(tx, user.id, address, now)
+  const kind = kindOf(address)
+  const other = otherKind(kind)
+  const isEmail = kind === 'email'
   // Its age decides which undo codes stay.
-  if (!(await tx.users.setAddress(user.id, address, now, restoredAt))) {
-    throw call.refuse(isEmail ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
-  }
-  const otherProvenAt = isEmail ? user.phoneVerifiedAt : user.emailVerifiedAt
+  const restoredAt = await ageOf(tx, user.id, address, now)
+  if (!(await tx.users.setAddress(user.id, address, now, restoredAt))) throw call.refuse(registered[kind])
+  const otherProvenAt = verifiedAt(user, other)
   const isOtherNewer = otherProvenAt !== null && otherProvenAt >= changedAt
   const withAddress = isEmail ? { ...user, ...address, emailVerifiedAt: restoredAt } : user
   const ofPassword = await restorePassword(tx, withAddress, otp, unknownPassword, now)
-  if (isOtherNewer) await tx.users.removeAddress(user.id, isEmail ? 'phone' : 'email', now)
+  if (isOtherNewer) await tx.users.removeAddress(user.id, other, now)
   const added = (await tx.identities.listOf(user.id)).filter(({ createdAt }) => createdAt >= changedAt)
   for (const identity of added) await tx.identities.remove(user.id, identity.id)
   const sessions = await endSessionsOf(tx, user.id, call, services.counts)
@@ -74,13 +76,7 @@ async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, se
   const notOlderThan = Math.min(oldestOf(restored, call.snapshot), changedAt)
   await tx.otps.cancelRecoveries(user.id, { madeSince: changedAt, notOlderThan }, now)
   await endAttempts(tx, restored, call.snapshot, now)
-  await notifyUser(
-    tx,
-    withoutLost(user, isEmail, isOtherNewer),
-    isEmail ? 'email_changed' : 'phone_changed',
-    call,
-    services,
-  )
+  await notifyUser(tx, withoutLost(user, isEmail, isOtherNewer), `${kind}_changed`, call, services)
 }
 
 /** Notices of the recovery go to the addresses that stay, not to those it removes. */
@@ -98,12 +94,8 @@ async function freeAddress(
   call: TenantCall,
   services: Services,
 ): Promise<void> {
-  const holder =
-    'email' in address
-      ? ((await tx.users.findByEmail(address.email))?.user ?? null)
-      : await tx.users.findByPhone(address.phone)
-  const provenAt = holder && ('email' in address ? holder.emailVerifiedAt : holder.phoneVerifiedAt)
-  if (holder !== null && holder.id !== userId && provenAt === null) {
+  const holder = await findHolder(tx, address)
+  if (holder !== null && holder.id !== userId && !isProven(holder, address)) {
     await releaseAddress(tx, holder, address, call, services)
   }
 }

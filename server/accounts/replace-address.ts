@@ -1,6 +1,7 @@
 import type { TenantCall } from '../core/handler.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
+import { kindOf, registered } from './address.ts'
 import { giveAddress } from './end-attempts.ts'
 import { notifyAddressChange } from './notify-user.ts'
 import type { Address, User } from './user.ts'
@@ -17,10 +18,8 @@ export async function replaceAddress(
   call: TenantCall<'EMAIL_ALREADY_REGISTERED' | 'PHONE_ALREADY_REGISTERED'>,
   services: Services,
 ): Promise<void> {
-  const isEmail = 'email' in address
-  if (!(await giveAddress(tx, before.id, address, call.now))) {
-    throw call.refuse(isEmail ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
-  }
+  const kind = kindOf(address)
+  if (!(await giveAddress(tx, before.id, address, call.now))) throw call.refuse(registered[kind])
   await tx.otps.cancelLive(before.id, call.now)
-  await notifyAddressChange(tx, before, isEmail ? 'email' : 'phone', call, services)
+  await notifyAddressChange(tx, before, kind, call, services)
 }

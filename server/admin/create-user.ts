@@ -1,4 +1,5 @@
 import type { createUser as operation } from '../../contract/admin-users.ts'
+import { registered } from '../accounts/address.ts'
 import { newUser, presentManagedUser } from '../accounts/user.ts'
 import type { Handler, PublicCall } from '../core/handler.ts'
 import { keepAnswer } from '../core/idempotency.ts'
@@ -48,7 +49,7 @@ export const createUser: Handler<typeof operation> = async (
   await stores.write(async (tx) => {
     await keepAnswer(tx, call, answer, user.id)
     const holder = await tx.users.add(user, passwordHash)
-    if (holder !== null) throw refuse(holder === 'email' ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
+    if (holder !== null) throw refuse(registered[holder])
     await record(tx, call, userCreated(user))
     tx.onCommit(() => counts.add(tenant.id, 'users'))
     if (checked === null) return

@@ -1,5 +1,6 @@
 import { errors } from '../../contract/errors.ts'
 import type { ImportLine, importUsers as operation } from '../../contract/user-lines.ts'
+import { registered } from '../accounts/address.ts'
 import { isSuspended } from '../accounts/restriction.ts'
 import type { User } from '../accounts/user.ts'
 import type { BodyLine, Handler } from '../core/handler.ts'
@@ -155,7 +156,7 @@ async function store(
     if ((await tx.identities.find(provider, subject)) !== null) return refused('IDENTITY_LINKED_ELSEWHERE')
   }
   const taken = await tx.users.add(user, passwordHash)
-  if (taken !== null) return refused(taken === 'email' ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
+  if (taken !== null) return refused(registered[taken])
   const held = profile === null ? [] : await addProfile(tx, profile, versions)
   if (held.length > 0) {
     await tx.users.remove(user.id)

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { updateUser as operation } from '../../contract/admin-users.ts'
+import { kindOf, registered, verifiedAt } from '../accounts/address.ts'
 import { endSessionsOf } from '../accounts/end-sessions.ts'
 import { notifyUser } from '../accounts/notify-user.ts'
 import { isSuspended } from '../accounts/restriction.ts'
@@ -77,7 +78,7 @@ async function changeAddresses(
   let isLost = false
   for (const { kind, value, verified } of changes) {
     const stored = before[kind]
-    const isVerified = (kind === 'email' ? before.emailVerifiedAt : before.phoneVerifiedAt) !== null
+    const isVerified = verifiedAt(before, kind) !== null
     if (value !== null) await setAddress(tx, before, addressOf(kind, value), call)
     else if (stored === null) throw call.refuse('VALIDATION_ERROR', { validation: { [kind]: 'Required' } })
     else if (verified) await setAddress(tx, before, addressOf(kind, stored), call)
@@ -102,7 +103,7 @@ async function setAddress(
   { now, refuse }: AdminCall<AddressRefusal>,
 ): Promise<void> {
   if (await tx.users.setAddress(id, address, now, Math.min(createdAt, now))) return
-  throw refuse('email' in address ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
+  throw refuse(registered[kindOf(address)])
 }
 
 const addressOf = (kind: AddressKind, value: string): Address =>
