@@ -13,6 +13,10 @@ export const verifiedAt = (
   kind: AddressKind,
 ): number | null => (kind === 'email' ? user.emailVerifiedAt : user.phoneVerifiedAt)
 
+/** The field of a user that `verifiedAt` reads. */
+export const verifiedField = (kind: AddressKind, at: number | null): Partial<User> =>
+  kind === 'email' ? { emailVerifiedAt: at } : { phoneVerifiedAt: at }
+
 /** Whether the user has this address, verified or not. */
 export const hasAddress = (user: User, address: Address): boolean => user[kindOf(address)] === recipientOf(address)
 

@@ -1,6 +1,7 @@
 import type { TenantCall } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
+import { kindOf, verifiedField } from './address.ts'
 import { type Address, newUser, type User } from './user.ts'
 
 /**
@@ -30,6 +31,5 @@ export function addProvenUser(
   call: TenantCall<'RESTRICTED_CAPABILITY'>,
   passwordHash: string | null = null,
 ): Promise<User> {
-  const proven = 'email' in address ? { emailVerifiedAt: call.now } : { phoneVerifiedAt: call.now }
-  return addNewUser(tx, { ...address, ...proven }, call, passwordHash)
+  return addNewUser(tx, { ...address, ...verifiedField(kindOf(address), call.now) }, call, passwordHash)
 }

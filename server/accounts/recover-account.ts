@@ -7,7 +7,7 @@ import { type Otp, recoveryScope } from '../otp/otp.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 import { passwordChanged } from './account-events.ts'
-import { isProven, kindOf, otherKind, registered, verifiedAt } from './address.ts'
+import { isProven, kindOf, otherKind, registered, verifiedAt, verifiedField } from './address.ts'
 import { findHolder } from './address-owner.ts'
 import { ageOf, endAttempts, oldestOf } from './end-attempts.ts'
 import { endSessionsOf } from './end-sessions.ts'
@@ -47,44 +47,37 @@ interface Restoring {
 }
 
 async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, services }: Restoring): Promise<void> {
-  const { now } = call
+  const { now, snapshot } = call
+  const { id } = user
   const address = addressOf(otp)
+  const [kind, other] = [kindOf(address), otherKind(kindOf(address))]
   const changedAt = otp.createdAt
-  await freeAddress(tx, user.id, address, call, services)
-  const kind = kindOf(address)
-  const other = otherKind(kind)
-  const isEmail = kind === 'email'
-  // Its age decides which undo codes stay.
-  const restoredAt = await ageOf(tx, user.id, address, now)
-  if (!(await tx.users.setAddress(user.id, address, now, restoredAt))) throw call.refuse(registered[kind])
   const otherProvenAt = verifiedAt(user, other)
   const isOtherNewer = otherProvenAt !== null && otherProvenAt >= changedAt
-  const withAddress = isEmail ? { ...user, ...address, emailVerifiedAt: restoredAt } : user
-  const ofPassword = await restorePassword(tx, withAddress, otp, unknownPassword, now)
-  if (isOtherNewer) await tx.users.removeAddress(user.id, other, now)
-  const added = (await tx.identities.listOf(user.id)).filter(({ createdAt }) => createdAt >= changedAt)
-  for (const identity of added) await tx.identities.remove(user.id, identity.id)
-  const sessions = await endSessionsOf(tx, user.id, call, services.counts)
-  await recordRecovery(tx, call, { user, otp, ofPassword, isOtherNewer, removed: added, sessions })
-  // The networks of those sessions may be the attacker's.
-  await tx.sessions.forgetDevices(user.id)
-  await tx.otps.cancelLive(user.id, now)
-  const otherAt = isOtherNewer ? null : otherProvenAt
-  const [emailVerifiedAt, phoneVerifiedAt] = isEmail ? [restoredAt, otherAt] : [otherAt, restoredAt]
-  const restored = { id: user.id, emailVerifiedAt, phoneVerifiedAt }
-  // Where the restored address cannot sign in, the user needs the code of one that was lost later.
-  const notOlderThan = Math.min(oldestOf(restored, call.snapshot), changedAt)
-  await tx.otps.cancelRecoveries(user.id, { madeSince: changedAt, notOlderThan }, now)
-  await endAttempts(tx, restored, call.snapshot, now)
-  await notifyUser(tx, withoutLost(user, isEmail, isOtherNewer), `${kind}_changed`, call, services)
-}
 
-/** Notices of the recovery go to the addresses that stay, not to those it removes. */
-const withoutLost = (user: User, isEmail: boolean, isOtherNewer: boolean): User => ({
-  ...user,
-  ...((isEmail || isOtherNewer) && { email: null, emailVerifiedAt: null }),
-  ...((!isEmail || isOtherNewer) && { phone: null, phoneVerifiedAt: null }),
-})
+  await freeAddress(tx, id, address, call, services)
+  // Its age decides which undo codes stay.
+  const restoredAt = await ageOf(tx, id, address, now)
+  if (!(await tx.users.setAddress(id, address, now, restoredAt))) throw call.refuse(registered[kind])
+  const withAddress = { ...user, ...address, ...verifiedField(kind, restoredAt) }
+  const ofPassword = await restorePassword(tx, withAddress, otp, unknownPassword, now)
+  if (isOtherNewer) await tx.users.removeAddress(id, other, now)
+  const removed = (await tx.identities.listOf(id)).filter(({ createdAt }) => createdAt >= changedAt)
+  for (const identity of removed) await tx.identities.remove(id, identity.id)
+  const sessions = await endSessionsOf(tx, id, call, services.counts)
+  // The networks of those sessions may be the attacker's.
+  await tx.sessions.forgetDevices(id)
+  await tx.otps.cancelLive(id, now)
+  const restored = { ...withAddress, ...(isOtherNewer && verifiedField(other, null)) }
+  // Where the restored address cannot sign in, the user needs the code of one that was lost later.
+  const notOlderThan = Math.min(oldestOf(restored, snapshot), changedAt)
+  await tx.otps.cancelRecoveries(id, { madeSince: changedAt, notOlderThan }, now)
+  await endAttempts(tx, restored, snapshot, now)
+
+  await recordRecovery(tx, call, { user, otp, ofPassword, isOtherNewer, removed, sessions })
+  // To the other address if it stays, and not to the one that was replaced.
+  await notifyUser(tx, { ...restored, ...verifiedField(kind, null) }, `${kind}_changed`, call, services)
+}
 
 /** Another account may have claimed the address since, without verifying it: it loses the claim. */
 async function freeAddress(
