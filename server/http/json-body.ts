@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import { invalid, ServiceError } from '../core/service-error.ts'
+import { readOnce } from './credentials.ts'
 
 const maxDepth = 32
 /** Throws on invalid UTF-8. A BOM is kept and makes the JSON invalid (RFC 8259 8.1). */
@@ -9,13 +11,9 @@ export const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * duplicate keys wins (BODY-1, BODY-3, BODY-5, BODY-6).
  * @returns undefined for an empty body.
  */
-export function parseJsonBody(
-  bytes: Buffer | undefined,
-  contentType: string | undefined,
-  encoding: string | undefined,
-): unknown {
+export function parseJsonBody(bytes: Buffer | undefined, request: IncomingMessage): unknown {
   if (bytes === undefined || bytes.length === 0) return undefined
-  requireMediaType(['application/json'], contentType, encoding)
+  requireMediaType(['application/json'], request)
   try {
     return parseJson(utf8.decode(bytes))
   } catch {
@@ -29,13 +27,11 @@ export function parseJson(text: string): unknown {
   return mayHaveInexactNumber.test(text) ? JSON.parse(text, refuseInexact as never) : JSON.parse(text)
 }
 
-/** @throws {ServiceError} UNSUPPORTED_MEDIA_TYPE: none of these types, another charset, any content encoding. */
-export function requireMediaType(
-  types: readonly string[],
-  contentType: string | undefined,
-  encoding: string | undefined,
-): void {
-  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
+/** @throws {ServiceError} UNSUPPORTED_MEDIA_TYPE: none of these types or two of them, another charset, any content encoding. */
+export function requireMediaType(types: readonly string[], request: IncomingMessage): void {
+  const contentType = readOnce(request, 'content-type')
+  const encoding = request.headers['content-encoding']
+  const [type = '', ...parameters] = typeof contentType === 'object' ? contentType.text.toLowerCase().split(';') : []
   const isOfType = types.includes(type.trim()) && parameters.every(isHarmlessParameter)
   const isPlain = encoding === undefined || encoding.trim().toLowerCase() === 'identity'
   if (!isOfType || !isPlain) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE')

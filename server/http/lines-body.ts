@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BodyLine } from '../core/handler.ts'
 import { ServiceError } from '../core/service-error.ts'
-import { readOnce } from './credentials.ts'
 import { requireMediaType } from './json-body.ts'
 import type { ParserRefusals } from './parser-refusals.ts'
 import { readLines } from './read-lines.ts'
@@ -29,9 +28,7 @@ export function createLinesBodies(watch: { parserRefusals: ParserRefusals; stall
     reply.raw.once('finish', () => discardRest(raw))
     if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return nothing()
     if (Number(headers['content-length'] ?? 0) > maxBytes) throw new ServiceError('PAYLOAD_TOO_LARGE')
-    const contentType = readOnce(raw, 'content-type')
-    const type = typeof contentType === 'object' ? contentType.text : undefined
-    requireMediaType(linesTypes, type, headers['content-encoding'])
+    requireMediaType(linesTypes, raw)
     watch.parserRefusals.allowTime(raw)
     return readLines(chunksOf(raw, maxBytes, watch.stalledMs))
   }

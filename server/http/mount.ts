@@ -20,7 +20,6 @@ import { answerDocument, answerSuccess } from './answer.ts'
 import type { AnswerRecorder } from './answer-meter.ts'
 import { createCheckedCalls } from './checked-calls.ts'
 import { clearConsoleCookie, setConsoleCookie } from './console-cookie.ts'
-import { readOnce } from './credentials.ts'
 import { type AnswerEvents, withLastEventId } from './event-stream.ts'
 import { createKeyedAnswers } from './idempotency-key.ts'
 import { entityTag, readIfMatch } from './if-match.ts'
@@ -160,12 +159,7 @@ function createQueryParser(operation: Operation): (request: FastifyRequest) => u
 }
 
 function readBody(request: FastifyRequest, method: Operation['method']): unknown {
-  const contentType = readOnce(request.raw, 'content-type')
-  const value = parseJsonBody(
-    request.body as Buffer | undefined,
-    typeof contentType === 'object' ? contentType.text : undefined,
-    request.headers['content-encoding'],
-  )
+  const value = parseJsonBody(request.body as Buffer | undefined, request.raw)
   if (value === undefined) {
     if (method === 'POST') return {}
     throw invalid({ body: 'Required' })
