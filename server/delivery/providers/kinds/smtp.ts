@@ -34,8 +34,6 @@ export interface SmtpProviderOptions extends SmtpServer, DestinationRules {
   readonly from: MailAddress | null
   /** The maximum number of connections; 5 by default. */
   readonly connections?: number | undefined
-  /** How many messages a connection sends before it is replaced; 1,000 by default. */
-  readonly messagesPerConnection?: number | undefined
   /** PEM certificates to trust instead of the system's. */
   readonly ca?: string | undefined
   readonly timeouts?: Partial<SmtpTimeouts> | undefined
@@ -72,7 +70,6 @@ export function createSmtpProvider({
   credentials,
   from,
   connections = 5,
-  messagesPerConnection = 1000,
   ca,
   timeouts,
   ...rules
@@ -98,7 +95,7 @@ export function createSmtpProvider({
     greetingTimeout: greetingMs,
     socketTimeout: silenceMs,
     maxConnections: connections,
-    maxMessages: messagesPerConnection,
+    maxMessages: 1000, // Then the connection is replaced.
     maxRequeues: 2, // Applies only to connections that the server dropped before any byte of the message was sent.
     maxResponseSize: 64 * 1024,
     disableFileAccess: true,
