@@ -48,15 +48,17 @@ export class PostgresReads implements Sql {
   }
 
   async run(statement: Statement): Promise<never> {
-    throw new TypeError(`${statement.name} writes, but a read accepts read-only statements only; use write()`)
+    throw writingRead(statement)
   }
 
   async #send<Row>(statement: Statement<Row>, parameters: readonly Parameter[]): Promise<StatementResult> {
-    if (statement.returning)
-      throw new TypeError(`${statement.name} writes, but a read accepts read-only statements only; use write()`)
+    if (statement.returning) throw writingRead(statement)
     return this.#connection.read(this.#preamble, [statement, parameters])
   }
 }
+
+const writingRead = ({ name }: Statement): Error =>
+  new TypeError(`${name} writes, but a read accepts read-only statements only; use write()`)
 
 /** One transaction on one connection. BEGIN and the preamble are sent with the first statement. */
 export class PostgresTransaction extends Attempt {
