@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createOwnedFile } from '../core/owned-file.ts'
 import { migrations } from '../storage/migrations.ts'
-import { explainedFileError, isNoDatabase, SQLITE_FULL, sqliteResult } from '../storage/sqlite/database-file-error.ts'
+import { explainedFileError, isNoDatabase } from '../storage/sqlite/database-file-error.ts'
+import { SQLITE_FULL, sqliteResult } from '../storage/sqlite/sqlite-error.ts'
 
 /** The state of an intact database file. */
 export interface FileState {

@@ -1,18 +1,19 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { explainFileError, fileErrorCode } from '../../core/file-refusal.ts'
+import {
+  SQLITE_CANTOPEN,
+  SQLITE_CORRUPT,
+  SQLITE_FULL,
+  SQLITE_NOTADB,
+  SQLITE_READONLY,
+  sqliteResult,
+} from './sqlite-error.ts'
 
 /** A database file that this process cannot open. The message says why, and what to do. */
 export class DatabaseFileError extends Error {
   override name = 'DatabaseFileError'
 }
-
-// https://sqlite.org/rescode.html
-const SQLITE_READONLY = 8
-const SQLITE_CORRUPT = 11
-export const SQLITE_FULL = 13
-const SQLITE_CANTOPEN = 14
-const SQLITE_NOTADB = 26
 
 /** Runs work that opens a database file. SQLite does not say why the system refuses a file, so this does. */
 export function explainingFileErrors<T>(path: string, work: () => T): T {
@@ -55,9 +56,6 @@ const folderError = (path: string): DatabaseFileError =>
   new DatabaseFileError(
     `failed to open the database ${path}: it is a folder; name a file, such as ${join(path, 'tenantry.db')}`,
   )
-
-/** The primary result code of an error of SQLite; 0 for any other error. */
-export const sqliteResult = (error: unknown): number => ((error as { errcode?: number } | null)?.errcode ?? 0) & 0xff
 
 /** Whether SQLite cannot read the file as a database. */
 export function isNoDatabase(error: unknown): boolean {

@@ -1,6 +1,13 @@
 // Result codes of SQLite: https://sqlite.org/rescode.html. The low byte is the primary code.
 const SQLITE_BUSY = 5
+const SQLITE_LOCKED = 6
+export const SQLITE_READONLY = 8
 const SQLITE_IOERR = 10
+export const SQLITE_CORRUPT = 11
+export const SQLITE_FULL = 13
+export const SQLITE_CANTOPEN = 14
+const SQLITE_PROTOCOL = 15
+export const SQLITE_NOTADB = 26
 const SQLITE_IOERR_WRITE = 778
 const SQLITE_IOERR_FSYNC = 1034
 const SQLITE_IOERR_DIR_FSYNC = 1290
@@ -11,14 +18,14 @@ export type FaultKind = 'locked' | 'full' | 'read-only' | 'I/O' | 'corrupt' | 'f
 
 const kindsByPrimaryCode: Readonly<Record<number, FaultKind>> = {
   [SQLITE_BUSY]: 'locked',
-  6: 'locked', // SQLITE_LOCKED
-  8: 'read-only', // SQLITE_READONLY: also when the file was moved or deleted while open
+  [SQLITE_LOCKED]: 'locked',
+  [SQLITE_READONLY]: 'read-only', // Also when the file was moved or deleted while open
   [SQLITE_IOERR]: 'I/O',
-  11: 'corrupt', // SQLITE_CORRUPT: also when a read failed with EIO
-  13: 'full', // SQLITE_FULL
-  14: 'I/O', // SQLITE_CANTOPEN
-  15: 'locked', // SQLITE_PROTOCOL
-  26: 'corrupt', // SQLITE_NOTADB
+  [SQLITE_CORRUPT]: 'corrupt', // Also when a read failed with EIO
+  [SQLITE_FULL]: 'full',
+  [SQLITE_CANTOPEN]: 'I/O',
+  [SQLITE_PROTOCOL]: 'locked',
+  [SQLITE_NOTADB]: 'corrupt',
 }
 
 const messages: Readonly<Record<FaultKind, string>> = {
@@ -46,17 +53,20 @@ export class SqliteFault extends Error {
 const codeOf = (error: unknown): number =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0
 
+/** The primary result code of an error of SQLite; 0 for any other error. */
+export const sqliteResult = (error: unknown): number => codeOf(error) & 0xff
+
 /** The disk fault behind an error of SQLite; null for any other error, such as a violated constraint. */
 export function faultOf(error: unknown): SqliteFault | null {
   const code = codeOf(error)
   if (isSyncFailure(error)) return new SqliteFault('fsync', error)
   if (code === SQLITE_IOERR_DATA || code === SQLITE_IOERR_CORRUPTFS) return new SqliteFault('corrupt', error)
-  const kind = kindsByPrimaryCode[code & 0xff]
+  const kind = kindsByPrimaryCode[sqliteResult(error)]
   return kind === undefined ? null : new SqliteFault(kind, error)
 }
 
 /** Whether another connection holds the lock. */
-export const isBusy = (error: unknown): boolean => (codeOf(error) & 0xff) === SQLITE_BUSY
+export const isBusy = (error: unknown): boolean => sqliteResult(error) === SQLITE_BUSY
 
 /**
  * Whether the disk failed to make data durable. Its content is unknown from then on, and a later successful fsync proves
@@ -73,8 +83,7 @@ export function isSyncFailure(error: unknown): boolean {
  * any other I/O error may occur after the last frame.
  */
 export function mayBeCommitted(error: unknown): boolean {
-  const code = codeOf(error)
-  return (code & 0xff) === SQLITE_IOERR && code !== SQLITE_IOERR_WRITE
+  return sqliteResult(error) === SQLITE_IOERR && codeOf(error) !== SQLITE_IOERR_WRITE
 }
 
 /** The error of a COMMIT whose fsync failed, for an fsync outside SQLite. */
