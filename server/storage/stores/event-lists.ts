@@ -5,10 +5,8 @@ import type { Row } from '../columns.ts'
 import type { Executor, Parameter } from '../database.ts'
 import { aboutAnother } from '../schema-steps.ts'
 import { type Statement, statement } from '../statement.ts'
+import { optional } from './filters.ts'
 import { sealedEvents } from './sealed-log-columns.ts'
-
-/** An optional filter; the cast tells PostgreSQL the type of a parameter that may be NULL. */
-const optional = (column: string, index: number) => `(CAST($${index} AS TEXT) IS NULL OR ${column} = $${index})`
 
 /**
  * A range of one index in the order of ids. `$2` and `$3` bound the id, `$4` is the limit or the offset, `$5` the value of

@@ -1,13 +1,12 @@
 import type { Inbox, InboxEntry, InboxFilter, PostedEntry } from '../../delivery/inbox.ts'
 import type { Executor, Sql } from '../database.ts'
 import { systemStatement } from '../statement.ts'
+import { optional } from './filters.ts'
 import { posted } from './outbox-columns.ts'
 
 /** A cleared entry has a negative place (`message.clearPosted`). */
 const isShown = 'place > 0'
 const latest = 'ORDER BY place DESC LIMIT'
-/** An optional filter; the cast tells PostgreSQL the type of a parameter that may be NULL. */
-const optional = (column: string, index: number) => `(CAST($${index} AS TEXT) IS NULL OR ${column} = $${index})`
 
 /** The row lock keeps other transactions from taking places until the commit. */
 const take = systemStatement<{ place: number }>(

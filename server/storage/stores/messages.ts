@@ -11,6 +11,7 @@ import type { Row } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { notices, unsent } from '../schema-steps.ts'
 import { type Statement, statement } from '../statement.ts'
+import { optional } from './filters.ts'
 import { readCounts } from './message-counts.ts'
 import { messages, newMessages, queuedAt } from './outbox-columns.ts'
 
@@ -31,8 +32,6 @@ const find = statement(
   messages,
 )
 
-/** An optional filter; the cast tells PostgreSQL the type of a parameter that may be NULL. */
-const optional = (column: string, index: number) => `(CAST($${index} AS TEXT) IS NULL OR ${column} = $${index})`
 const filters = `${optional('recipient', 4)} AND ${optional('state', 5)} AND ${optional('otp_id', 6)} AND ${isNoTest}`
 
 /**

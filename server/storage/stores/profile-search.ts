@@ -9,6 +9,7 @@ import type {
 import type { Row } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { statement } from '../statement.ts'
+import { successorOf } from './filters.ts'
 import { users } from './user-columns.ts'
 
 const found = {
@@ -50,8 +51,6 @@ const holds = statement<{ user_id: string }>(
 const window = 2_000
 /** Sorts after every id with a given prefix, because ids consist of letters and digits. */
 const behind = '~'
-/** No text lies between a text and its successor, because PostgreSQL stores no NUL. */
-const successorOf = (text: string) => `${text}\u0001`
 const noRange: SearchRange = { field: '', from: '', to: '' }
 
 /** One tenant's index of searchable fields in any SQL database. */

@@ -13,6 +13,7 @@ import type { Executor } from '../database.ts'
 import { type Statement, systemStatement } from '../statement.ts'
 import { dayMs, startTotals } from './count-directory.ts'
 import { eraseTenantRows, nextDeleted } from './erase.ts'
+import { successorOf } from './filters.ts'
 import { addAnswer, answerValues } from './idempotency.ts'
 import { storeSchema } from './schema-versions.ts'
 import { currentSchemas, searchNames, tenantModules, tenants } from './tenants.ts'
@@ -76,9 +77,6 @@ const touchKey = systemStatement(
 
 /** Sorts after every text that begins like an id or a folded name. */
 const last = '\u{10FFFF}'
-
-/** No text lies between a text and its successor, because PostgreSQL stores no NUL. */
-const successorOf = (text: string) => `${text}\u0001`
 
 /** All tenants in any SQL database. */
 export class SqlTenantDirectory implements TenantDirectory {

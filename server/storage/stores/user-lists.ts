@@ -5,6 +5,7 @@ import type { Row } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { userStates } from '../schema-steps.ts'
 import { type Statement, statement } from '../statement.ts'
+import { successorOf } from './filters.ts'
 import { users } from './user-columns.ts'
 
 type ListStatement = Statement<Row<User>>
@@ -64,8 +65,6 @@ const searches = { email: searchBy('email', 'Email'), phone: searchBy('phone', '
 const window = 500
 /** Sorts after every id and address with a given prefix, because both are ASCII. */
 const behind = '\u007f'
-/** No text lies between a text and its successor, because PostgreSQL stores no NUL. */
-const successorOf = (text: string) => `${text}\u0001`
 
 interface IdPage extends PageRequest {
   readonly idPrefix?: string
