@@ -4,6 +4,7 @@ import { z } from 'zod'
 export const Timestamp = z.iso.datetime({ precision: 3 })
 /** `2026-01-31T12:00:00.000Z` from epoch milliseconds. */
 export const timestamp = (time: number): string => new Date(time).toISOString()
+export const optionalTimestamp = (time: number | null): string | null => (time === null ? null : timestamp(time))
 
 export const Meta = z.object({ requestId: z.string(), timestamp: Timestamp })
 

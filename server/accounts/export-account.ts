@@ -1,6 +1,6 @@
 import type { exportAccount as operation } from '../../contract/account.ts'
 import type { Activity } from '../../contract/activity.ts'
-import { timestamp } from '../../contract/envelope.ts'
+import { optionalTimestamp, timestamp } from '../../contract/envelope.ts'
 import type { Handler } from '../core/handler.ts'
 import type { Message } from '../delivery/message.ts'
 import type { EventLogStore, ListedEvents } from '../events/log/event-log.ts'
@@ -53,7 +53,7 @@ function presentExportedSession(session: ListedSession, currentId: string, now: 
   return {
     ...presentSessionDevice(session),
     current: session.id === currentId,
-    endedAt: ended === null ? null : timestamp(ended),
+    endedAt: optionalTimestamp(ended),
   }
 }
 

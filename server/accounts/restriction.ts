@@ -1,5 +1,5 @@
 import type { Capability, UserCapability } from '../../contract/capabilities.ts'
-import { timestamp } from '../../contract/envelope.ts'
+import { optionalTimestamp } from '../../contract/envelope.ts'
 
 /** Why a user is suspended, and until when (epoch milliseconds); null for no end. */
 export interface Suspension {
@@ -29,7 +29,7 @@ export const isRestricted = ({ restrictions }: Restricted, capability: Capabilit
 /** As in the API. */
 export const presentSuspension = ({ reason, until }: Suspension) => ({
   reason,
-  until: until === null ? null : timestamp(until),
+  until: optionalTimestamp(until),
 })
 
 /** As in the API. */

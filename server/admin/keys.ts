@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type * as operations from '../../contract/admin-keys.ts'
-import { timestamp } from '../../contract/envelope.ts'
+import { optionalTimestamp, timestamp } from '../../contract/envelope.ts'
 import type { Handler, PublicCall } from '../core/handler.ts'
 import { keepAnswer } from '../core/idempotency.ts'
 import { pageOf } from '../core/pages.ts'
@@ -103,7 +103,7 @@ const presentNewKey = ({ id, name, kind, createdAt, expiresAt }: TenantKey, text
   kind,
   key: text,
   createdAt: timestamp(createdAt),
-  expiresAt: optionalTime(expiresAt),
+  expiresAt: optionalTimestamp(expiresAt),
 })
 
 const presentKey = (key: TenantKey): z.input<typeof operations.TenantKey> => ({
@@ -111,9 +111,7 @@ const presentKey = (key: TenantKey): z.input<typeof operations.TenantKey> => ({
   name: key.name,
   kind: key.kind,
   createdAt: timestamp(key.createdAt),
-  expiresAt: optionalTime(key.expiresAt),
-  revokedAt: optionalTime(key.revokedAt),
-  lastUsedAt: optionalTime(key.lastUsedAt),
+  expiresAt: optionalTimestamp(key.expiresAt),
+  revokedAt: optionalTimestamp(key.revokedAt),
+  lastUsedAt: optionalTimestamp(key.lastUsedAt),
 })
-
-const optionalTime = (time: number | null): string | null => (time === null ? null : timestamp(time))

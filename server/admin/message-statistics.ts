@@ -1,5 +1,5 @@
 import type { getMessageStatistics as operation, SenderState } from '../../contract/admin-messages.ts'
-import { timestamp } from '../../contract/envelope.ts'
+import { optionalTimestamp, timestamp } from '../../contract/envelope.ts'
 import type { Handler } from '../core/handler.ts'
 import type { ProviderState } from '../delivery/provider.ts'
 
@@ -16,7 +16,7 @@ export const getMessageStatistics: Handler<typeof operation> = async (
   const { oldest, ...counts } = await storage.forTenant(tenantId).messages.count(now - dayMs)
   return {
     ...counts,
-    oldestQueuedAt: oldest === null ? null : timestamp(oldest),
+    oldestQueuedAt: optionalTimestamp(oldest),
     senders: (transport.providerStates?.(tenant) ?? []).map((state) => presentSender(state, now)),
   }
 }

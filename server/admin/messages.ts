@@ -1,6 +1,6 @@
 import type * as operations from '../../contract/admin-messages.ts'
 import { normaliseEmail } from '../../contract/email-address.ts'
-import { timestamp } from '../../contract/envelope.ts'
+import { optionalTimestamp, timestamp } from '../../contract/envelope.ts'
 import { normalisePhone } from '../../contract/phone-number.ts'
 import { isGranted } from '../../contract/scopes.ts'
 import type { Handler, Operator } from '../core/handler.ts'
@@ -67,10 +67,8 @@ const presentMessage = (message: Message, { scopes }: Pick<Operator, 'scopes'>):
   attempts: message.attempts,
   lastError: message.lastError,
   createdAt: timestamp(message.createdAt),
-  nextAttemptAt: optionalTime(message.nextAttemptAt),
+  nextAttemptAt: optionalTimestamp(message.nextAttemptAt),
   expiresAt: timestamp(message.expiresAt),
-  settledAt: optionalTime(message.settledAt),
+  settledAt: optionalTimestamp(message.settledAt),
   sender: message.sender,
 })
-
-const optionalTime = (time: number | null): string | null => (time === null ? null : timestamp(time))

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { timestamp } from '../../contract/envelope.ts'
+import { optionalTimestamp, timestamp } from '../../contract/envelope.ts'
 import type * as operations from '../../contract/operators.ts'
 import type { Operator } from '../core/handler.ts'
 import type { StoredOperator } from '../operators/operator.ts'
@@ -10,7 +10,7 @@ export const presentCurrentOperator = (operator: Operator): z.input<typeof opera
   name: operator.name,
   scopes: [...operator.scopes],
   tenantIds: operator.tenantIds && [...operator.tenantIds],
-  expiresAt: optionalTime(operator.expiresAt),
+  expiresAt: optionalTimestamp(operator.expiresAt),
 })
 
 /** An operator without their key. */
@@ -19,8 +19,6 @@ export const presentOperator = (operator: StoredOperator): z.input<typeof operat
   email: operator.email,
   createdBy: operator.createdBy,
   createdAt: timestamp(operator.createdAt),
-  revokedAt: optionalTime(operator.revokedAt),
-  lastUsedAt: optionalTime(operator.lastUsedAt),
+  revokedAt: optionalTimestamp(operator.revokedAt),
+  lastUsedAt: optionalTimestamp(operator.lastUsedAt),
 })
-
-const optionalTime = (time: number | null): string | null => (time === null ? null : timestamp(time))

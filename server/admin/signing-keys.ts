@@ -1,4 +1,4 @@
-import { timestamp } from '../../contract/envelope.ts'
+import { optionalTimestamp, timestamp } from '../../contract/envelope.ts'
 import type * as operations from '../../contract/signing-keys.ts'
 import type { TrustedKey } from '../accounts/signing-keys.ts'
 import type { Handler } from '../core/handler.ts'
@@ -25,5 +25,5 @@ const presentKey = ({ kid, state, createdAt, signsFrom, trustedUntil }: TrustedK
   state,
   createdAt: timestamp(createdAt),
   signsFrom: timestamp(signsFrom),
-  trustedUntil: trustedUntil === null ? null : timestamp(trustedUntil),
+  trustedUntil: optionalTimestamp(trustedUntil),
 })

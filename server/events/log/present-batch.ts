@@ -1,5 +1,5 @@
 import type { Checkpoint, EventLine, SealedLine } from '../../../contract/admin-events.ts'
-import { timestamp } from '../../../contract/envelope.ts'
+import { optionalTimestamp, timestamp } from '../../../contract/envelope.ts'
 import type { SealedEvent, StoredBatch } from '../sealed-log.ts'
 import { readBatch, readEvent } from './stored-values.ts'
 
@@ -18,7 +18,7 @@ export function presentCheckpoint(stored: StoredBatch, tenantId: string | null):
     kid: batch.kid,
     signature: batch.signature,
     kept: batch.kept,
-    purgedAt: batch.purgedAt === null ? null : timestamp(batch.purgedAt),
+    purgedAt: optionalTimestamp(batch.purgedAt),
     purgeKid: batch.purgeKid,
     purgeSignature: batch.purgeSignature,
   }
