@@ -2,6 +2,7 @@ import type { clearTestingChannelMessages as operation } from '../../contract/sy
 import type { AdminCall, Handler } from '../core/handler.ts'
 import type { PostedEntry } from '../delivery/inbox.ts'
 import { record } from '../events/record.ts'
+import { aTenant } from '../events/subjects.ts'
 import type { Storage } from '../storage/storage.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 
@@ -43,6 +44,6 @@ async function clear(
   await storage.forTenant(tenantId).write(async (tx) => {
     const messages = await tx.messages.clearPosted(places.after, places.until)
     if (messages === 0) return
-    await record(tx, call, { type: 'codes.cleared', subject: { kind: 'tenant', id: tenantId }, details: { messages } })
+    await record(tx, call, { type: 'codes.cleared', subject: aTenant(tenantId), details: { messages } })
   })
 }

@@ -7,6 +7,7 @@ import { presentRestriction, presentSuspension } from '../accounts/restriction.t
 import type { UserCredential } from '../accounts/user.ts'
 import type { Handler } from '../core/handler.ts'
 import { record } from '../events/record.ts'
+import { aTenant } from '../events/subjects.ts'
 import { exportOfValues } from '../profiles/exported-values.ts'
 import { migrated } from '../profiles/read-profile.ts'
 import { compiledSchemaOf } from '../profiles/schema/compiled-profile-schemas.ts'
@@ -34,7 +35,7 @@ export const exportUsers: Handler<typeof operation> = async (
   const includes = { passwordHashes: query.passwordHashes === 'true', sensitive: query.sensitive === 'true' }
   const note: Note = (type, details) => {
     const by = { ...call, now: clock.now() }
-    return stores.write((tx) => record(tx, by, { type, subject: { kind: 'tenant', id: tenantId }, details }))
+    return stores.write((tx) => record(tx, by, { type, subject: aTenant(tenantId), details }))
   }
   return recorded(allUsers(stores, await snapshots.of(tenant), includes), includes, note)
 }

@@ -5,6 +5,7 @@ import { isSuspended } from '../accounts/restriction.ts'
 import type { User } from '../accounts/user.ts'
 import type { BodyLine, Handler } from '../core/handler.ts'
 import { type EventSource, record } from '../events/record.ts'
+import { aTenant } from '../events/subjects.ts'
 import { isFastDigest } from '../passwords/imported/digest.ts'
 import { addProfile } from '../profiles/add-profile.ts'
 import { versionsToIndexFirst } from '../profiles/index/index-changes.ts'
@@ -100,7 +101,6 @@ interface Counts {
 }
 
 const isStored = ({ problem }: Result): boolean => problem === null
-const aTenant = (id: string) => ({ kind: 'tenant', id }) as const
 
 async function* reportOf(
   lines: AsyncIterable<BodyLine>,

@@ -8,6 +8,7 @@ import { ulid } from '../core/ids.ts'
 import { pageOf } from '../core/pages.ts'
 import type { Fact } from '../events/event.ts'
 import { record } from '../events/record.ts'
+import { aTenant } from '../events/subjects.ts'
 import { emptyProfileSchema } from '../profiles/schema/define-profile-schema.ts'
 import { type Storage, WriteConflict } from '../storage/storage.ts'
 import type { CountedTenant, PageRequest, Tenant, TenantSearch } from '../tenants/tenant.ts'
@@ -145,8 +146,6 @@ export const deleteTenant: Handler<typeof operations.deleteTenant> = async ({ pa
   })
   return undefined
 }
-
-const aTenant = (id: string) => ({ kind: 'tenant', id }) as const
 
 const presentTenant = (tenant: Tenant): z.input<typeof operations.Tenant> => ({
   id: tenant.id,

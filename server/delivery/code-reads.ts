@@ -1,5 +1,6 @@
 import type { AdminCall } from '../core/handler.ts'
 import { record } from '../events/record.ts'
+import { aTenant } from '../events/subjects.ts'
 import type { Storage } from '../storage/storage.ts'
 
 const everyMs = 60_000
@@ -21,7 +22,7 @@ export class CodeReads {
     const known = this.#recorded.get(key)
     if (known !== undefined && now - known.at < everyMs) return known.done
     if (this.#recorded.size >= most) this.#recorded.clear()
-    const fact = { type: 'codes.read', subject: { kind: 'tenant', id: tenantId } } as const
+    const fact = { type: 'codes.read', subject: aTenant(tenantId) } as const
     const done = this.#storage.forTenant(tenantId).write((tx) => record(tx, { ...call, now }, fact))
     this.#recorded.set(key, { at: now, done })
     try {

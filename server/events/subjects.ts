@@ -13,6 +13,8 @@ export const ownerOfOtp = (otp: { readonly id: string; readonly userId: string |
 
 export const aUser = (id: string): Subject => ({ kind: 'user', id })
 
+export const aTenant = (id: string): Subject => ({ kind: 'tenant', id })
+
 /** The user as the actor of an act that proves who they are: a sign-in, or a code that was sent to them. */
 export const asUser = (id: string, session?: string): Actor => ({
   kind: 'user',
