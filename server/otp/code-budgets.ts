@@ -48,7 +48,7 @@ export async function withNewCode<T>(
 }
 
 /** Counts a wrong code against the recipient and the network it came from. */
-export async function recordWrongCode(budgets: Budgets, to: CodeRecipient, call: TenantCall): Promise<void> {
+export async function spendWrongCode(budgets: Budgets, to: CodeRecipient, call: TenantCall): Promise<void> {
   const { here, anywhere, known } = subjectsOf(to, call)
   await budgets.spend('wrong-codes-per-network', here, call.now)
   await budgets.spend('wrong-codes-per-recipient', anywhere, call.now, known)

@@ -4,7 +4,7 @@ import { eventOf } from '../events/record.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { VerifiedAddress } from './address-codes.ts'
-import { recordWrongCode } from './code-budgets.ts'
+import { spendWrongCode } from './code-budgets.ts'
 import { compareCode, requireApplied } from './compare-code.ts'
 import { changesAccount, type Otp, verifyRefusal } from './otp.ts'
 import { verifiedFact } from './otp-events.ts'
@@ -20,7 +20,7 @@ export const verifyOtp: Handler<typeof operation> = async ({ body }, call, servi
   const change = changesAccount(body.scope) ? verifyAddressCode : verifyCode
   const { otp, verified } = await call.storage.write((tx) => change(tx, body, call, services))
   if (verified === null) {
-    await recordWrongCode(services.budgets, otp, call)
+    await spendWrongCode(services.budgets, otp, call)
     throw call.refuse('OTP_INVALID_CODE')
   }
   requireApplied(verified, call)
