@@ -39,9 +39,10 @@ const most = 1_000
 export function createExceededLimits(queueOf: (tenantId: string) => EventQueueStore): ExceededLimits {
   let counted = new Map<string, Counted>()
 
-  function count(name: string, operation: string, find: Counted['find']): boolean {
+  /** False when it is not counted: too many others are. */
+  function count(name: string, operation: string, find: Counted['find'], limit = most): boolean {
     const known = counted.get(name)
-    if (known === undefined && counted.size >= most) return false
+    if (known === undefined && counted.size >= limit) return false
     if (known !== undefined) known.refused++
     else counted.set(name, { refused: 1, operation, find })
     return true
@@ -68,15 +69,8 @@ export function createExceededLimits(queueOf: (tenantId: string) => EventQueueSt
       const call = { now, requestId, key, snapshot, tenantId, address, userAgent }
       if (count(`${tenantId} ${operation} ${address}`, operation, async () => call)) return
       // One for each tenant and operation, beyond those of single addresses.
-      const others = `${tenantId} ${operation}`
-      const known = counted.get(others)
-      if (known !== undefined) known.refused++
-      else
-        counted.set(others, {
-          refused: 1,
-          operation,
-          find: async () => ({ ...call, address: '', userAgent: undefined }),
-        })
+      const others = async () => ({ ...call, address: '', userAgent: undefined })
+      count(`${tenantId} ${operation}`, operation, others, Infinity)
     },
     noteUnknown({ address, key, find }, operation) {
       count(`${key} ${operation} ${address}`, operation, find)
