@@ -100,4 +100,4 @@ export function reportPairs(scenario: string, pairs: readonly Pair[]): void {
   )
 }
 
-const sideOf = async (service: Service): Promise<Side> => ({ service, scenarios: await scenariosOf(service) })
+export const sideOf = async (service: Service): Promise<Side> => ({ service, scenarios: await scenariosOf(service) })

@@ -6,11 +6,10 @@ import { createCounts } from '../server/statistics/counts.ts'
 import type { Storage } from '../server/storage/storage.ts'
 import { type PostgresServer, startPostgres } from '../test/support/postgres-server.ts'
 import { openStorageAt } from '../test/support/test-database.ts'
-import { measurePairs, reportPairs, type Side, titles } from './against.ts'
+import { measurePairs, reportPairs, sideOf, titles } from './against.ts'
 import { checkout } from './child.ts'
 import type { BenchOptions } from './compare.ts'
-import { scenariosOf } from './scenarios.ts'
-import { type Service, startService } from './service.ts'
+import { startService } from './service.ts'
 import { median, row } from './table.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -36,8 +35,6 @@ export async function benchCounting(options: BenchOptions & { readonly postgres:
     reportPairs(name, await measurePairs({ here, there, index, options }))
   }
 }
-
-const sideOf = async (service: Service): Promise<Side> => ({ service, scenarios: await scenariosOf(service) })
 
 async function benchCounts(server: PostgresServer | null, rounds: number): Promise<void> {
   const url = (await server?.createDatabase()) ?? `sqlite:${join(temporaryFolder(), 'tenantry.db')}`

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { createTenantryAdmin } from '../packages/client/src/admin.ts'
 import { startPostgres } from '../test/support/postgres-server.ts'
-import { measurePairs, type Pair, type Side } from './against.ts'
+import { measurePairs, type Pair, type Side, sideOf } from './against.ts'
 import { checkout } from './child.ts'
 import type { BenchOptions } from './compare.ts'
-import { scenariosOf } from './scenarios.ts'
 import { adminKey, type Service, startService } from './service.ts'
 import { median, row } from './table.ts'
 
@@ -84,8 +83,6 @@ export async function benchEvents(options: EventBenchOptions): Promise<void> {
 
 const setDetail = ({ baseUrl, tenant: { tenantId } }: Service, detail: 'off' | 'security' | 'all') =>
   createTenantryAdmin({ baseUrl, adminKey }).updateConfiguration({ tenantId }, { events: { detail } })
-
-const sideOf = async (service: Service): Promise<Side> => ({ service, scenarios: await scenariosOf(service) })
 
 /** @param halves the pairs of each assignment of roles */
 function report(title: string, target: number, halves: readonly (readonly Pair[])[]): void {
