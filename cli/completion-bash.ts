@@ -1,4 +1,4 @@
-import { type CompletedCommand, flagsWithValue, wordsAfter } from './completed-commands.ts'
+import { type CompletedCommand, flagsWithValue, quoted, wordsAfter } from './completed-commands.ts'
 
 /** A bash script that defines the completion of `tenantry`. */
 export function bashScript(commands: readonly CompletedCommand[]): string {
@@ -27,8 +27,6 @@ ${commands.map(wordCase).join('\n')}
 complete -F _tenantry tenantry
 `
 }
-
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 const valueCases = ({ route, options }: CompletedCommand): string[] =>
   options.flatMap(({ flag, value }) => {

@@ -1,4 +1,4 @@
-import { type CompletedCommand, flagsWithValue, wordsAfter } from './completed-commands.ts'
+import { type CompletedCommand, flagsWithValue, quoted, wordsAfter } from './completed-commands.ts'
 
 /** A zsh script that defines the completion of `tenantry`. */
 export function zshScript(commands: readonly CompletedCommand[]): string {
@@ -25,7 +25,6 @@ compdef _tenantry tenantry
 `
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 const added = (words: readonly string[]): string => `compadd -- ${words.map(quoted).join(' ')}`
 
 const valueCases = ({ route, options }: CompletedCommand): string[] =>

@@ -1,8 +1,9 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { RecordedEvent } from '../contract/events.ts'
 import type { AdminInputOf, TenantryAdmin } from '../packages/client/src/admin.ts'
 import { answer } from './answer.ts'
 import { connect, connectionOf } from './connection.ts'
+import { count } from './count.ts'
 import { addEventFileCommands } from './event-files.ts'
 import { followStream } from './follow-stream.ts'
 import { shown, table } from './layout.ts'
@@ -107,11 +108,6 @@ async function lastSequence(admin: TenantryAdmin, tenantId: string | null): Prom
       : await admin.listCheckpoints({ tenantId }, newest)
   const [batch] = items
   return batch === undefined ? 0 : batch.firstSequence + batch.count - 1
-}
-
-function count(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Must be a whole number from 1.')
-  return Number(text)
 }
 
 const named = ({ kind, id }: { kind: string; id: string | null }): string => (id === null ? kind : `${kind} ${id}`)

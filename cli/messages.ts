@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { type ManagedMessage, MessageState } from '../contract/admin-messages.ts'
 import type { AdminInputOf, TenantryAdmin } from '../packages/client/src/admin.ts'
 import { answerOf } from './answer.ts'
+import { count } from './count.ts'
 import { list, table } from './layout.ts'
 import { type OfTenant, tenantOption } from './tenant-argument.ts'
 import type { Terminal } from './terminal.ts'
@@ -64,11 +65,6 @@ async function newest(
     cursor = page.nextCursor
   }
   return found
-}
-
-function count(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Must be a whole number from 1.')
-  return Number(text)
 }
 
 const about = ({ kind, scope }: ManagedMessage): string => scope ?? kind
