@@ -104,20 +104,22 @@ export function mapComparisons(draft: Draft, change: NewComparison): Draft {
 export const mapReferences = (draft: Draft, newName: NewName): Draft =>
   mapComparisons(mapShown(draft, newName), readOther(newName))
 
+/** The comparison with other texts to compare with. */
+export function mapValues(comparison: FieldCondition, newValue: (value: string) => string): FieldCondition {
+  const other = <T>(value: T): T => (typeof value === 'string' ? (newValue(value) as T) : value)
+  return {
+    ...comparison,
+    ...(comparison.is !== undefined && { is: other(comparison.is) }),
+    ...(comparison.isNot !== undefined && { isNot: other(comparison.isNot) }),
+    ...(comparison.in && { in: comparison.in.map(other) }),
+    ...(comparison.notIn && { notIn: comparison.notIn.map(other) }),
+  }
+}
+
 /** The draft with another value in the conditions that compare a field with it. */
 export function mapComparedValue(draft: Draft, field: string, from: string, to: string): Draft {
-  const other = <T>(value: T) => (value === from ? to : value)
-  return mapComparisons(draft, (comparison) =>
-    comparison.field !== field
-      ? comparison
-      : {
-          ...comparison,
-          ...(comparison.is !== undefined && { is: other(comparison.is) }),
-          ...(comparison.isNot !== undefined && { isNot: other(comparison.isNot) }),
-          ...(comparison.in && { in: comparison.in.map(other) }),
-          ...(comparison.notIn && { notIn: comparison.notIn.map(other) }),
-        },
-  )
+  const other = (value: string) => (value === from ? to : value)
+  return mapComparisons(draft, (comparison) => (comparison.field === field ? mapValues(comparison, other) : comparison))
 }
 
 /** The step with other names of the fields that it reads and writes. */

@@ -1,7 +1,6 @@
 import type { Draft, DraftField } from '../draft.ts'
 import { freeName } from '../edit-field.ts'
-import { mapComparisons, mapShown } from '../references.ts'
-import { mapValues } from './sides.ts'
+import { mapComparisons, mapShown, mapValues } from '../references.ts'
 
 /** The fields of the merged document under their final names. */
 export interface NamedFields {

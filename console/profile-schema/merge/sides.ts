@@ -1,6 +1,5 @@
-import type { FieldCondition } from '../../../contract/fields/conditions/condition.ts'
 import type { ComponentOption, Draft, DraftField, DraftSection, ProfileForm, ProfileMigration } from '../draft.ts'
-import { mapComparisons, mapShown } from '../references.ts'
+import { mapComparisons, mapShown, mapValues } from '../references.ts'
 import { originOf, readStoredNames } from '../stored-names.ts'
 import { hasSameItems } from './same.ts'
 
@@ -58,18 +57,6 @@ const withOptionIds = (field: DraftField, idOf: (value: string) => string): Draf
   field.options === undefined
     ? field
     : { ...field, options: field.options.map((option) => ({ ...option, value: idOf(option.value) })) }
-
-/** The comparison with other texts to compare with. */
-export function mapValues(comparison: FieldCondition, newValue: (value: string) => string): FieldCondition {
-  const other = <T>(value: T): T => (typeof value === 'string' ? (newValue(value) as T) : value)
-  return {
-    ...comparison,
-    ...(comparison.is !== undefined && { is: other(comparison.is) }),
-    ...(comparison.isNot !== undefined && { isNot: other(comparison.isNot) }),
-    ...(comparison.in && { in: comparison.in.map(other) }),
-    ...(comparison.notIn && { notIn: comparison.notIn.map(other) }),
-  }
-}
 
 /** Items by id. Names that a text repeats get ids, too. */
 function assignIds<T extends { readonly name?: string; readonly section?: string; readonly step?: string }>(
