@@ -1,6 +1,7 @@
 import { parsePostgresUrl } from '../storage/postgres/driver/postgres-url.ts'
 import { type PostgresEngineName, postgresEngines } from '../storage/postgres/postgres-engines.ts'
 import type { SettingsReader } from './settings-reader.ts'
+import { defaultSqlitePath, sqlitePathOf } from './sqlite-url.ts'
 
 /** The database of the deployment. */
 export type DatabaseSettings =
@@ -70,8 +71,8 @@ export function judgeDatabase(database: DatabaseSettings, settings: SettingsRead
 /**
  * The path in `sqlite:<path>`. The error does not quote the value: even an invalid URL may contain a password.
  */
-export function parseSqliteUrl(url = 'sqlite:./data/tenantry.db'): string {
-  const path = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(url)?.[1]
+export function parseSqliteUrl(url = `sqlite:${defaultSqlitePath}`): string {
+  const path = sqlitePathOf(url)
   if (path !== undefined) return path
   if (/^["']/.test(url)) throw new Error('must not be quoted')
   throw new Error(

@@ -6,6 +6,7 @@ import { createOwnedFile } from '../core/owned-file.ts'
 import { generateMasterKeys } from '../secrets/master-keys.ts'
 import type { Config } from './config.ts'
 import type { DatabaseSettings } from './database-settings.ts'
+import { defaultSqlitePath } from './sqlite-url.ts'
 
 /** The value of TENANTRY_ADMIN_KEY for a deployment that has operators only. */
 export const rootKeyOff = 'off'
@@ -23,7 +24,7 @@ export const secretsPath = (databasePath: string): string => join(dirname(databa
 
 /** A remote database has no folder, so its secrets are in `./data`. */
 export const secretsPathOf = (database: DatabaseSettings): string =>
-  secretsPath(database.engine === 'sqlite' ? database.path : './data/tenantry.db')
+  secretsPath(database.engine === 'sqlite' ? database.path : defaultSqlitePath)
 
 /**
  * The stored secrets; empty if the file does not exist.

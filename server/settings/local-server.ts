@@ -1,5 +1,6 @@
 import { secretsPath } from './kept-secrets.ts'
 import type { Environ } from './settings-reader.ts'
+import { defaultSqlitePath, sqlitePathOf } from './sqlite-url.ts'
 
 /** The URL of a server on this machine that was started with these variables. @throws Error when PORT is not a port */
 export const localUrl = ({ PORT }: Environ): string => `http://127.0.0.1:${portOf('PORT', PORT || '4000')}`
@@ -17,4 +18,4 @@ export function portOf(name: string, value: string): number {
 
 /** The path of its generated secrets. A remote database has no folder, so they are in `./data`. */
 export const localSecretsPath = ({ DATABASE_URL }: Environ): string =>
-  secretsPath(/^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(DATABASE_URL ?? '')?.[1] ?? './data/tenantry.db')
+  secretsPath(sqlitePathOf(DATABASE_URL ?? '') ?? defaultSqlitePath)

@@ -142,7 +142,7 @@ function moduleOf(path: string): string {
   if (path.startsWith('contract/fields/') || path === 'contract/profile-schema-delta.ts') return 'fields'
   if (top === 'packages') return file === 'build' ? `${folder} build` : folder
   if (top !== 'server') return top
-  if (/^server\/settings\/(?:env-file|kept-secrets|local-server)\.ts$/.test(path)) return 'kept secrets'
+  if (/^server\/settings\/(?:env-file|kept-secrets|local-server|sqlite-url)\.ts$/.test(path)) return 'kept secrets'
   if (path === 'server/services.ts') return 'services'
   if (file === undefined || composition.includes(folder)) return 'composition'
   if (path === 'server/storage/storage.ts') return 'storage interface'
