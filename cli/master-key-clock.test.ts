@@ -6,6 +6,7 @@ import { after, before, mock, test } from 'node:test'
 import pg from 'pg'
 import { keepSecrets, readKeptSecrets } from '../server/settings/kept-secrets.ts'
 import { openPostgresStorage } from '../server/storage/postgres/postgres-storage.ts'
+import { keyOf } from '../test/support/master-key.ts'
 import { addPerson } from '../test/support/person.ts'
 import { type PostgresServer, startPostgres } from '../test/support/postgres-server.ts'
 import { startTestService } from '../test/support/service.ts'
@@ -22,7 +23,6 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-const keyOf = (id: string, fill: number): string => `${id}:${Buffer.alloc(32, fill).toString('base64')}`
 const k1 = keyOf('k1', 1)
 const k2 = keyOf('k2', 2)
 

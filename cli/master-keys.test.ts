@@ -9,6 +9,7 @@ import { createKeyring } from '../server/secrets/keyring.ts'
 import { keepSecrets, readKeptSecrets } from '../server/settings/kept-secrets.ts'
 import { dumpFile } from '../server/storage/sqlite/open-storage.testkit.ts'
 import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
+import { keyOf } from '../test/support/master-key.ts'
 import { addPerson, type Person } from '../test/support/person.ts'
 import { startTestService, type TestService, type TestTenant } from '../test/support/service.ts'
 import { type } from './terminal.testkit.ts'
@@ -19,7 +20,6 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-const keyOf = (id: string, fill: number): string => `${id}:${Buffer.alloc(32, fill).toString('base64')}`
 const k1 = keyOf('k1', 1)
 const k2 = keyOf('k2', 2)
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { keyOf } from '../../test/support/master-key.ts'
 import { answerContext, deployment } from '../core/idempotency.ts'
 import { senderSecretContext } from '../delivery/sender-secrets.ts'
 import { codeContext, recoveryScope } from '../otp/otp.ts'
@@ -10,7 +11,6 @@ import { messageOf, newTenant, otpOf } from '../storage/suite/samples.testkit.ts
 import { resealAll, takeInventory } from './reseal.ts'
 import { useExecutor } from './use-executor.ts'
 
-const keyOf = (id: string, fill: number): string => `${id}:${Buffer.alloc(32, fill).toString('base64')}`
 const old = createKeyring(keyOf('k1', 1))
 const ring = createKeyring(`${keyOf('k2', 2)},${keyOf('k1', 1)}`)
 const now = Date.UTC(2026, 0, 1)

@@ -11,16 +11,13 @@ import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { freePort } from '../support/free-port.ts'
 import { runProgram } from '../support/local-server.ts'
 import { understand } from '../support/manifests.ts'
-import { blocksOf, isShown, readPage } from '../support/page-blocks.ts'
+import { blocksOf, isShown, readPage, sectionsOf } from '../support/page-blocks.ts'
 import { type PageServer, startPageServer } from '../support/page-server.ts'
 import { newWebhookSecret, startMailServer, startSendingService } from '../support/sending.ts'
 import { until } from '../support/until.ts'
 
 const page = await readPage('docs/guides/first-e-mail-and-sms.md')
-const sectionOf = (heading: string): string => {
-  const [, section = assert.fail(`no section ${heading}`)] = page.split(`## ${heading}\n`)
-  return section.split('\n## ')[0]!
-}
+const sectionOf = sectionsOf(page)
 const textOf = (heading: string, language: string): string =>
   blocksOf(sectionOf(heading)).find((block) => block.language === language)?.text ?? assert.fail(heading)
 

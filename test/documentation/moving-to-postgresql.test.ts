@@ -2,15 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
-import { blocksOf, readPage } from '../support/page-blocks.ts'
+import { blocksOf, readPage, sectionsOf } from '../support/page-blocks.ts'
 import { type PageServer, startPageServer } from '../support/page-server.ts'
 import { type PostgresServer, startOwnPostgres } from '../support/postgres-server.ts'
 
 const page = await readPage('docs/guides/moving-to-postgresql.md')
-const sectionOf = (heading: string): string => {
-  const [, section = assert.fail(`no section ${heading}`)] = page.split(`## ${heading}\n`)
-  return section.split('\n## ')[0]!
-}
+const sectionOf = sectionsOf(page)
 const [prepare = '', grant = ''] = blocksOf(page).flatMap(({ language, text }) => (language === 'sql' ? [text] : []))
 const password = 'a password of the database'
 

@@ -6,16 +6,13 @@ import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { readKeptSecrets } from '../../server/settings/kept-secrets.ts'
-import { readPage } from '../support/page-blocks.ts'
+import { readPage, sectionsOf } from '../support/page-blocks.ts'
 import { type PageServer, startPageServer } from '../support/page-server.ts'
 import { startMailServer } from '../support/sending.ts'
 import { until } from '../support/until.ts'
 
 const page = await readPage('docs/guides/rotating-master-keys.md')
-const sectionOf = (heading: string): string => {
-  const [, section = assert.fail(`no section ${heading}`)] = page.split(`## ${heading}\n`)
-  return section.split('\n## ')[0]!
-}
+const sectionOf = sectionsOf(page)
 
 const newKey = (id: string): string => generateMasterKeys(0).replace(/^\w+/, id)
 const adminKey = 'production-admin-key-of-at-least-32-characters'

@@ -18,6 +18,7 @@ import { useExecutor } from '../../server/maintenance/use-executor.ts'
 import { createKeyring } from '../../server/secrets/keyring.ts'
 import type { DatabaseSettings } from '../../server/settings/database-settings.ts'
 import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
+import { keyOf } from '../support/master-key.ts'
 import { addPerson } from '../support/person.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import { logIn } from '../support/sealed-log-rows.ts'
@@ -33,7 +34,6 @@ before(async () => {
 })
 after(() => Promise.all([postgres.close(), rm(folder, { recursive: true })]))
 
-const keyOf = (id: string, fill: number): string => `${id}:${Buffer.alloc(32, fill).toString('base64')}`
 const [k1, k2] = [keyOf('k1', 1), keyOf('k2', 2)]
 const placeOf = (url: string): DatabaseSettings => readPlace({ env: { DATABASE_URL: url }, folder })
 const sqliteAt = (name: string) => ({ engine: 'sqlite', path: join(folder, name) }) as const

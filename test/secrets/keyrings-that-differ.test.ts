@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { noticeFor } from '../../server/delivery/notice.ts'
 import { findSenderProblems } from '../../server/delivery/require-senders.ts'
+import { keyOf } from '../support/master-key.ts'
 import {
   deploymentSmtp,
   drain,
@@ -16,7 +17,6 @@ import {
 import { startTestService, type TestService } from '../support/service.ts'
 import { storedRow } from '../support/stored-rows.ts'
 
-const keyOf = (id: string, fill: number): string => `${id}:${Buffer.alloc(32, fill).toString('base64')}`
 const [k1, k2] = [keyOf('k1', 1), keyOf('k2', 2)]
 
 /** A process that was not restarted yet, and one that has the new master key. */

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -14,6 +15,14 @@ export interface PageBlock {
 }
 
 export const readPage = (path: string): Promise<string> => readFile(join(import.meta.dirname, '../..', path), 'utf8')
+
+/** The text of a page below a heading of the second level. */
+export const sectionsOf =
+  (page: string) =>
+  (heading: string): string => {
+    const [, section = assert.fail(`no section ${heading}`)] = page.split(`## ${heading}\n`)
+    return section.split('\n## ')[0]!
+  }
 
 /** The code blocks of a page, in their order. */
 export function blocksOf(page: string): PageBlock[] {
