@@ -6,13 +6,10 @@ import { keepAnswer } from '../core/idempotency.ts'
 import { ulid } from '../core/ids.ts'
 import { record } from '../events/record.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
-import { addProfile } from '../profiles/add-profile.ts'
-import { versionsToIndexFirst } from '../profiles/index/index-changes.ts'
+import { addNewProfile } from '../profiles/add-new-profile.ts'
 import { invalidProfile } from '../profiles/invalid-profile.ts'
 import { requireProfileContent } from '../profiles/profile-content.ts'
-import { profileEvent } from '../profiles/profile-events.ts'
 import type { StoredProfile } from '../profiles/profile-store.ts'
-import { takenFields } from '../profiles/save-profile.ts'
 import { compiledSchemaOf } from '../profiles/schema/compiled-profile-schemas.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { getManagedTenant } from './managed-tenant.ts'
@@ -52,12 +49,7 @@ export const createUser: Handler<typeof operation> = async (
     if (holder !== null) throw refuse(registered[holder])
     await record(tx, call, userCreated(user))
     tx.onCommit(() => counts.add(tenant.id, 'users'))
-    if (checked === null) return
-    const { version } = snapshot.profileSchema.schema
-    const row = { id: ulid(now), userId: user.id, schemaVersion: version, ...checked, createdAt: now, updatedAt: now }
-    const versions = (await versionsToIndexFirst(tx, snapshot)) ?? snapshot
-    const taken = await addProfile(tx, row, versions, profileEvent(call, snapshot, user.id, null, checked.values))
-    if (taken.length > 0) throw refuse('VALIDATION_ERROR', invalidProfile(takenFields(taken)))
+    if (checked !== null) await addNewProfile(tx, user.id, checked, snapshot, call)
   })
   return answer
 }

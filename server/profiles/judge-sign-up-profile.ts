@@ -1,13 +1,9 @@
 import type { TenantCall } from '../core/handler.ts'
-import { ulid } from '../core/ids.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
-import { addProfile } from './add-profile.ts'
-import { versionsToIndexFirst } from './index/index-changes.ts'
+import { addNewProfile } from './add-new-profile.ts'
 import { invalidProfile } from './invalid-profile.ts'
 import { requireProfileContent } from './profile-content.ts'
-import { profileEvent } from './profile-events.ts'
-import { takenFields } from './save-profile.ts'
 import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
 
 /**
@@ -28,11 +24,5 @@ export function judgeSignUpProfile(
   if (profile === undefined) return async () => {}
   const { values } = judged
   const content = requireProfileContent(refuse, values, maxBytes)
-  const schemaVersion = snapshot.profileSchema.schema.version
-  return async (tx, userId) => {
-    const stored = { id: ulid(now), userId, schemaVersion, values, content, createdAt: now, updatedAt: now }
-    const versions = (await versionsToIndexFirst(tx, snapshot)) ?? snapshot
-    const taken = await addProfile(tx, stored, versions, profileEvent(call, snapshot, userId, null, values))
-    if (taken.length > 0) throw refuse('VALIDATION_ERROR', invalidProfile(takenFields(taken)))
-  }
+  return (tx, userId) => addNewProfile(tx, userId, { values, content }, snapshot, call)
 }
