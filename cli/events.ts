@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { RecordedEvent } from '../contract/events.ts'
 import type { AdminInputOf, TenantryAdmin } from '../packages/client/src/admin.ts'
+import { firstItems } from './all-pages.ts'
 import { answer } from './answer.ts'
 import { connect, connectionOf } from './connection.ts'
 import { count } from './count.ts'
@@ -45,7 +46,13 @@ export function addEventCommands(program: Command, terminal: Terminal): void {
             admin,
             terminal,
           )
-          return newest(admin, log, { ...filter, ...(request !== undefined && { requestId: request }) }, limit)
+          const sought = { ...filter, ...(request !== undefined && { requestId: request }) }
+          const found = await firstItems(limit, (page) =>
+            log === null
+              ? admin.listDeploymentEvents({ ...sought, ...page })
+              : admin.listEvents({ tenantId: log }, { ...sought, ...page }),
+          )
+          return found as RecordedEvent[]
         },
         (found) => table(found, columns, 'No events found.'),
       ),
@@ -57,27 +64,6 @@ export function addEventCommands(program: Command, terminal: Terminal): void {
 
   addEventFileCommands(events, terminal)
   addVerifyCommand(events, terminal)
-}
-
-const largestPage = 200
-
-async function newest(
-  admin: TenantryAdmin,
-  tenantId: string | null,
-  filter: NonNullable<AdminInputOf<'listEvents'>>,
-  limit: number,
-): Promise<RecordedEvent[]> {
-  const found: RecordedEvent[] = []
-  let cursor: string | null | undefined
-  while (found.length < limit && cursor !== null) {
-    const size = String(Math.min(limit - found.length, largestPage))
-    const query = { ...filter, limit: size, ...(cursor && { cursor }) }
-    const page =
-      tenantId === null ? await admin.listDeploymentEvents(query) : await admin.listEvents({ tenantId }, query)
-    found.push(...(page.items as RecordedEvent[]))
-    cursor = page.nextCursor
-  }
-  return found
 }
 
 async function tail(options: OfLog, command: Command, terminal: Terminal): Promise<void> {

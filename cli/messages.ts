@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { type ManagedMessage, MessageState } from '../contract/admin-messages.ts'
-import type { AdminInputOf, TenantryAdmin } from '../packages/client/src/admin.ts'
+import { firstItems } from './all-pages.ts'
 import { answerOf } from './answer.ts'
 import { count } from './count.ts'
 import { list, table } from './layout.ts'
@@ -31,7 +31,9 @@ export function addMessageCommands(program: Command, terminal: Terminal): void {
         tenant,
         command,
         terminal,
-        (admin, tenantId) => newest(admin, tenantId, { state, recipient: to, otpId: otp }, limit),
+        (admin, tenantId) =>
+          // Not all pages: a tenant has as many messages as sign-ins.
+          firstItems(limit, (page) => admin.listMessages({ tenantId }, { state, recipient: to, otpId: otp, ...page })),
         (found) => table(found, columns, 'No messages found.'),
       ),
     )
@@ -44,27 +46,6 @@ export function addMessageCommands(program: Command, terminal: Terminal): void {
     .action((messageId: string, { tenant }: OfTenant, command: Command) =>
       answerOf(tenant, command, terminal, (admin, tenantId) => admin.retryMessage({ tenantId, messageId }), describe),
     )
-}
-
-type Filter = Omit<NonNullable<AdminInputOf<'listMessages'>>, 'limit' | 'cursor'>
-const largestPage = 200
-
-/** Stops at the limit instead of reading all pages: a tenant has as many messages as sign-ins. */
-async function newest(
-  admin: TenantryAdmin,
-  tenantId: string,
-  filter: Filter,
-  limit: number,
-): Promise<ManagedMessage[]> {
-  const found: ManagedMessage[] = []
-  let cursor: string | null | undefined
-  while (found.length < limit && cursor !== null) {
-    const size = String(Math.min(limit - found.length, largestPage))
-    const page = await admin.listMessages({ tenantId }, { ...filter, limit: size, ...(cursor && { cursor }) })
-    found.push(...page.items)
-    cursor = page.nextCursor
-  }
-  return found
 }
 
 const about = ({ kind, scope }: ManagedMessage): string => scope ?? kind
