@@ -1,4 +1,5 @@
-import { type ClientCertificate, readAuthority, readClientCertificate, type TlsWords } from '../core/tls-trust.ts'
+import type { TlsWords } from '../core/tls-advice.ts'
+import { type ClientCertificate, readAuthority, readClientCertificate } from '../core/tls-files.ts'
 
 /** The address of a Valkey or Redis server. */
 export interface ValkeyAddress {

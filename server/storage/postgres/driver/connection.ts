@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import type pg from 'pg'
-import { adviseOnTls } from '../../../core/tls-trust.ts'
+import { adviseOnTls } from '../../../core/tls-advice.ts'
 import { checkParameters } from '../../database.ts'
 import { type Command, type StatementCall, transactionSteps } from './commands.ts'
 import { GroupedReads } from './grouped-reads.ts'

@@ -9,7 +9,8 @@ const inDriver = files.filter(({ path }) => dirname(path) === driver)
 
 /** What the driver may know outside its folder: how statements and their errors look, and the trust settings of TLS. */
 const allowed = [
-  'server/core/tls-trust.ts',
+  'server/core/tls-advice.ts',
+  'server/core/tls-files.ts',
   'server/storage/database.ts',
   'server/storage/statement.ts',
   'server/storage/storage-error.ts',

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { startImpostor } from '../../../../test/postgres/tls-terminator.ts'
 import { type PostgresServer, startPostgres } from '../../../../test/support/postgres-server.ts'
-import { adviseOnTls } from '../../../core/tls-trust.ts'
+import { adviseOnTls } from '../../../core/tls-advice.ts'
 import {
   announcedProcessIdOf,
   type CommandComplete,
@@ -189,7 +189,7 @@ test('the error of a missing password for SCRAM has the known message', async ()
   })
 })
 
-test('the error of a server without TLS is one that server/core/tls-trust.ts explains', async () => {
+test('the error of a server without TLS is one that server/core/tls-advice.ts explains', async () => {
   await using withoutTls = await startImpostor(Buffer.from('N'))
   const { user, database } = parsePostgresUrl(url)
   const client = new pg.Client({ host: '127.0.0.1', port: withoutTls.port, user, database, ssl: true })

@@ -1,4 +1,4 @@
-import { type ClientCertificate, readAuthority, readClientCertificate } from '../../../core/tls-trust.ts'
+import { type ClientCertificate, readAuthority, readClientCertificate } from '../../../core/tls-files.ts'
 
 /** Which servers a connection trusts and which certificate it presents, for Node's `tls.connect`; false without TLS. */
 export type PostgresTls =

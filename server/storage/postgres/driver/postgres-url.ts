@@ -1,4 +1,4 @@
-import type { TlsWords } from '../../../core/tls-trust.ts'
+import type { TlsWords } from '../../../core/tls-advice.ts'
 import { readPasswordFile } from './password-file.ts'
 import { type PostgresTls, readPostgresTls, tlsParameters } from './postgres-tls.ts'
 
