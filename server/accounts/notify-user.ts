@@ -1,5 +1,4 @@
 import type { NoticeKind } from '../../contract/delivery-templates.ts'
-import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { TenantCall } from '../core/handler.ts'
 import type { NewNotice } from '../delivery/message.ts'
 import { noticeFor, undoCodeLength, undoSeconds } from '../delivery/notice.ts'
@@ -7,7 +6,7 @@ import { record } from '../events/record.ts'
 import { asUser, aUser, otpReference } from '../events/subjects.ts'
 import { type MessageContext, messageLocale } from '../otp/message-locale.ts'
 import { newOtp } from '../otp/new-otp.ts'
-import { type OtpPolicy, recoveryScope } from '../otp/otp.ts'
+import { type OtpPolicy, type Recipient, recoveryScope } from '../otp/otp.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { AddressKind, User } from './user.ts'
@@ -21,13 +20,8 @@ const undoPolicy: OtpPolicy = {
   maxVerifyAttempts: 5,
 }
 
-interface ReachedAt {
-  readonly deliveryMethod: DeliveryMethod
-  readonly recipient: string
-}
-
 /** Notices go to verified addresses only: an unverified one may belong to someone else. */
-function verifiedAddresses({ email, emailVerifiedAt, phone, phoneVerifiedAt }: User): ReachedAt[] {
+function verifiedAddresses({ email, emailVerifiedAt, phone, phoneVerifiedAt }: User): Recipient[] {
   return [
     ...(email !== null && emailVerifiedAt !== null ? [{ deliveryMethod: 'email', recipient: email } as const] : []),
     ...(phone !== null && phoneVerifiedAt !== null ? [{ deliveryMethod: 'sms', recipient: phone } as const] : []),

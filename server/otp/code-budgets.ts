@@ -1,15 +1,12 @@
-import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { TenantCall } from '../core/handler.ts'
 import type { Budgets, FallbackSubject } from '../limits/budgets.ts'
 import { networkOf } from '../limits/client-address.ts'
 import { knownNetworkMs } from '../limits/known-networks.ts'
-import type { StoredOtpScope } from './otp.ts'
+import type { Recipient, StoredOtpScope } from './otp.ts'
 
 /** A recipient of codes. */
-interface CodeRecipient {
+interface CodeRecipient extends Recipient {
   readonly scope: StoredOtpScope
-  readonly deliveryMethod: DeliveryMethod
-  readonly recipient: string
 }
 
 /** What budgets are counted by. */

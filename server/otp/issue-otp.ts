@@ -1,7 +1,8 @@
 import type { z } from 'zod'
-import type { DeliveryMethod, issueOtp as operation } from '../../contract/otp.ts'
+import type { issueOtp as operation } from '../../contract/otp.ts'
 import type { Call, Handler } from '../core/handler.ts'
 import type { Refuse } from '../core/service-error.ts'
+import type { Recipient } from './otp.ts'
 import { sendCode } from './send-code.ts'
 
 /** `POST /otp` (OTP-1 to OTP-6): sends a new code, to sign in or to verify the address of a signed-in user. */
@@ -10,11 +11,6 @@ export const issueOtp: Handler<typeof operation> = async ({ body }, call, servic
   const asker =
     scope === 'otp_signin' ? { userId: null } : { userId: call.user?.id ?? null, sessionId: call.session?.id ?? null }
   return sendCode({ ...recipientOf(body, call), ...asker, scope, locale }, call, services)
-}
-
-interface Recipient {
-  readonly deliveryMethod: DeliveryMethod
-  readonly recipient: string
 }
 
 /**

@@ -13,6 +13,12 @@ export type StoredOtpScope = OtpScope | typeof recoveryScope
 export const changesAccount = (scope: StoredOtpScope): boolean =>
   scope === 'email_verification' || scope === 'phone_verification'
 
+/** Who a message goes to. */
+export interface Recipient {
+  readonly deliveryMethod: DeliveryMethod
+  readonly recipient: string
+}
+
 /** The settings that a one-time password is issued with and keeps. */
 export interface OtpPolicy {
   readonly length: number
