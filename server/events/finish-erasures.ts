@@ -8,8 +8,8 @@ const pageSize = 200
 
 /**
  * Housekeeping task that erases the personal parts of the older events of erased users, and of events and codes that were
- * recorded at the same time: a password reset does not lock its user, since a decoy has none to lock. A user stays marked until no queued event can be from before the erasure, so nothing is missed when
- * this process dies.
+ * recorded at the same time: a password reset does not lock its user, since a decoy has none to lock. A user stays marked
+ * until no queued event can be from before the erasure, so nothing is missed when this process dies.
  * @throws TenantsFailed after the pass, when the work failed for some tenants
  */
 export async function finishErasures(storage: Storage, now: number): Promise<void> {
