@@ -130,5 +130,9 @@ test('requires in to list 1 to 500 codes of the type, each once', () => {
     }
     defined({ components: [{ name: 'a', type, rules: { in: [good] } }] })
   }
+  for (const offset of ['+02:00', '-0500', '+02']) {
+    const problems = problemsOf({ components: [{ name: 'a', type: 'timezone', rules: { in: ['UTC', offset] } }] })
+    assert.match(problems['components.a.rules.in']!, /without offsets; correct item 1$/, offset)
+  }
   defined({ components: [{ name: 'a', type: 'timezone', rules: { in: Intl.supportedValuesOf('timeZone') } }] })
 })

@@ -1,5 +1,5 @@
 import { isCountryCode } from '../../../../contract/fields/country-code.ts'
-import { isLanguageTag } from '../../../../contract/fields/types/codes.ts'
+import { isLanguageTag, isZoneName } from '../../../../contract/fields/types/codes.ts'
 import { fieldEngines } from '../field-engines.ts'
 import type { FieldKind } from '../field-kind.ts'
 import { allowList } from '../rules.ts'
@@ -13,7 +13,10 @@ export const language: FieldKind = codeKind(isLanguageTag, 'canonical language t
 
 export const currency: FieldKind = codeKind(fieldEngines.isCurrency, 'currency codes such as EUR')
 
-export const timezone: FieldKind = codeKind(fieldEngines.isTimeZone, 'time zones such as Europe/Paris')
+export const timezone: FieldKind = codeKind(
+  (text) => isZoneName(text, fieldEngines),
+  'time zones such as Europe/Paris, without offsets',
+)
 
 function codeKind(isCode: (text: string) => boolean, what: string): FieldKind {
   return { takesOptions: false, rules: { in: allowList(isCode, what, (code) => code, MAX_CODES) } }
