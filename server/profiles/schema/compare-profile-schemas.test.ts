@@ -123,13 +123,16 @@ test('reports fields that users can no longer read, and claims that access token
   assert.deepEqual(changes([readOnly], [claim]), [])
 })
 
-test('says that values are lost when the type of an object changes', () => {
+test('says which values are lost when a type changes without a cast', () => {
   const retyped = (before: string, after: string) => {
     const schemas = [before, after].map((type) => defined({ components: [{ name: 'a', type }] }))
     return compareProfileSchemas(schemas[0]!, schemas[1]!)[0]!.message
   }
   assert.match(retyped('name', 'address'), /shown as unset/)
   assert.match(retyped('text', 'country'), /kept but may fail/)
+  assert.match(retyped('integer', 'text'), /shown as unset/)
+  assert.match(retyped('integer', 'number'), /kept but may fail/)
+  assert.match(retyped('number', 'integer'), /values with a fraction are shown as unset/)
 })
 
 test('reports a removed option unless a migration maps it to a kept one', () => {

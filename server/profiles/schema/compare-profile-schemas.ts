@@ -95,6 +95,8 @@ function compareComponents(
 /** What becomes of the stored values of a field whose type changes. */
 function storedAfter(expectedBefore: string, expected: string, cast: boolean): string {
   if (cast) return 'stored values are cast, and those that cannot be cast are kept as they are'
+  if (expectedBefore === 'number' && expected === 'integer') return 'stored values with a fraction are shown as unset'
+  if (expectedBefore === 'integer' && expected === 'number') return 'stored values are kept but may fail the new rules'
   // Types whose values are objects have different members.
   if (expectedBefore !== expected || expected === 'object') return 'stored values are shown as unset'
   return 'stored values are kept but may fail the new rules'
