@@ -57,7 +57,7 @@ export interface FieldOption {
 export interface FieldType {
   /** The JSON type of its values. */
   readonly expects: Expected
-  /** The set of values shrinks with time: a stored one is valid when it is sent back unchanged. */
+  /** The set of values shrinks with time: a stored one is checked as such when it is sent back unchanged. */
   readonly keepsStored?: true
   /** Whether a stored value has this JSON type; checks no rules. */
   holds(value: JsonValue): boolean

@@ -67,8 +67,8 @@ function judgeField(field: CompiledField, value: JsonValue, by: UpdateBy): Field
   if (clearsField(field, value, by.now)) {
     return field.required && !by.storedBefore ? notMet({ rule: 'required' }) : null
   }
-  if (field.keepsStored && by.current !== null && heldValue(field, by.current) === value) return null
-  return by.storedBefore ? field.checkStored(value, by.now) : field.check(value, by.now)
+  const isKept = field.keepsStored && by.current !== null && heldValue(field, by.current) === value
+  return by.storedBefore || isKept ? field.checkStored(value, by.now) : field.check(value, by.now)
 }
 
 /** The value to store for a valid one. */

@@ -95,6 +95,17 @@ test('lists aliases that ICU takes and does not list itself', () => {
   }
 })
 
+test('refuses a stored currency that its type or the rule in does not accept', () => {
+  const details = (rules: object, pays: string) => {
+    const schema = compiled([{ name: 'pays', type: 'currency', rules }])
+    const judged = schema.validate({ pays }, { now: NOW, operator: false, current: { pays } })
+    return 'details' in judged ? judged.details['pays'] : null
+  }
+  assert.deepEqual(details({}, 'hello'), { rule: 'format', format: 'currency' })
+  assert.deepEqual(details({ in: ['EUR'] }, 'USD'), { rule: 'in', in: ['EUR'] })
+  assert.equal(details({}, 'DEM'), null)
+})
+
 test('gives empty texts, wrong types and unsound texts their messages', () => {
   for (const type of types) {
     assertAll({ type }, 'String must contain at least 1 character(s)', [''])
