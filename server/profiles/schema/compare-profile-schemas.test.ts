@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compareProfileSchemas, failingFields } from './compare-profile-schemas.ts'
-import { compiled, defined, NOW } from './schema.testkit.ts'
+import { changes, compiled, defined, NOW } from './schema.testkit.ts'
 
-const changes = (before: object[], after: object[], more: object = {}, moreBefore: object = {}) =>
-  compareProfileSchemas(defined({ components: before, ...moreBefore }), defined({ components: after, ...more })).map(
-    ({ field, kind }) => `${field} ${kind}`,
-  )
 const text = (name: string, more: object = {}) => ({ name, type: 'text', ...more })
 const select = (...values: string[]) => ({ name: 'a', type: 'select', options: values.map((value) => ({ value })) })
 
@@ -190,53 +186,6 @@ test('reports a field that a step of a form newly requires, but not one that mov
   assert.deepEqual(changes(both, both, form([], ['b', 'a']), form(['a'], ['b'])), [])
   const fields = { forms: { onboarding: { fields: ['a', 'b'], required: ['a', 'b'] } } }
   assert.deepEqual(changes(both, both, form(['a'], ['b']), fields), [])
-})
-
-test('reports conditions that are added or changed, not those that are removed or read a renamed field', () => {
-  const country = select('FR', 'DE')
-  const is = (value: string, field = 'a') => ({ field, is: value })
-  for (const key of ['lockedWhen', 'visibleWhen', 'requiredWhen']) {
-    assert.deepEqual(changes([country, text('b')], [country, text('b', { [key]: is('FR') })]), ['b conditional'])
-    const before = [country, text('b', { [key]: is('FR') })]
-    assert.deepEqual(changes(before, [country, text('b', { [key]: is('DE') })]), ['b conditional'])
-    assert.deepEqual(changes(before, [country, text('b', { [key]: { is: 'FR', field: 'a' } })]), [])
-    assert.deepEqual(changes(before, [country, text('b')]), [])
-    const after = [{ ...country, name: 'land' }, text('b', { [key]: { all: [{ not: is('DE', 'land') }] } })]
-    const rename = { migrations: [{ rename: { from: 'a', to: 'land' } }] }
-    assert.deepEqual(changes([country, text('b', { [key]: { all: [{ not: is('DE') }] } })], after, rename), [])
-  }
-})
-
-test('reports a field that is required of more users because it is no longer hidden', () => {
-  const kind = select('private', 'business')
-  const business = { field: 'a', is: 'business' }
-  const vat = (more: object = {}) => [kind, text('vat', more)]
-  const inFrance = { requiredWhen: { field: 'land', is: 'FR' } }
-  const land = text('land')
-  assert.deepEqual(changes([land, ...vat({ ...inFrance, visibleWhen: business })], [land, ...vat(inFrance)]), [
-    'vat conditional',
-  ])
-  const both = { visibleWhen: business, requiredWhen: business }
-  assert.deepEqual(changes(vat(both), vat({ requiredWhen: business })), [])
-  const form = { forms: { signUp: { fields: ['vat'], required: ['vat'] } } }
-  assert.deepEqual(changes(vat({ visibleWhen: business }), vat(), form, form), ['vat narrowed'])
-  assert.deepEqual(changes(vat(), vat(), form, form), [])
-})
-
-test('reports options that get a condition, and a new field that can refuse updates of others', () => {
-  const plan = (when?: object) => ({
-    name: 'plan',
-    type: 'select',
-    options: [{ value: 'free' }, { value: 'pro', when }],
-  })
-  const when = { field: 'a', set: true }
-  assert.deepEqual(changes([text('a'), plan()], [text('a'), plan(when)]), ['plan conditional'])
-  assert.deepEqual(changes([text('a'), plan(when)], [text('a'), plan()]), [])
-  assert.deepEqual(changes([text('a')], [text('a'), text('b', { requiredWhen: when })]), ['b conditional'])
-  assert.deepEqual(
-    changes([text('a')], [text('a'), text('b', { visibleWhen: when, lockedWhen: when }), plan(when)]),
-    [],
-  )
 })
 
 test('counts failures with conditions on', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { StoredProfileSchema } from '../../../contract/profile-schema.ts'
+import { compareProfileSchemas } from './compare-profile-schemas.ts'
 import { type CompiledProfileSchema, compileProfileSchema } from './compile-profile-schema.ts'
 import { defineProfileSchema } from './define-profile-schema.ts'
 import type { SchemaComponent } from './schema-component.ts'
@@ -43,3 +44,9 @@ export function assertAll(component: Omit<SchemaComponent, 'name'>, message: str
   const judge = judgeOf(component)
   for (const value of values) assert.equal(judge(value), message, JSON.stringify(value))
 }
+
+/** What `compareProfileSchemas` reports between two lists of components: the field and the kind of each change. */
+export const changes = (before: object[], after: object[], more: object = {}, moreBefore: object = {}): string[] =>
+  compareProfileSchemas(defined({ components: before, ...moreBefore }), defined({ components: after, ...more })).map(
+    ({ field, kind }) => `${field} ${kind}`,
+  )
