@@ -67,7 +67,7 @@ function judgeField(field: CompiledField, value: JsonValue, by: UpdateBy): Field
   if (clearsField(field, value, by.now)) {
     return field.required && !by.storedBefore ? notMet({ rule: 'required' }) : null
   }
-  const isKept = field.keepsStored && by.current !== null && heldValue(field, by.current) === value
+  const isKept = field.keepsStored && heldValue(field, by.current ?? {}) === value
   return by.storedBefore || isKept ? field.checkStored(value, by.now) : field.check(value, by.now)
 }
 

@@ -42,10 +42,8 @@ export const currency: FieldType = {
   keepsStored: true,
 }
 
-/** Whether a text is a time zone as fields of the type have it: platforms take offsets such as `+02:00`, too. */
-export function isZoneName(text: string, { isTimeZone }: Pick<FieldEngines, 'isTimeZone'>): boolean {
-  return /^[A-Z][A-Za-z0-9/_+-]{1,63}$/.test(text) && isTimeZone(text)
-}
-
 /** A time zone: a name of the IANA database in its letter case, such as `Europe/Paris`; no offset. */
-export const timezone: FieldType = codeType('timezone', isZoneName)
+export const timezone: FieldType = codeType(
+  'timezone',
+  (text, { isTimeZone }) => /^[A-Z][A-Za-z0-9/_+-]{1,63}$/.test(text) && isTimeZone(text),
+)

@@ -21,7 +21,7 @@ function checkNumber(expects: 'number' | 'integer', rules: RuleValues): FieldChe
   const min = numberOr(rules, 'min', -LARGEST_NUMBER)
   const max = numberOr(rules, 'max', LARGEST_NUMBER)
   const step = rules['step'] as number | undefined
-  const base = stepBase(rules)
+  const base = numberOr(rules, 'min', 0)
   return (value) => {
     if (typeof value !== 'number') return wrongType(expects, value)
     if (expects === 'integer' && Number.isFinite(value) && !Number.isInteger(value)) return wrongType(expects, value)
@@ -31,9 +31,6 @@ function checkNumber(expects: 'number' | 'integer', rules: RuleValues): FieldChe
     return step === undefined || isOnStep(value, base, step) ? null : notMet({ rule: 'step', step })
   }
 }
-
-/** What steps are counted from. */
-export const stepBase = (rules: RuleValues): number => numberOr(rules, 'min', 0)
 
 /**
  * Whether `value` is a multiple of `step` away from `base`. 0.3 is three steps of 0.1 although its double is not: the

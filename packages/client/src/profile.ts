@@ -49,13 +49,13 @@ const engines: FieldEngines = {
   isTimeZone: accept,
 }
 
-interface CompiledSchema extends Pick<KnownComponents, 'isDecided'> {
-  /** With and without conditions. */
-  readonly whole: CompiledFields
-  readonly plain: CompiledFields
-  /** Of a new user no value is stored, so that the client knows those of all fields. */
-  readonly signUp: CompiledFields
-}
+/** With conditions, without them, and those of a new user: none of their values is stored, so the client knows all. */
+type CompiledSchema = readonly [
+  isDecided: KnownComponents['isDecided'],
+  whole: CompiledFields,
+  plain: CompiledFields,
+  signUp: CompiledFields,
+]
 
 /** One object per fetched schema, so that a form can validate with each key press. */
 const compiled = new WeakMap<ProfileSchema, CompiledSchema>()
@@ -83,7 +83,7 @@ function judge(
   values: Readonly<Record<string, unknown>>,
   { form, step = 'form', current, operator = false, now = Date.now() }: ValidateProfileOptions,
 ): JudgedUpdate {
-  const { isDecided, whole, plain, signUp } = compiled.get(schema) ?? compile(schema)
+  const [isDecided, whole, plain, signUp] = compiled.get(schema) ?? compile(schema)
   const by = { now, operator, current: (current ?? null) as ProfileValues | null }
   if (form === undefined) return (current === undefined ? plain : whole).validate(values, by)
   if (form === 'signUp' && step === 'form' && !current) return signUp.validateForm(form, values, by)
@@ -101,21 +101,11 @@ function judge(
 }
 
 function compile(schema: ProfileSchema): CompiledSchema {
-  const { known, isDecided } = knownComponents(schema)
-  const schemas = {
-    isDecided,
-    whole: compileFields(known, schema.forms, engines),
-    plain: compileFields(
-      known.map((component) => withConditions(component, () => false)),
-      {},
-      engines,
-    ),
-    signUp: compileFields(knownComponents(allReadable(schema)).known, schema.forms, engines),
-  }
+  const { known, isDecided } = knownComponents(schema.components)
+  const compileWith = (judged: KnownComponents['known']) => compileFields(judged, schema.forms, engines)
+  const plain = known.map((component) => withConditions(component, () => false))
+  const { known: signUp } = knownComponents(schema.components.map((component) => ({ ...component, readable: true })))
+  const schemas = [isDecided, compileWith(known), compileWith(plain), compileWith(signUp)] as const
   compiled.set(schema, schemas)
   return schemas
 }
-
-const allReadable = ({ components }: ProfileSchema): Pick<ProfileSchema, 'components'> => ({
-  components: components.map((component) => ({ ...component, readable: true })),
-})

@@ -14,7 +14,7 @@ export interface KnownComponents {
  * Of types that it does not know, the service alone decides, and so it does of conditions that read their fields, or fields whose
  * stored values the user cannot read.
  */
-export function knownComponents({ components }: Pick<ProfileSchema, 'components'>): KnownComponents {
+export function knownComponents(components: ProfileSchema['components']): KnownComponents {
   const known = (components as readonly FieldComponent[]).filter(({ type }) => Object.hasOwn(fieldTypes, type))
   const isDecided = decidedBy(known, ({ readable }) => readable !== false)
   return { known: known.map((component) => withConditions(component, isDecided)), isDecided }

@@ -1,5 +1,5 @@
 import { isCountryCode } from '../../../../contract/fields/country-code.ts'
-import { isLanguageTag, isZoneName } from '../../../../contract/fields/types/codes.ts'
+import { isLanguageTag, timezone as timezoneType } from '../../../../contract/fields/types/codes.ts'
 import { fieldEngines } from '../field-engines.ts'
 import type { FieldKind } from '../field-kind.ts'
 import { allowList } from '../rules.ts'
@@ -13,8 +13,11 @@ export const language: FieldKind = codeKind(isLanguageTag, 'canonical language t
 
 export const currency: FieldKind = codeKind(fieldEngines.isCurrency, 'currency codes such as EUR')
 
+/** Judged as a value of the type: platforms take offsets such as `+02:00` for time zones, too. */
+const checkZone = timezoneType.compile({}, [], fieldEngines)
+
 export const timezone: FieldKind = codeKind(
-  (text) => isZoneName(text, fieldEngines),
+  (text) => checkZone(text, 0) === null,
   'time zones such as Europe/Paris, without offsets',
 )
 

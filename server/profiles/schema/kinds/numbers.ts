@@ -1,5 +1,5 @@
 import { numberOr } from '../../../../contract/fields/field-type.ts'
-import { isOnStep, LARGEST_NUMBER, stepBase } from '../../../../contract/fields/types/numbers.ts'
+import { isOnStep, LARGEST_NUMBER } from '../../../../contract/fields/types/numbers.ts'
 import type { FieldKind } from '../field-kind.ts'
 import {
   condition,
@@ -23,7 +23,8 @@ function numericKind(bound: RuleShape): FieldKind {
     contradictions: (rules) =>
       crossedBounds(['min', numberOr(rules, 'min', -LARGEST_NUMBER)], ['max', numberOr(rules, 'max', LARGEST_NUMBER)]),
     narrowedTogether: (before, after) => {
-      const [was, is] = [stepBase(before), stepBase(after)]
+      // Steps are counted from the lower bound.
+      const [was, is] = [before, after].map((rules) => numberOr(rules, 'min', 0)) as [number, number]
       const step = after['step'] as number | undefined
       // Another step is reported by itself.
       if (step === undefined || step !== before['step'] || isOnStep(is, was, step)) return []
