@@ -1,6 +1,7 @@
 import type { GrantedScope } from '../../contract/scopes.ts'
 import type { AdminInputOf } from '../../packages/client/src/admin.ts'
 import { isoToLocal, localToIso } from '../parts/local-time.ts'
+import { mergedList } from '../parts/merged-list.ts'
 import { type Role, roleOf, roles } from './grants.ts'
 import type { Operator } from './operators-queries.ts'
 
@@ -53,22 +54,16 @@ export function changesOf(operator: Operator, draft: OperatorDraft, now: Operato
   return {
     ...(name !== before.name && { name }),
     ...(email.trim() !== before.email && { email: email.trim() === '' ? null : email.trim() }),
-    ...(!isSame(scopes, before.scopes) && { scopes: merged(before.scopes, scopes, now.scopes) }),
+    ...(!isSame(scopes, before.scopes) && { scopes: mergedList(before.scopes, scopes, now.scopes) }),
     ...(!isSame(tenantIds, before.tenantIds) && {
       tenantIds:
         tenantIds === null || before.tenantIds === null || now.tenantIds === null
           ? tenantIds && [...tenantIds]
-          : merged(before.tenantIds, tenantIds, now.tenantIds),
+          : mergedList(before.tenantIds, tenantIds, now.tenantIds),
     }),
     ...(end !== before.end && { expiresAt: end === '' ? null : localToIso(end) }),
   }
 }
-
-/** What is stored, with what was added and without what was taken away. */
-const merged = <Item>(before: readonly Item[], mine: readonly Item[], now: readonly Item[]): Item[] =>
-  [...new Set([...now, ...mine])].filter((one) =>
-    (before.includes(one) === mine.includes(one) ? now : mine).includes(one),
-  )
 
 function isSame(some: readonly string[] | null, others: readonly string[] | null): boolean {
   if (some === null || others === null) return some === others

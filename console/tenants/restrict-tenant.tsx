@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Tenant } from '../../packages/client/src/admin.ts'
 import { Confirm } from '../parts/confirm.tsx'
+import { mergedList } from '../parts/merged-list.ts'
 import { toast } from '../parts/toast.ts'
 import { useChangeTenant } from './change-tenant.ts'
 import { tenantQuery } from './tenants-queries.ts'
@@ -32,11 +33,8 @@ export function RestrictTenant({ tenant, onClose }: { readonly tenant: Tenant; r
       title="Restrict tenant"
       act="Save"
       onConfirm={async () => {
-        // What another operator has changed since stays.
         const { restrictedCapabilities: now } = await queries.fetchQuery({ ...tenantQuery(tenant.id), staleTime: 0 })
-        const isRestricted = (one: Capability) =>
-          (before.includes(one) === restricted.includes(one) ? now : restricted).includes(one)
-        await change({ restrictedCapabilities: [...new Set([...now, ...restricted])].filter(isRestricted) })
+        await change({ restrictedCapabilities: mergedList(before, restricted, now) })
         toast('The restrictions apply')
       }}
     >
