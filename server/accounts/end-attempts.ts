@@ -31,7 +31,7 @@ export async function endYoungerUndoCodes(
   now: number,
 ): Promise<void> {
   const oldest = oldestOf(user, snapshot)
-  if (oldest < Infinity) await tx.otps.cancelYoungerRecoveries(user.id, oldest, now)
+  if (oldest < Infinity) await tx.undoCodes.cancelYounger(user.id, oldest, now)
 }
 
 /** When the oldest address that signs in at the tenant was verified; `Infinity` when none does. */
@@ -52,9 +52,9 @@ export const giveAddress = async (tx: Tx, userId: string, address: Address, now:
 
 /** When the user verified an address that is theirs from now on. One that was lost and comes back is as old as before. */
 export async function ageOf(tx: Tx, userId: string, address: Address, now: number): Promise<number> {
-  return (await tx.otps.lostAddressVerifiedAt(userId, recipientOf(address), now)) ?? now
+  return (await tx.undoCodes.lostAddressVerifiedAt(userId, recipientOf(address), now)) ?? now
 }
 
 /** Whether the account has lost another address than this one, which an undo code can restore. */
 export const canRestoreAnother = (tx: Tx, user: User, address: Address, now: number): Promise<boolean> =>
-  tx.otps.hasRecoveryOfAnother(user.id, recipientOf(address), now)
+  tx.undoCodes.canRestoreAnother(user.id, recipientOf(address), now)

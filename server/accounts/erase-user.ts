@@ -1,4 +1,4 @@
-import { allUndoCodes } from '../otp/otp-store.ts'
+import { allUndoCodes } from '../otp/undo-codes.ts'
 import type { Counts } from '../statistics/counts.ts'
 import type { Tx } from '../storage/storage.ts'
 import { isSuspended } from './restriction.ts'
@@ -24,7 +24,7 @@ export async function eraseUser(
   await tx.profileIndex.removeAllOf(userId)
   await tx.identities.removeAllOf(userId)
   await tx.otps.cancelLive(userId, now)
-  await tx.otps.cancelRecoveries(userId, allUndoCodes, now)
+  await tx.undoCodes.cancel(userId, allUndoCodes, now)
   await tx.messages.forgetRecipients(userId)
   await tx.otps.forgetRecipients(userId)
   await tx.sessions.forgetDevices(userId)

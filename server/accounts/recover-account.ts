@@ -71,7 +71,7 @@ async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, se
   const restored = { ...withAddress, ...(isOtherNewer && verifiedField(other, null)) }
   // Where the restored address cannot sign in, the user needs the code of one that was lost later.
   const notOlderThan = Math.min(oldestOf(restored, snapshot), changedAt)
-  await tx.otps.cancelRecoveries(id, { madeSince: changedAt, notOlderThan }, now)
+  await tx.undoCodes.cancel(id, { madeSince: changedAt, notOlderThan }, now)
   await endAttempts(tx, restored, snapshot, now)
 
   await recordRecovery(tx, call, { user, otp, ofPassword, isOtherNewer, removed, sessions })

@@ -7,7 +7,7 @@ import { isSuspended } from '../accounts/restriction.ts'
 import { type Address, type AddressKind, presentManagedUser, type User } from '../accounts/user.ts'
 import type { AdminCall, Handler } from '../core/handler.ts'
 import { record } from '../events/record.ts'
-import { allUndoCodes } from '../otp/otp-store.ts'
+import { allUndoCodes } from '../otp/undo-codes.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 import { getManagedTenant } from './managed-tenant.ts'
@@ -88,7 +88,7 @@ async function changeAddresses(
   }
   if (replaced.length > 0 || isLost) await tx.otps.cancelLive(before.id, now)
   // What that other person left behind must not undo the operator's change.
-  if (replaced.length > 0) await tx.otps.cancelRecoveries(before.id, allUndoCodes, now)
+  if (replaced.length > 0) await tx.undoCodes.cancel(before.id, allUndoCodes, now)
   // A guest's device must not stay signed in to the account of the person with the address.
   const ended = before.guest ? await endSessionsOf(tx, before.id, call, counts) : []
   for (const session of ended) await record(tx, call, sessionEnded(before.id, session))

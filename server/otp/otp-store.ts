@@ -8,15 +8,6 @@ export interface Outcome {
   readonly otp: Otp | null
 }
 
-/** Codes that undo changes of address, by the time of the change and of the first verification of the lost address. */
-export interface UndoCodes {
-  readonly madeSince: number
-  /** Keeps those of addresses that had been verified before. */
-  readonly notOlderThan: number
-}
-
-export const allUndoCodes: UndoCodes = { madeSince: 0, notOlderThan: 0 }
-
 /**
  * The one-time passwords of a tenant. Each call is atomic, and every change is one guarded statement: of concurrent
  * callers as many succeed as the rules in `otp.ts` allow, and these rules name the refusal for the others.
@@ -57,12 +48,4 @@ export interface OtpStore {
   forgetRecipients(userId: string): Promise<void>
   /** Cancels every live one of a user and erases its code, except those that undo a change of address. */
   cancelLive(userId: string, now: number): Promise<void>
-  /** Cancels those that undo a change of address. */
-  cancelRecoveries(userId: string, which: UndoCodes, now: number): Promise<void>
-  /** Cancels those that undo the loss of an address that was verified later than `verifiedAt`. */
-  cancelYoungerRecoveries(userId: string, verifiedAt: number, now: number): Promise<void>
-  /** When the user had verified an address that they lost; null if there is no unexpired code that undoes it, whatever its state. */
-  lostAddressVerifiedAt(userId: string, recipient: string, now: number): Promise<number | null>
-  /** Whether the loss of an address other than `recipient` can be undone. */
-  hasRecoveryOfAnother(userId: string, recipient: string, now: number): Promise<boolean>
 }

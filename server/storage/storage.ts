@@ -21,6 +21,7 @@ import type { LimitLogStore } from '../limits/limit-log.ts'
 import type { OperatorStore } from '../operators/operator.ts'
 import type { OperatorSessionStore } from '../operators/operator-session.ts'
 import type { OtpStore } from '../otp/otp-store.ts'
+import type { UndoCodeStore } from '../otp/undo-codes.ts'
 import type { ProfileIndexStore } from '../profiles/index/profile-index.ts'
 import type { ProfileSearchStore } from '../profiles/index/profile-search.ts'
 import type { ProfileStore } from '../profiles/profile-store.ts'
@@ -48,6 +49,7 @@ export interface Stores {
   readonly usedIdTokens: UsedIdTokenStore
   readonly sessions: SessionStore
   readonly otps: OtpStore
+  readonly undoCodes: UndoCodeStore
   readonly messages: MessageStore
   readonly smsSpending: SmsSpending
   readonly profiles: ProfileStore

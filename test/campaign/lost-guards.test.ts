@@ -47,7 +47,7 @@ const missingGuards: readonly [RaceName, string, string, string][] = [
   ['D32', 'usedIdToken.add', 'DO NOTHING', '(tenant_id, token_hash) DO UPDATE SET expires_at = $3'],
   ['D33', 'session.lockLive', 'revoked_at IS NULL AND', ''],
   ['D33', 'otp.cancelLive', "state = 'cancelled'", 'state = state'],
-  ['D34', 'otp.cancelRecoveries', "state = 'cancelled'", 'state = state'],
+  ['D34', 'undoCode.cancel', "state = 'cancelled'", 'state = state'],
   ['D34', 'otp.verify', "state = 'pending'", '1 = 1'],
   ['D35', 'session.revoke', 'SET revoked_at = $3', 'SET revoked_at = revoked_at'],
   ['D37', 'profileIndex.claim', 'DO NOTHING', 'DO UPDATE SET user_id = $4'],

@@ -1,7 +1,7 @@
 import type { NewMessage } from '../../delivery/message.ts'
 import type { QueuedEvent } from '../../events/event.ts'
-import type { Otp, StoredOtpScope } from '../../otp/otp.ts'
-import type { OtpStore, Outcome, UndoCodes } from '../../otp/otp-store.ts'
+import { type Otp, recoveryScope, type StoredOtpScope } from '../../otp/otp.ts'
+import type { OtpStore, Outcome } from '../../otp/otp-store.ts'
 import { columnsOf, flag, number, type Row, text } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { type Statement, statement } from '../statement.ts'
@@ -77,36 +77,12 @@ const consume = statement(
   otps,
 )
 
-/** The scope of codes that undo a change of address. */
-const undo = 'address_recovery' satisfies StoredOtpScope
-const live = `state IN ('pending', 'verified', 'locked')`
+/** The states of one that can still be cancelled. */
+export const live = `state IN ('pending', 'verified', 'locked')`
 const cancelLive = statement(
   'otp.cancelLive',
   `UPDATE otps SET state = 'cancelled', sealed_code = NULL
-   WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND expires_at > $3 AND scope <> '${undo}'`,
-)
-const cancelRecoveries = statement(
-  'otp.cancelRecoveries',
-  `UPDATE otps SET state = 'cancelled', sealed_code = NULL
-   WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND expires_at > $4 AND scope = '${undo}'
-     AND created_at >= $3 AND (address_verified_at IS NULL OR address_verified_at >= $5)`,
-)
-const cancelYoungerRecoveries = statement(
-  'otp.cancelYoungerRecoveries',
-  `UPDATE otps SET state = 'cancelled', sealed_code = NULL
-   WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND expires_at > $4 AND scope = '${undo}'
-     AND address_verified_at > $3`,
-)
-const lostAddress = statement<{ at: number | null }>(
-  'otp.lostAddressVerifiedAt',
-  `SELECT MIN(address_verified_at) AS at FROM otps
-   WHERE tenant_id = $1 AND user_id = $2 AND recipient = $3 AND scope = '${undo}' AND expires_at > $4`,
-)
-const recoveryOfAnother = statement<{ id: string }>(
-  'otp.recoveryOfAnother',
-  `SELECT id FROM otps
-   WHERE tenant_id = $1 AND user_id = $2 AND state = 'pending' AND expires_at > $4 AND scope = '${undo}'
-     AND recipient <> $3 LIMIT 1`,
+   WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND expires_at > $3 AND scope <> '${recoveryScope}'`,
 )
 
 const attribute = statement('otp.attribute', 'UPDATE otps SET user_id = $3 WHERE tenant_id = $1 AND id = $2')
@@ -205,26 +181,6 @@ export class SqlOtpStore implements OtpStore {
 
   async cancelLive(userId: string, now: number): Promise<void> {
     await this.executor.effect(cancelLive, this.tenantId, userId, now)
-  }
-
-  async cancelRecoveries(userId: string, { madeSince, notOlderThan }: UndoCodes, now: number): Promise<void> {
-    await this.executor.effect(cancelRecoveries, this.tenantId, userId, madeSince, now, notOlderThan)
-  }
-
-  async cancelYoungerRecoveries(userId: string, verifiedAt: number, now: number): Promise<void> {
-    await this.executor.effect(cancelYoungerRecoveries, this.tenantId, userId, verifiedAt, now)
-  }
-
-  lostAddressVerifiedAt(userId: string, recipient: string, now: number): Promise<number | null> {
-    return this.executor.read(
-      async (sql) => (await sql.row(lostAddress, this.tenantId, userId, recipient, now))?.at ?? null,
-    )
-  }
-
-  hasRecoveryOfAnother(userId: string, recipient: string, now: number): Promise<boolean> {
-    return this.executor.read(
-      async (sql) => (await sql.row(recoveryOfAnother, this.tenantId, userId, recipient, now)) !== null,
-    )
   }
 
   /** Changes the row if its condition holds; the rules of `otp.ts` explain why it did not. */

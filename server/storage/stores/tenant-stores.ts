@@ -10,6 +10,7 @@ import type { EventErasureStore } from '../../events/erasure.ts'
 import type { EventQueueStore } from '../../events/event.ts'
 import type { EventLogStore } from '../../events/log/event-log.ts'
 import type { OtpStore } from '../../otp/otp-store.ts'
+import type { UndoCodeStore } from '../../otp/undo-codes.ts'
 import type { ProfileIndexStore } from '../../profiles/index/profile-index.ts'
 import type { ProfileSearchStore } from '../../profiles/index/profile-search.ts'
 import type { ProfileStore } from '../../profiles/profile-store.ts'
@@ -33,6 +34,7 @@ import { SqlSmsSpending } from './sms-spending.ts'
 import { SqlTenantCountStore } from './tenant-counts.ts'
 import { SqlTenantKeyStore } from './tenant-keys.ts'
 import { SqlTenantStore } from './tenants.ts'
+import { SqlUndoCodeStore } from './undo-codes.ts'
 import { SqlUsedIdTokenStore } from './used-id-tokens.ts'
 import { SqlUserStore } from './users.ts'
 
@@ -48,6 +50,7 @@ export class TenantStores implements Stores {
   #usedIdTokens?: UsedIdTokenStore
   #sessions?: SessionStore
   #otps?: OtpStore
+  #undoCodes?: UndoCodeStore
   #messages?: MessageStore
   #smsSpending?: SmsSpending
   #profiles?: ProfileStore
@@ -102,6 +105,11 @@ export class TenantStores implements Stores {
   get otps(): OtpStore {
     this.#otps ??= new SqlOtpStore(this.executor, this.tenantId)
     return this.#otps
+  }
+
+  get undoCodes(): UndoCodeStore {
+    this.#undoCodes ??= new SqlUndoCodeStore(this.executor, this.tenantId)
+    return this.#undoCodes
   }
 
   get messages(): MessageStore {

@@ -1,4 +1,4 @@
-import { allUndoCodes } from '../../otp/otp-store.ts'
+import { allUndoCodes } from '../../otp/undo-codes.ts'
 import type { Stores } from '../storage.ts'
 import { foreignErasures } from './event-isolation.testkit.ts'
 import { messageOf, otpOf, profileOf, queuedEventOf, rangeOf, searchOf, t0, userOf } from './samples.testkit.ts'
@@ -33,10 +33,13 @@ const sending: Record<string, ForeignCall> = {
   'otps.listOf': [({ otps }, a) => otps.listOf(a.user), []],
   'otps.forgetRecipients': [({ otps }, a) => otps.forgetRecipients(a.user), undefined],
   'otps.cancelLive': [({ otps }, a) => otps.cancelLive(a.user, later), undefined],
-  'otps.cancelRecoveries': [({ otps }, a) => otps.cancelRecoveries(a.user, allUndoCodes, later), undefined],
-  'otps.cancelYoungerRecoveries': [({ otps }, a) => otps.cancelYoungerRecoveries(a.user, 0, later), undefined],
-  'otps.lostAddressVerifiedAt': [({ otps }, a) => otps.lostAddressVerifiedAt(a.user, `A ${a.email}`, t0), null],
-  'otps.hasRecoveryOfAnother': [({ otps }, a) => otps.hasRecoveryOfAnother(a.user, '', t0), false],
+  'undoCodes.cancel': [({ undoCodes }, a) => undoCodes.cancel(a.user, allUndoCodes, later), undefined],
+  'undoCodes.cancelYounger': [({ undoCodes }, a) => undoCodes.cancelYounger(a.user, 0, later), undefined],
+  'undoCodes.lostAddressVerifiedAt': [
+    ({ undoCodes }, a) => undoCodes.lostAddressVerifiedAt(a.user, `A ${a.email}`, t0),
+    null,
+  ],
+  'undoCodes.canRestoreAnother': [({ undoCodes }, a) => undoCodes.canRestoreAnother(a.user, '', t0), false],
   'messages.latestOf': [({ messages }, a) => messages.latestOf(a.pendingOtp), null],
   'messages.find': [({ messages }, a) => messages.find(a.notice), null],
   'messages.retry': [({ messages }, a) => messages.retry(a.notice, later), { applied: false, message: null }],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recoveryScope } from '../../otp/otp.ts'
-import { allUndoCodes } from '../../otp/otp-store.ts'
+import { allUndoCodes } from '../../otp/undo-codes.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'
 import { claim, messageOf, newTenant, noticeOf, otpOf, record, t0 } from './samples.testkit.ts'
 
@@ -13,7 +13,7 @@ export function noticeTests(open: OpenStorage): void {
   test('a notice with an undo code is found by its user and code, and can be retried after the code is gone', async () => {
     const { storage, close } = await open()
     const { outbox } = storage.system
-    const { otps, messages } = await newTenant(storage, { id: tenantId })
+    const { otps, undoCodes, messages } = await newTenant(storage, { id: tenantId })
     const undo = otpOf({ scope: recoveryScope, userId: 'u', expiresAt: t0 + 259_200_000 })
     await otps.issue(undo, messageOf('beside it'))
     const notice = noticeOf({ id: 'undo', kind: 'email_changed', otpId: undo.id, userId: 'u', createdAt: t0 + 1 })
@@ -29,7 +29,7 @@ export function noticeTests(open: OpenStorage): void {
     assert.equal(await claimUndo(t0 + 1), 'sealed code')
     const failed = { tenantId, id: 'undo', state: 'failed', error: 'refused' } as const
     await record(outbox, 'me', [failed], t0 + 2)
-    await otps.cancelRecoveries('u', allUndoCodes, t0 + 3)
+    await undoCodes.cancel('u', allUndoCodes, t0 + 3)
     assert.equal((await messages.retry('undo', t0 + 4)).applied, true)
     assert.equal(await claimUndo(t0 + 4), null)
     await record(outbox, 'me', [failed], t0 + 5)

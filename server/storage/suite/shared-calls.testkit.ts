@@ -1,5 +1,5 @@
 import type { Message } from '../../delivery/message.ts'
-import { allUndoCodes } from '../../otp/otp-store.ts'
+import { allUndoCodes } from '../../otp/undo-codes.ts'
 import type { TenantStorage } from '../storage.ts'
 import { sharedCounts } from './counts-isolation.testkit.ts'
 import { sharedErasures } from './event-isolation.testkit.ts'
@@ -31,8 +31,11 @@ const sending: Record<string, SharedCall> = {
     async ({ otps }) => (await otps.listOf(shared.user)).map(({ recipient }) => recipient),
     [`B ${shared.email}`, `B ${shared.email}`, `B ${shared.email}`],
   ],
-  'otps.lostAddressVerifiedAt': [({ otps }) => otps.lostAddressVerifiedAt(shared.user, `B ${shared.email}`, t0), t0],
-  'otps.hasRecoveryOfAnother': [({ otps }) => otps.hasRecoveryOfAnother(shared.user, '', t0), true],
+  'undoCodes.lostAddressVerifiedAt': [
+    ({ undoCodes }) => undoCodes.lostAddressVerifiedAt(shared.user, `B ${shared.email}`, t0),
+    t0,
+  ],
+  'undoCodes.canRestoreAnother': [({ undoCodes }) => undoCodes.canRestoreAnother(shared.user, '', t0), true],
   'otps.resend': [
     async ({ otps }) => (await otps.resend(shared.pendingOtp, reset, later, messageOf('resent'))).otp?.recipient,
     `B ${shared.email}`,
@@ -60,8 +63,8 @@ const sending: Record<string, SharedCall> = {
   ],
   'otps.consume': [async ({ otps }) => (await otps.consume(shared.verifiedOtp, reset, later)).applied, true],
   'otps.cancelLive': [({ otps }) => otps.cancelLive(shared.user, later), undefined],
-  'otps.cancelRecoveries': [({ otps }) => otps.cancelRecoveries(shared.user, allUndoCodes, later), undefined],
-  'otps.cancelYoungerRecoveries': [({ otps }) => otps.cancelYoungerRecoveries(shared.user, 0, later), undefined],
+  'undoCodes.cancel': [({ undoCodes }) => undoCodes.cancel(shared.user, allUndoCodes, later), undefined],
+  'undoCodes.cancelYounger': [({ undoCodes }) => undoCodes.cancelYounger(shared.user, 0, later), undefined],
   'messages.find': [async ({ messages }) => (await messages.find(shared.notice))?.recipient, b.recipient],
   'messages.list': [
     async ({ messages }) => recipients(await messages.list({ ...all, otpId: shared.unsentOtp })),

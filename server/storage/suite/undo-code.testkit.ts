@@ -5,9 +5,9 @@ import type { OpenStorage } from './opened-storage.testkit.ts'
 import { newTenant, otpOf, t0 } from './samples.testkit.ts'
 
 export function undoCodeTests(open: OpenStorage): void {
-  test('cancelRecoveries cancels the undo codes created since, but those of older addresses, and no others', async () => {
+  test('cancel cancels the undo codes created since, but those of older addresses, and no others', async () => {
     const { storage, close } = await open()
-    const { otps } = await newTenant(storage)
+    const { otps, undoCodes } = await newTenant(storage)
     const undo = (changes: Partial<Otp>) =>
       otpOf({ userId: 'someone', scope: 'address_recovery', hadPassword: false, ...changes })
     const since = [
@@ -22,15 +22,15 @@ export function undoCodeTests(open: OpenStorage): void {
       otpOf({ userId: 'someone' }),
     ]
     for (const otp of [...since, ...others]) await otps.add(otp)
-    await otps.cancelRecoveries('someone', { madeSince: t0 + 2, notOlderThan: t0 }, t0 + 5)
+    await undoCodes.cancel('someone', { madeSince: t0 + 2, notOlderThan: t0 }, t0 + 5)
     for (const { id, scope } of since) assert.equal((await otps.find(id, scope))?.state, 'cancelled')
     for (const otp of others) assert.deepEqual(await otps.find(otp.id, otp.scope), otp)
     await close()
   })
 
-  test('cancelYoungerRecoveries cancels the undo codes of addresses that were verified later, and no others', async () => {
+  test('cancelYounger cancels the undo codes of addresses that were verified later, and no others', async () => {
     const { storage, close } = await open()
-    const { otps } = await newTenant(storage)
+    const { otps, undoCodes } = await newTenant(storage)
     const undo = (changes: Partial<Otp>) => otpOf({ userId: 'someone', scope: 'address_recovery', ...changes })
     const younger = [undo({ addressVerifiedAt: t0 + 1 }), undo({ addressVerifiedAt: t0 + 2, state: 'locked' })]
     const others = [
@@ -42,7 +42,7 @@ export function undoCodeTests(open: OpenStorage): void {
       otpOf({ userId: 'someone' }),
     ]
     for (const otp of [...younger, ...others]) await otps.add(otp)
-    await otps.cancelYoungerRecoveries('someone', t0, t0 + 5)
+    await undoCodes.cancelYounger('someone', t0, t0 + 5)
     for (const { id, scope } of younger) {
       const { state, sealedCode } = (await otps.find(id, scope))!
       assert.deepEqual({ state, sealedCode }, { state: 'cancelled', sealedCode: null })
@@ -53,10 +53,10 @@ export function undoCodeTests(open: OpenStorage): void {
 
   test('lostAddressVerifiedAt finds the first verification of an address that was lost', async () => {
     const { storage, close } = await open()
-    const { otps } = await newTenant(storage)
+    const { otps, undoCodes } = await newTenant(storage)
     const recipient = 'lost@example.com'
     const undo = (changes: Partial<Otp>) => otpOf({ userId: 'a', scope: 'address_recovery', recipient, ...changes })
-    const at = (user: string, address = recipient) => otps.lostAddressVerifiedAt(user, address, t0 + 5)
+    const at = (user: string, address = recipient) => undoCodes.lostAddressVerifiedAt(user, address, t0 + 5)
     await otps.add(undo({ addressVerifiedAt: t0 - 3, expiresAt: t0 + 5 }))
     assert.equal(await at('a'), null)
     await otps.add(undo({ addressVerifiedAt: t0 - 1 }))
@@ -67,20 +67,20 @@ export function undoCodeTests(open: OpenStorage): void {
     await close()
   })
 
-  test('hasRecoveryOfAnother finds an undo code of another address that can be used', async () => {
+  test('canRestoreAnother finds an undo code of another address that can be used', async () => {
     const { storage, close } = await open()
-    const { otps } = await newTenant(storage)
+    const { otps, undoCodes } = await newTenant(storage)
     const recipient = 'lost@example.com'
     const undo = (userId: string, changes: Partial<Otp>) =>
       otpOf({ userId, scope: 'address_recovery', recipient, ...changes })
     await otps.add(undo('a', {}))
-    assert.equal(await otps.hasRecoveryOfAnother('a', 'other@example.com', t0 + 5), true)
-    assert.equal(await otps.hasRecoveryOfAnother('a', recipient, t0 + 5), false)
+    assert.equal(await undoCodes.canRestoreAnother('a', 'other@example.com', t0 + 5), true)
+    assert.equal(await undoCodes.canRestoreAnother('a', recipient, t0 + 5), false)
     await otps.add(undo('b', { state: 'locked' }))
     await otps.add(undo('c', { expiresAt: t0 + 5 }))
     await otps.add(otpOf({ userId: 'd', recipient }))
     for (const user of ['b', 'c', 'd', 'nobody']) {
-      assert.equal(await otps.hasRecoveryOfAnother(user, 'other@example.com', t0 + 5), false, user)
+      assert.equal(await undoCodes.canRestoreAnother(user, 'other@example.com', t0 + 5), false, user)
     }
     await close()
   })
