@@ -1,4 +1,5 @@
 import * as account from './account.ts'
+import * as addresses from './account-addresses.ts'
 import { listActivity } from './activity.ts'
 import * as delivery from './admin-delivery.ts'
 import * as events from './admin-events.ts'
@@ -45,15 +46,15 @@ export const operations = {
   checkProfile,
   getFormState,
   changePassword: account.changePassword,
-  changeEmail: account.changeEmail,
-  changePhone: account.changePhone,
+  changeEmail: addresses.changeEmail,
+  changePhone: addresses.changePhone,
   listSessions: account.listSessions,
   endSession: account.endSession,
   addIdentity: account.addIdentity,
   removeIdentity: account.removeIdentity,
   exportAccount: account.exportAccount,
   listActivity,
-  recoverAccount: account.recoverAccount,
+  recoverAccount: addresses.recoverAccount,
 
   createTenant: tenants.createTenant,
   listTenants: tenants.listTenants,

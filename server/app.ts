@@ -1,4 +1,5 @@
 import * as account from '../contract/account.ts'
+import * as addresses from '../contract/account-addresses.ts'
 import * as activity from '../contract/activity.ts'
 import * as adminDelivery from '../contract/admin-delivery.ts'
 import * as adminEvents from '../contract/admin-events.ts'
@@ -121,15 +122,15 @@ const routes: readonly Route[] = [
   serve('tenant, user', '60/h', profile.checkProfile, checkProfile),
   serve('tenant, user', '-', profileForms.getFormState, getFormState),
   serve('tenant, user', '30/h', account.changePassword, changePassword),
-  serve('tenant, user', '30/h', account.changeEmail, changeEmail),
-  serve('tenant, user', '30/h', account.changePhone, changePhone),
+  serve('tenant, user', '30/h', addresses.changeEmail, changeEmail),
+  serve('tenant, user', '30/h', addresses.changePhone, changePhone),
   serve('tenant, user', '-', account.listSessions, listSessions),
   serve('tenant, user', '600/h', account.endSession, endSession),
   serve('tenant, user', '300/h', account.addIdentity, addIdentity),
   serve('tenant, user', '300/h', account.removeIdentity, removeIdentity),
   serve('tenant, user', '30/h', account.exportAccount, exportAccount),
   serve('tenant, user', '-', activity.listActivity, listActivity),
-  serve('tenant', '10/h', account.recoverAccount, recoverAccount),
+  serve('tenant', '10/h', addresses.recoverAccount, recoverAccount),
 
   serve('admin', '-', adminTenants.createTenant, createTenant),
   serve('admin', '-', adminTenants.listTenants, listTenants),

@@ -1,4 +1,4 @@
-import type * as operations from '../../contract/account.ts'
+import type * as operations from '../../contract/account-addresses.ts'
 import type { Handler } from '../core/handler.ts'
 import { sendCode } from '../otp/send-code.ts'
 import { withAddressBudget } from './change-budget.ts'

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import * as account from '../../contract/account.ts'
+import * as addresses from '../../contract/account-addresses.ts'
 import type { Operation } from '../../contract/operation.ts'
 import * as otp from '../../contract/otp.ts'
 import { resetPassword } from '../../contract/password-reset.ts'
@@ -31,12 +32,12 @@ const steps = new Map<Operation, (body: Body) => Step | null>([
   [otp.verifyOtp, ({ scope }) => ({ step: 'verify', scope })],
   [otp.getOtpStatus, ({ scope }) => ({ step: 'status', scope })],
   [resetPassword, ({ step }) => ({ step, scope: 'reset_password' })],
-  [account.changeEmail, () => ({ step: 'change', scope: 'email_verification' })],
-  [account.changePhone, () => ({ step: 'change', scope: 'phone_verification' })],
+  [addresses.changeEmail, () => ({ step: 'change', scope: 'email_verification' })],
+  [addresses.changePhone, () => ({ step: 'change', scope: 'phone_verification' })],
   [signIn, ({ method }) => (method === 'otp' ? { step: 'sign_in', scope: 'otp_signin' } : null)],
   [signUp, ({ token }) => (token === undefined ? null : { step: 'sign_up', scope: 'otp_signin' })],
   [stepUp, ({ method }) => (method === 'otp' ? { step: 'step_up', scope: 'otp_signin' } : null)],
-  [account.recoverAccount, () => ({ step: 'recover', scope: 'address_recovery' })],
+  [addresses.recoverAccount, () => ({ step: 'recover', scope: 'address_recovery' })],
   [account.addIdentity, ({ method }) => (method === 'otp' ? { step: 'link', scope: 'otp_signin' } : null)],
 ])
 
