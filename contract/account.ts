@@ -123,13 +123,13 @@ export const removeIdentity = operation({
   path: '/account/identities/:identityId',
   summary: 'Remove a sign-in method',
   description:
-    'The last sign-in method enabled for the tenant cannot be removed (LAST_IDENTITY). Removing the e-mail address also removes the password. Where codes do not sign in, removing the password also removes an e-mail address that was never verified. A notice is sent to every previously verified address; the notice to a removed address contains a code that restores it (`POST /account/recover`). Requires a fresh sign-in.',
+    'The last sign-in method enabled for the tenant cannot be removed (LAST_IDENTITY). Removing the e-mail address also removes the password. Where codes do not sign in, removing the password also removes an e-mail address that was never verified. A notice is sent to every previously verified address; the notice to a removed address contains a code that restores it (`POST /account/recover`). Requires a fresh sign-in. For 72 hours after an undo, removing the restored address requires a sign-in or step-up with a code to it (ADDRESS_PROOF_REQUIRED).',
   auth: 'tenant, user',
   limit: 'identities',
   params: z.object({ identityId: z.string() }),
   status: 204,
   output: z.undefined(),
-  errors: ['FRESH_SIGN_IN_REQUIRED', 'IDENTITY_NOT_FOUND', 'LAST_IDENTITY'],
+  errors: ['FRESH_SIGN_IN_REQUIRED', 'ADDRESS_PROOF_REQUIRED', 'IDENTITY_NOT_FOUND', 'LAST_IDENTITY'],
 })
 
 /** A one-time password in the export of an account. */

@@ -88,6 +88,11 @@ export const errors = {
     status: 403,
     message: 'This operation requires a recent sign-in. Call POST /auth/step-up and retry with the new access token.',
   },
+  ADDRESS_PROOF_REQUIRED: {
+    status: 403,
+    message:
+      'The address was restored in the last 72 hours. Call POST /auth/step-up with a code that was sent to it, and retry with the new access token.',
+  },
   BAD_REQUEST: { status: 400, message: 'The HTTP request is malformed.' },
   NOT_FOUND: { status: 404, message: 'The route does not exist. See /docs for all operations.' },
   TENANT_NOT_FOUND: { status: 404, message: 'The tenant does not exist.' },

@@ -121,7 +121,7 @@ async function choosePassword(
 /** An address proven by a one-time password. */
 function linkAddress(otp: Otp, call: LinkingCall): Link {
   return async (tx, locked) => {
-    await attributeProof(tx, otp, locked.id, call)
+    await attributeProof(tx, otp, call.session, call)
     const address = addressOf(otp)
     const kind = kindOf(address)
     const own = locked[kind]

@@ -2,6 +2,7 @@ import type * as operations from '../../contract/account-addresses.ts'
 import type { Handler } from '../core/handler.ts'
 import { sendCode } from '../otp/send-code.ts'
 import { withAddressBudget } from './change-budget.ts'
+import { requireAddressProof } from './require-address-proof.ts'
 import { requireFresh } from './require-fresh.ts'
 
 /**
@@ -15,6 +16,7 @@ export const changeEmail: Handler<typeof operations.changeEmail> = async (
 ) => {
   requireFresh(call)
   const { storage, snapshot, user, session } = call
+  await requireAddressProof(storage, user, 'email', call)
   const holder = snapshot.configuration.security.enumerationProtection ? null : await storage.users.findByEmail(email)
   if (holder !== null && holder.user.id !== user.id) throw call.refuse('EMAIL_ALREADY_REGISTERED')
   const to = { deliveryMethod: 'email', recipient: email, locale } as const
@@ -30,6 +32,7 @@ export const changePhone: Handler<typeof operations.changePhone> = async (
 ) => {
   requireFresh(call)
   const { storage, snapshot, user, session } = call
+  await requireAddressProof(storage, user, 'phone', call)
   const holder = snapshot.configuration.security.enumerationProtection ? null : await storage.users.findByPhone(phone)
   if (holder !== null && holder.id !== user.id) throw call.refuse('PHONE_ALREADY_REGISTERED')
   const to = { deliveryMethod: 'sms', recipient: phone, locale } as const

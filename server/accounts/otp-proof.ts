@@ -3,6 +3,7 @@ import { record } from '../events/record.ts'
 import { asUser, aUser, otpReference } from '../events/subjects.ts'
 import { consumeRefusal, type Otp } from '../otp/otp.ts'
 import type { Tx } from '../storage/storage.ts'
+import type { Session } from './session.ts'
 import type { Address, User } from './user.ts'
 
 /** Why a one-time password is not accepted as a proof. */
@@ -27,9 +28,14 @@ export async function consumeProof(tx: Tx, token: string, { now, refuse }: Tenan
 export const isOutdated = ({ createdAt }: Otp, { codesValidFrom }: Pick<User, 'codesValidFrom'>): boolean =>
   codesValidFrom !== null && createdAt < codesValidFrom
 
-/** Names the user of a consumed one-time password, and records that it proved this user. */
-export async function attributeProof(tx: Tx, { id, scope }: Otp, userId: string, call: TenantCall): Promise<void> {
-  await tx.otps.attribute(id, userId)
+/** Names the user and the session of a consumed one-time password, and records that it proved this user. */
+export async function attributeProof(
+  tx: Tx,
+  { id, scope }: Otp,
+  { id: sessionId, userId }: Pick<Session, 'id' | 'userId'>,
+  call: TenantCall,
+): Promise<void> {
+  await tx.otps.attribute(id, { userId, sessionId })
   await record(tx, call, {
     type: 'otp.consumed',
     subject: aUser(userId),

@@ -3,6 +3,7 @@ import type { Handler } from '../core/handler.ts'
 import { record } from '../events/record.ts'
 import { lockCaller } from './address-owner.ts'
 import { notifyAddressChange, notifyUser } from './notify-user.ts'
+import { requireAddressProof } from './require-address-proof.ts'
 import { requireFresh } from './require-fresh.ts'
 import { takeIdentity } from './take-identity.ts'
 
@@ -14,10 +15,11 @@ export const removeIdentity: Handler<typeof operation> = async ({ params: { iden
   requireFresh(call)
   await call.storage.write(async (tx) => {
     const user = await lockCaller(tx, call)
+    const isAddress = identityId === 'email' || identityId === 'phone'
+    if (isAddress) await requireAddressProof(tx, user, identityId, call)
     const taken = await takeIdentity(tx, user, identityId, call.snapshot, call.now)
     if (typeof taken === 'string') throw call.refuse(taken)
     for (const fact of taken.facts) await record(tx, call, fact)
-    const isAddress = identityId === 'email' || identityId === 'phone'
     if (isAddress) await notifyAddressChange(tx, user, identityId, call, services)
     else await notifyUser(tx, user, taken.notice, call, services)
   })

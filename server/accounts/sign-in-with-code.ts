@@ -1,7 +1,7 @@
 import type { TenantCall } from '../core/handler.ts'
 import type { Services } from '../services.ts'
 import { ownerOf } from './address-owner.ts'
-import { addressOf, amrOf, attributeProof, consumeProof, isOutdated, type ProofRefusal } from './otp-proof.ts'
+import { addressOf, amrOf, consumeProof, isOutdated, type ProofRefusal } from './otp-proof.ts'
 import { type OpenSession, openSession } from './start-session.ts'
 
 /**
@@ -19,7 +19,6 @@ export function signInWithCode(
     // The account may have been handed over just now, so only its former owner could have ended codes.
     const { user, isNewUser, firstProof } = signedIn
     if (!isNewUser && !firstProof && isOutdated(otp, user)) throw call.refuse('OTP_NOT_CONSUMABLE')
-    await attributeProof(tx, otp, user.id, call)
-    return openSession(tx, { ...signedIn, amr: amrOf(otp) }, call, services)
+    return openSession(tx, { ...signedIn, amr: amrOf(otp), proof: otp }, call, services)
   })
 }

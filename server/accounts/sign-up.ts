@@ -3,7 +3,7 @@ import type { Handler } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import { judgeSignUpProfile } from '../profiles/judge-sign-up-profile.ts'
-import { attributeProof, consumeProof, findProof } from './otp-proof.ts'
+import { consumeProof, findProof } from './otp-proof.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
 import { openSession, presentSession } from './start-session.ts'
 import { newUser } from './user.ts'
@@ -31,10 +31,10 @@ export const signUp: Handler<typeof operation> = async (
   const emailVerifiedAt = token === undefined ? null : now
   const user = newUser(ulid(now), now, { email, emailVerifiedAt, hasPassword: true })
   const session = await storage.write(async (tx) => {
-    if (token !== undefined) await attributeProof(tx, await consumeProof(tx, token, call), user.id, call)
+    const proof = token === undefined ? undefined : await consumeProof(tx, token, call)
     if ((await tx.users.add(user, passwordHash)) !== null) throw call.refuse('EMAIL_ALREADY_REGISTERED')
     await storeProfile(tx, user.id)
-    return openSession(tx, { user, amr: ['pwd'], isNewUser: true }, call, services, 'session.created')
+    return openSession(tx, { user, amr: ['pwd'], isNewUser: true, proof }, call, services, 'session.created')
   })
   return presentSession(session, call, services)
 }

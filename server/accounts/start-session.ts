@@ -4,12 +4,14 @@ import { ulid } from '../core/ids.ts'
 import { record } from '../events/record.ts'
 import { asUser, aUser } from '../events/subjects.ts'
 import { networkOf } from '../limits/client-address.ts'
+import type { Otp } from '../otp/otp.ts'
 import { type ProfileClaims, readProfileClaims } from '../profiles/profile-claims.ts'
 import type { Services } from '../services.ts'
 import type { Counts } from '../statistics/counts.ts'
 import type { Tx } from '../storage/storage.ts'
 import { accessTokenSeconds } from './access-token.ts'
 import { nextFormAtSignIn } from './next-form.ts'
+import { attributeProof } from './otp-proof.ts'
 import { refreshHash } from './refresh-token.ts'
 import { ofUser } from './refused-sign-in.ts'
 import { isRestricted, isSuspended } from './restriction.ts'
@@ -35,7 +37,10 @@ export interface OpenSession {
 const methodOf = ([first]: readonly string[]): string => (first === 'pwd' ? 'password' : (first ?? 'guest'))
 
 /** The user of a sign-in, and how they signed in. */
-export type SignedInUser = Pick<OpenSession, 'user' | 'amr' | 'isNewUser' | 'firstProof'>
+export interface SignedInUser extends Pick<OpenSession, 'user' | 'amr' | 'isNewUser' | 'firstProof'> {
+  /** The one-time password that was consumed for it. */
+  readonly proof?: Otp | undefined
+}
 
 /**
  * Opens a session in the transaction that authenticated its user, and records it. Refuses a user who may not sign in.
@@ -49,7 +54,7 @@ export async function openSession(
   recordedAs: 'sign_in.succeeded' | 'session.created' = 'sign_in.succeeded',
 ): Promise<OpenSession> {
   const { now, tenantId } = call
-  const { user, amr, isNewUser } = signedIn
+  const { user, amr, isNewUser, proof } = signedIn
   requireMaySignIn(user, call)
   const session: Session = {
     id: ulid(now),
@@ -61,6 +66,7 @@ export async function openSession(
     revokedAt: null,
   }
   const refreshToken = refreshTokens.first({ tenantId, sessionId: session.id })
+  if (proof !== undefined) await attributeProof(tx, proof, session, call)
   await tx.sessions.add(session, { refreshHash: refreshHash(refreshToken), amr }, deviceOf(call))
   if (!isNewUser) await tx.users.touch(user.id, now)
   const profileClaims = await readProfileClaims(user.id, call.snapshot, tx)

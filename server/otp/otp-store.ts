@@ -40,8 +40,8 @@ export interface OtpStore {
   countWrongCode(id: string, scope: StoredOtpScope, now: number): Promise<Outcome>
   /** verified and not expired → consumed. */
   consume(id: string, scope: StoredOtpScope, now: number): Promise<Outcome>
-  /** Sets the user of one that was sent to an address without naming a user. */
-  attribute(id: string, userId: string): Promise<void>
+  /** Sets the user of one that was sent to an address without naming a user, and the session that it proved the user in. */
+  attribute(id: string, proven: { readonly userId: string; readonly sessionId: string }): Promise<void>
   /** Retained ones of a user, oldest first. */
   listOf(userId: string): Promise<Otp[]>
   /** Erases the recipients from those of a deleted user. */

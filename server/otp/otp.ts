@@ -36,7 +36,10 @@ export interface Otp {
   readonly state: Exclude<OtpState, 'expired'>
   /** null for a sign-in without a user yet, and for decoys. */
   readonly userId: string | null
-  /** The session that requested it; null unless verifying it changes the account. */
+  /**
+   * If verifying it changes the account, the session that requested it. Of a proof of the user, the session that it was
+   * consumed in. null for all others.
+   */
   readonly sessionId: string | null
   /** Stands for an unknown address under enumeration protection; never delivered. */
   readonly decoy: boolean

@@ -7,6 +7,13 @@ export interface UndoCodes {
 
 export const allUndoCodes: UndoCodes = { madeSince: 0, notOlderThan: 0 }
 
+/** An address of a user that an undo may have restored after `since`, in epoch milliseconds. */
+export interface RestoredAddress {
+  readonly userId: string
+  readonly recipient: string
+  readonly since: number
+}
+
 /** The codes of one tenant that undo changes of address: one-time passwords of the scope `address_recovery`. */
 export interface UndoCodeStore {
   /** Cancels live ones of a user and erases their codes. */
@@ -17,4 +24,6 @@ export interface UndoCodeStore {
   lostAddressVerifiedAt(userId: string, recipient: string, now: number): Promise<number | null>
   /** Whether the loss of an address other than `recipient` can be undone. */
   canRestoreAnother(userId: string, recipient: string, now: number): Promise<boolean>
+  /** Whether an undo restored the address after `since`, and no code to it was consumed in the session. */
+  isUnproven(restored: RestoredAddress, sessionId: string): Promise<boolean>
 }

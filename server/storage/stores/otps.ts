@@ -1,6 +1,6 @@
 import type { NewMessage } from '../../delivery/message.ts'
 import type { QueuedEvent } from '../../events/event.ts'
-import { type Otp, recoveryScope, type StoredOtpScope } from '../../otp/otp.ts'
+import type { Otp, StoredOtpScope } from '../../otp/otp.ts'
 import type { OtpStore, Outcome } from '../../otp/otp-store.ts'
 import { columnsOf, flag, number, type Row, text } from '../columns.ts'
 import type { Executor } from '../database.ts'
@@ -77,6 +77,8 @@ const consume = statement(
   otps,
 )
 
+/** The scope of codes that undo a change of address. */
+export const recoveryScope = 'address_recovery' satisfies StoredOtpScope
 /** The states of one that can still be cancelled. */
 export const live = `state IN ('pending', 'verified', 'locked')`
 const cancelLive = statement(
@@ -85,7 +87,10 @@ const cancelLive = statement(
    WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND expires_at > $3 AND scope <> '${recoveryScope}'`,
 )
 
-const attribute = statement('otp.attribute', 'UPDATE otps SET user_id = $3 WHERE tenant_id = $1 AND id = $2')
+const attribute = statement(
+  'otp.attribute',
+  'UPDATE otps SET user_id = $3, session_id = $4 WHERE tenant_id = $1 AND id = $2',
+)
 const listOf = statement(
   'otp.listOf',
   `SELECT ${otps.columns} FROM otps WHERE tenant_id = $1 AND user_id = $2 ORDER BY created_at, id`,
@@ -167,8 +172,8 @@ export class SqlOtpStore implements OtpStore {
     return this.#change(consume, id, scope, now)
   }
 
-  async attribute(id: string, userId: string): Promise<void> {
-    await this.executor.effect(attribute, this.tenantId, id, userId)
+  async attribute(id: string, { userId, sessionId }: { userId: string; sessionId: string }): Promise<void> {
+    await this.executor.effect(attribute, this.tenantId, id, userId, sessionId)
   }
 
   listOf(userId: string): Promise<Otp[]> {

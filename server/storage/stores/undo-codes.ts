@@ -1,8 +1,7 @@
-import { recoveryScope } from '../../otp/otp.ts'
-import type { UndoCodeStore, UndoCodes } from '../../otp/undo-codes.ts'
+import type { RestoredAddress, UndoCodeStore, UndoCodes } from '../../otp/undo-codes.ts'
 import type { Executor } from '../database.ts'
 import { statement } from '../statement.ts'
-import { live } from './otps.ts'
+import { live, recoveryScope } from './otps.ts'
 
 const ofUser = `tenant_id = $1 AND user_id = $2 AND scope = '${recoveryScope}'`
 
@@ -24,6 +23,15 @@ const lostAddress = statement<{ at: number | null }>(
 const restoresAnother = statement<{ id: string }>(
   'undoCode.canRestoreAnother',
   `SELECT id FROM otps WHERE ${ofUser} AND state = 'pending' AND expires_at > $4 AND recipient <> $3 LIMIT 1`,
+)
+
+const unproven = statement<{ id: string }>(
+  'undoCode.isUnproven',
+  `SELECT id FROM otps WHERE ${ofUser} AND recipient = $3 AND state = 'consumed' AND consumed_at > $4
+     AND NOT EXISTS (SELECT 1 FROM otps proof
+       WHERE proof.tenant_id = $1 AND proof.user_id = $2 AND proof.recipient = $3 AND proof.scope = 'otp_signin'
+         AND proof.state = 'consumed' AND proof.session_id = $5)
+   LIMIT 1`,
 )
 
 /** One tenant's undo codes in any SQL database. */
@@ -53,6 +61,12 @@ export class SqlUndoCodeStore implements UndoCodeStore {
   canRestoreAnother(userId: string, recipient: string, now: number): Promise<boolean> {
     return this.#executor.read(
       async (sql) => (await sql.row(restoresAnother, this.#tenantId, userId, recipient, now)) !== null,
+    )
+  }
+
+  isUnproven({ userId, recipient, since }: RestoredAddress, sessionId: string): Promise<boolean> {
+    return this.#executor.read(
+      async (sql) => (await sql.row(unproven, this.#tenantId, userId, recipient, since, sessionId)) !== null,
     )
   }
 }

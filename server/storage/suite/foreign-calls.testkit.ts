@@ -2,7 +2,7 @@ import { allUndoCodes } from '../../otp/undo-codes.ts'
 import type { Stores } from '../storage.ts'
 import { foreignErasures } from './event-isolation.testkit.ts'
 import { messageOf, otpOf, profileOf, queuedEventOf, rangeOf, searchOf, t0, userOf } from './samples.testkit.ts'
-import { type Ids, idsOf } from './two-tenants.testkit.ts'
+import { type Ids, idsOf, undone } from './two-tenants.testkit.ts'
 
 /**
  * A call of tenant B with ids of rows that it does not have, and the expected result whether or not another tenant has
@@ -29,7 +29,7 @@ const sending: Record<string, ForeignCall> = {
   'otps.lockPending': [({ otps }, a) => otps.lockPending(a.pendingOtp, reset, later), notApplied],
   'otps.countWrongCode': [({ otps }, a) => otps.countWrongCode(a.pendingOtp, reset, later), notApplied],
   'otps.consume': [({ otps }, a) => otps.consume(a.verifiedOtp, reset, later), notApplied],
-  'otps.attribute': [({ otps }, a) => otps.attribute(a.pendingOtp, b.user), undefined],
+  'otps.attribute': [({ otps }, a) => otps.attribute(a.pendingOtp, { userId: b.user, sessionId: 's' }), undefined],
   'otps.listOf': [({ otps }, a) => otps.listOf(a.user), []],
   'otps.forgetRecipients': [({ otps }, a) => otps.forgetRecipients(a.user), undefined],
   'otps.cancelLive': [({ otps }, a) => otps.cancelLive(a.user, later), undefined],
@@ -39,6 +39,7 @@ const sending: Record<string, ForeignCall> = {
     ({ undoCodes }, a) => undoCodes.lostAddressVerifiedAt(a.user, `A ${a.email}`, t0),
     null,
   ],
+  'undoCodes.isUnproven': [({ undoCodes }) => undoCodes.isUnproven({ ...undone, userId: 'undone A' }, 'none'), false],
   'undoCodes.canRestoreAnother': [({ undoCodes }, a) => undoCodes.canRestoreAnother(a.user, '', t0), false],
   'messages.latestOf': [({ messages }, a) => messages.latestOf(a.pendingOtp), null],
   'messages.find': [({ messages }, a) => messages.find(a.notice), null],

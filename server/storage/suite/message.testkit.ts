@@ -178,7 +178,7 @@ export function messageTests(open: OpenStorage): void {
     const listed = async () => (await messages.listOf('u')).map(({ id }) => id)
     assert.deepEqual(await listed(), ['early', 'code', 'later', 'again'])
     assert.deepEqual((await messages.listOf('u'))[1], await messages.find('code'))
-    await otps.attribute(toAddress.id, 'u')
+    await otps.attribute(toAddress.id, { userId: 'u', sessionId: 's' })
     assert.deepEqual(await listed(), ['early', 'code', 'later', 'again', 'to an address'])
     assert.deepEqual(await messages.listOf('nobody'), [])
     await close()

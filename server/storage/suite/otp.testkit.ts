@@ -184,8 +184,8 @@ export function otpTests(open: OpenStorage): void {
     const [toAddress, other] = [otpOf({ createdAt: t0 + 2 }), otpOf({ userId: 'else' })]
     for (const otp of [second, first, toAddress, other]) await otps.issue(otp, messageOf())
     assert.deepEqual(await otps.listOf('someone'), [first, second])
-    await otps.attribute(toAddress.id, 'someone')
-    assert.deepEqual(await otps.listOf('someone'), [first, second, { ...toAddress, userId: 'someone' }])
+    await otps.attribute(toAddress.id, { userId: 'someone', sessionId: 's' })
+    assert.deepEqual(await otps.listOf('someone'), [first, second, { ...toAddress, userId: 'someone', sessionId: 's' }])
     assert.deepEqual(await otps.listOf('else'), [other])
     assert.deepEqual(await otps.listOf('nobody'), [])
     await close()

@@ -7,7 +7,7 @@ import { identityOf, keyOf, messageOf, queuedEventOf, sessionOf, t0 } from './sa
 import { sharedProfileCalls, sharedTenantCalls } from './shared-profile-calls.testkit.ts'
 import { sharedLogs, sharedSearches } from './shared-searches.testkit.ts'
 import { sharedUserCalls } from './shared-user-calls.testkit.ts'
-import { idsOf, shared } from './two-tenants.testkit.ts'
+import { idsOf, shared, undone } from './two-tenants.testkit.ts'
 
 /**
  * A call of tenant B on rows whose ids A has too, or with values that A uses, and the expected result: on the seeded
@@ -35,6 +35,7 @@ const sending: Record<string, SharedCall> = {
     ({ undoCodes }) => undoCodes.lostAddressVerifiedAt(shared.user, `B ${shared.email}`, t0),
     t0,
   ],
+  'undoCodes.isUnproven': [({ undoCodes }) => undoCodes.isUnproven(undone, shared.session), true],
   'undoCodes.canRestoreAnother': [({ undoCodes }) => undoCodes.canRestoreAnother(shared.user, '', t0), true],
   'otps.resend': [
     async ({ otps }) => (await otps.resend(shared.pendingOtp, reset, later, messageOf('resent'))).otp?.recipient,
@@ -83,7 +84,7 @@ const sending: Record<string, SharedCall> = {
   'messages.clearPosted': [async ({ messages }) => (await messages.clearPosted(0, 1_000)) > 0, true],
   'messages.forgetRecipients': [({ messages }) => messages.forgetRecipients(shared.user), undefined],
   'otps.forgetRecipients': [({ otps }) => otps.forgetRecipients(shared.user), undefined],
-  'otps.attribute': [({ otps }) => otps.attribute(shared.pendingOtp, b.user), undefined],
+  'otps.attribute': [({ otps }) => otps.attribute(shared.pendingOtp, { userId: b.user, sessionId: 's' }), undefined],
   'smsSpending within and beyond its own budget': [
     async ({ smsSpending }) => {
       const spent = [await smsSpending.spend(shared.day, 2), await smsSpending.spend(shared.day, 2)]

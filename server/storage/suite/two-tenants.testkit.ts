@@ -1,3 +1,4 @@
+import type { OtpStore } from '../../otp/otp-store.ts'
 import type { Storage } from '../storage.ts'
 import { halfHourOf } from './counts.testkit.ts'
 import {
@@ -111,6 +112,7 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
   const first = [{ field: shared.indexKey, value: '', userId: '' }]
   if (tenantId === 'A') await Promise.all([stores.profileIndex.claim(first), stores.profileIndex.addSearch(first)])
   for (const ids of [own, shared]) await seedUnsent(storage, tenantId, ids)
+  for (const userId of [`undone ${tenantId}`, undone.userId]) await seedUndone(stores.otps, tenantId, userId)
   for (const ids of [own, shared]) {
     const phone = 'phone' in ids ? ids.phone : sharedPhoneOf(tenantId)
     await stores.smsSpending.spend(ids.day, 1)
@@ -159,6 +161,21 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
   const deliveryMethod = 'email' as const
   const entries = [shared.inboxEntry, own.inboxEntry].map((id) => ({ ...entry, id, deliveryMethod, sealed: tenantId }))
   await storage.system.inbox.post(entries)
+}
+
+/** An address that an undo has restored. At tenant A alone, a code has proven it since. */
+export const undone = { userId: 'undone', recipient: 'undone@example.com', since: 0 } as const
+
+async function seedUndone(otps: OtpStore, tenantId: 'A' | 'B', userId: string): Promise<void> {
+  const { recipient } = undone
+  const undo = otpOf({ scope: 'address_recovery', userId, recipient })
+  const proof = otpOf({ scope: 'otp_signin', userId, recipient })
+  for (const otp of tenantId === 'A' ? [undo, proof] : [undo]) {
+    await otps.add(otp)
+    await otps.verify(otp, t0)
+    await otps.consume(otp.id, otp.scope, t0)
+  }
+  await otps.attribute(proof.id, { userId, sessionId: shared.session })
 }
 
 /** A failed notice and a failed message of an OTP. They are due before all others, so they are claimed alone. */

@@ -84,4 +84,39 @@ export function undoCodeTests(open: OpenStorage): void {
     }
     await close()
   })
+
+  test('isUnproven finds a recent undo of the address without a proof in the session', async () => {
+    const { storage, close } = await open()
+    const { otps, undoCodes } = await newTenant(storage)
+    const recipient = 'back@example.com'
+    const restored = { userId: 'a', recipient, since: t0 }
+    const isUnproven = (changes: Partial<typeof restored> = {}) =>
+      undoCodes.isUnproven({ ...restored, ...changes }, 'session')
+    /** Adds a consumed one-time password, which proved a user in a session. */
+    const consume = async (changes: Partial<Otp>, sessionId: string, now = t0 + 1) => {
+      const otp = otpOf({ userId: 'a', recipient, scope: 'otp_signin', ...changes })
+      await otps.add(otp)
+      await otps.verify(otp, now)
+      await otps.consume(otp.id, otp.scope, now)
+      await otps.attribute(otp.id, { userId: otp.userId!, sessionId })
+    }
+    await otps.add(otpOf({ userId: 'a', recipient, scope: 'address_recovery' }))
+    await consume({ scope: 'address_recovery', recipient: 'other@example.com' }, '')
+    await consume({ scope: 'address_recovery', userId: 'b' }, '')
+    await consume({ scope: 'reset_password' }, '')
+    assert.equal(await isUnproven(), false, 'not undone')
+    await consume({ scope: 'address_recovery' }, '')
+    assert.equal(await isUnproven(), true)
+    assert.equal(await isUnproven({ since: t0 + 1 }), false, 'undone before')
+
+    await consume({}, 'other session')
+    await consume({ recipient: 'other@example.com' }, 'session')
+    await consume({ userId: 'b' }, 'session')
+    await consume({ scope: 'reset_password' }, 'session')
+    await otps.add(otpOf({ userId: 'a', recipient, scope: 'otp_signin', state: 'verified', sessionId: 'session' }))
+    assert.equal(await isUnproven(), true, 'proven in no other way')
+    await consume({}, 'session')
+    assert.equal(await isUnproven(), false, 'proven')
+    await close()
+  })
 }

@@ -2409,6 +2409,7 @@ export interface RecordedEvent {
     | 'INVALID_REFRESH_TOKEN'
     | 'INSUFFICIENT_SCOPE'
     | 'FRESH_SIGN_IN_REQUIRED'
+    | 'ADDRESS_PROOF_REQUIRED'
     | 'BAD_REQUEST'
     | 'NOT_FOUND'
     | 'TENANT_NOT_FOUND'

@@ -203,7 +203,8 @@ export interface Operations {
    * verifies the code. If this session ends first, the code is rejected with OTP_NOT_PENDING. After the change, a
    * notice is sent to every previously verified address; the notice to the old address contains a code that undoes
    * the change (`POST /account/recover`). Limited to ten codes per account and hour, together with additions of
-   * sign-in methods (`identity-additions`). Requires a fresh sign-in.
+   * sign-in methods (`identity-additions`). Requires a fresh sign-in. For 72 hours after an undo, changing the
+   * restored address requires a sign-in or step-up with a code to it (ADDRESS_PROOF_REQUIRED).
    */
   changeEmail(body: ChangeEmailBody, options?: CallOptions): Promise<IssuedOtp>
 
@@ -214,7 +215,8 @@ export interface Operations {
    * verifies the code. If this session ends first, the code is rejected with OTP_NOT_PENDING. After the change, a
    * notice is sent to every previously verified address; the notice to the old number contains a code that undoes
    * the change (`POST /account/recover`). Limited to ten codes per account and hour, together with additions of
-   * sign-in methods (`identity-additions`). Requires a fresh sign-in.
+   * sign-in methods (`identity-additions`). Requires a fresh sign-in. For 72 hours after an undo, changing the
+   * restored number requires a sign-in or step-up with a code to it (ADDRESS_PROOF_REQUIRED).
    */
   changePhone(body: ChangePhoneBody, options?: CallOptions): Promise<IssuedOtp>
 
@@ -254,7 +256,8 @@ export interface Operations {
    * The last sign-in method enabled for the tenant cannot be removed (LAST_IDENTITY). Removing the e-mail address
    * also removes the password. Where codes do not sign in, removing the password also removes an e-mail address that
    * was never verified. A notice is sent to every previously verified address; the notice to a removed address
-   * contains a code that restores it (`POST /account/recover`). Requires a fresh sign-in.
+   * contains a code that restores it (`POST /account/recover`). Requires a fresh sign-in. For 72 hours after an
+   * undo, removing the restored address requires a sign-in or step-up with a code to it (ADDRESS_PROOF_REQUIRED).
    */
   removeIdentity(
     params: {
@@ -287,7 +290,8 @@ export interface Operations {
    * reference, valid for 72 hours. Send the code, and the reference as `id`. The operation works once: it restores
    * the address, ends all sessions, cancels unused one-time passwords, and removes identities, the other address and
    * the password if they were added since the change. A password that was changed since then is invalidated; the
-   * user must reset it. Requires no sign-in: offer both fields on the sign-in screen.
+   * user must reset it. Requires no sign-in: offer both fields on the sign-in screen. For the next 72 hours,
+   * changing or removing the restored address requires a code to it.
    */
   recoverAccount(body: RecoverAccountBody, options?: CallOptions): Promise<Done>
 
@@ -429,6 +433,7 @@ export type ErrorCode =
   | 'INVALID_REFRESH_TOKEN'
   | 'INSUFFICIENT_SCOPE'
   | 'FRESH_SIGN_IN_REQUIRED'
+  | 'ADDRESS_PROOF_REQUIRED'
   | 'BAD_REQUEST'
   | 'NOT_FOUND'
   | 'TENANT_NOT_FOUND'
@@ -2005,6 +2010,7 @@ export interface Activity {
     | 'INVALID_REFRESH_TOKEN'
     | 'INSUFFICIENT_SCOPE'
     | 'FRESH_SIGN_IN_REQUIRED'
+    | 'ADDRESS_PROOF_REQUIRED'
     | 'BAD_REQUEST'
     | 'NOT_FOUND'
     | 'TENANT_NOT_FOUND'

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { addressTakeover } from '../support/address-takeover.ts'
+import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
+import { addPerson, type Person } from '../support/person.ts'
+import { refused } from '../support/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { addOpenTenant, enteredCode, newEmail, newPhone, signInByCode } from '../support/sign-in-methods.ts'
+import { changesNothing } from '../support/stored-rows.ts'
+
+const hour = 3_600_000
+type Client = TestTenant['client']
+let google: IdentityProvider
+let service: TestService
+let tenant: TestTenant
+let at: ReturnType<typeof addressTakeover>
+
+before(async () => {
+  google = await startIdentityProvider('google')
+  service = await startTestService({ identityProviders: google.settings })
+  google.clock = service.clock
+  tenant = await addOpenTenant(service, { google })
+  at = addressTakeover(service, tenant)
+})
+after(() => Promise.all([service.close(), google.close()]))
+
+const clientOf = ({ accessToken }: { readonly accessToken: string }) => tenant.client.withSession(accessToken)
+
+/** A way to sign in that a thief adds to the account before they change an address. Returns how they come back. */
+const planted: Record<string, (thief: Client, person: Person) => Promise<() => Promise<Client>>> = {
+  'a password': async (thief, { email }) => {
+    const password = 'the password of a thief'
+    await thief.changePassword({ password })
+    return async () => clientOf(await tenant.client.signIn({ method: 'password', email, password }))
+  },
+  'an account at a provider': async (thief) => {
+    const sub = randomUUID()
+    const proof = async () =>
+      ({ method: 'google', idToken: await google.sign({ sub, email_verified: false, jti: randomUUID() }) }) as const
+    await thief.addIdentity(await proof())
+    return async () => clientOf(await tenant.client.signIn(await proof()))
+  },
+}
+
+/** A person whose address of this kind was changed by a thief, and restored. */
+async function undone(kind: 'email' | 'phone', plant = planted['an account at a provider']!) {
+  const { person, attacker } = await at.victimAndAttacker()
+  const comeBack = await plant(attacker, person)
+  service.clock.advance(1000)
+  await at.change(kind, attacker)
+  service.clock.advance(1000)
+  await tenant.client.recoverAccount(await at.undoOf(person[kind]))
+  service.clock.advance(1000)
+  return { person, comeBack }
+}
+
+const changes = {
+  email: (client: Client) => client.changeEmail({ email: newEmail() }),
+  phone: (client: Client) => client.changePhone({ phone: newPhone() }),
+}
+
+for (const kind of ['email', 'phone'] as const) {
+  for (const [name, plant] of Object.entries(planted)) {
+    test(`${kind}: a thief who had added ${name} cannot change or remove the restored address`, async () => {
+      const { person, comeBack } = await undone(kind, plant)
+      const thief = await comeBack()
+      // The proof of its owner, in another session, does not help the thief.
+      await signInByCode(service, tenant, kind === 'email' ? { email: person.email } : { phone: person.phone })
+      await changesNothing(service, () => refused(changes[kind](thief), 'ADDRESS_PROOF_REQUIRED'))
+      await changesNothing(service, () => refused(thief.removeIdentity({ identityId: kind }), 'ADDRESS_PROOF_REQUIRED'))
+      assert.equal((await at.accountOf(person))[kind], person[kind])
+    })
+  }
+
+  test(`${kind}: its owner changes it after a sign-in with a code to it`, async () => {
+    const { person, comeBack } = await undone(kind)
+    const to = kind === 'email' ? { email: person.email } : { phone: person.phone }
+    const next = await at.change(kind, clientOf(await signInByCode(service, tenant, to)))
+    assert.equal((await at.accountOf(person))[kind], next)
+    // The new address was not restored.
+    await at.change(kind, await comeBack())
+  })
+
+  test(`${kind}: its owner changes it after a step-up with a code to it, and with no other proof`, async () => {
+    const { person } = await undone(kind)
+    const [own, other] = [{ email: person.email }, { phone: person.phone }]
+    const [restored, another] = kind === 'email' ? [own, other] : [other, own]
+    const session = await person.signIn()
+    const stepUp = async (to: typeof own | typeof other) =>
+      clientOf(await clientOf(session).stepUp({ method: 'otp', token: await enteredCode(service, tenant, to) }))
+    await refused(changes[kind](await stepUp(another)), 'ADDRESS_PROOF_REQUIRED')
+    await at.change(kind, await stepUp(restored))
+  })
+
+  test(`${kind}: its owner removes it after a sign-in with a code to it`, async () => {
+    const { person } = await undone(kind)
+    const to = kind === 'email' ? { email: person.email } : { phone: person.phone }
+    await clientOf(await signInByCode(service, tenant, to)).removeIdentity({ identityId: kind })
+    assert.equal((await at.accountOf(person))[kind], null)
+  })
+
+  test(`${kind}: any fresh sign-in changes it 72 hours after the undo`, async () => {
+    const { comeBack } = await undone(kind)
+    service.clock.advance(72 * hour - 1001)
+    await refused(changes[kind](await comeBack()), 'ADDRESS_PROOF_REQUIRED')
+    service.clock.advance(1)
+    await changes[kind](await comeBack())
+  })
+
+  test(`${kind}: an operator changes and removes it at any time`, async () => {
+    const { person } = await undone(kind)
+    const path = { tenantId: tenant.tenantId, userId: person.userId }
+    await service.admin.updateUser(path, kind === 'email' ? { email: newEmail() } : { phone: newPhone() })
+    const other = await undone(kind)
+    await service.admin.removeUserIdentity({ ...path, userId: other.person.userId, identityId: kind })
+  })
+}
+
+test('the other address and all other sign-in methods are not affected', async () => {
+  const { person } = await undone('email')
+  const client = await person.client()
+  await at.change('phone', client)
+  await client.changePassword({ password: 'a password of the owner' })
+  const { identities } = await client.getAccount()
+  await client.removeIdentity({ identityId: identities.find(({ method }) => method === 'google')!.id })
+})
+
+test('where codes do not sign in, the restored address stays for 72 hours', async () => {
+  const without = await service.addTenant({ methods: ['password'] })
+  const person = await addPerson(service, without)
+  await person.verified('email_verification')
+  const takeover = addressTakeover(service, without)
+  service.clock.advance(1000)
+  await takeover.change('email', await person.client())
+  service.clock.advance(1000)
+  await without.client.recoverAccount(await takeover.undoOf(person.email))
+  await refused(changes.email(await person.client()), 'ADDRESS_PROOF_REQUIRED')
+  service.clock.advance(72 * hour)
+  await takeover.change('email', await person.client())
+})
