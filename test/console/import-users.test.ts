@@ -62,6 +62,7 @@ describe('Import and export of users', { skip: withoutBrowser }, () => {
     const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/import'))
     const question = page.getByRole('dialog', { name: 'Stop the import?' })
     await page.getByRole('link', { name: 'Keys', exact: true }).click()
+    await question.waitFor()
     await expectAccessible(page)
     await question.getByRole('button', { name: 'Leave' }).click()
     await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
