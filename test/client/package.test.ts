@@ -6,20 +6,14 @@ import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
-import { findNode, type PackedClient, packClient, readText, runTool } from '../support/packed-client.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { type PackedClient, packClient, readText, runTool } from '../support/packed-client.ts'
 
 const run = promisify(execFile)
 let packed: PackedClient
-let service: TestService
 before(async () => {
   packed = await packClient()
-  service = await startTestService()
 })
-after(async () => {
-  await packed[Symbol.asyncDispose]()
-  await service.close()
-})
+after(() => packed[Symbol.asyncDispose]())
 
 describe('the package @tenantry/client', () => {
   test('contains the entries, what they share, the readme and the license', () => {
@@ -127,26 +121,6 @@ describe('a new React app with Vite', () => {
   })
 })
 
-describe('a plain Node project', () => {
-  for (const major of [20, 24]) {
-    test(`calls a started server with Node ${major}`, async (t) => {
-      const node = await findNode(major)
-      if (node === undefined) return t.skip(`no Node ${major} on the PATH`)
-      const { key } = await service.addTenant()
-      const project = await packed.createProject({ 'app.js': nodeApp })
-      const { stdout } = await run(node, ['app.js', service.baseUrl, key], { cwd: project })
-      assert.deepEqual(JSON.parse(stdout), {
-        methods: ['password', 'otp'],
-        issued: true,
-        refused: 'INVALID_CREDENTIALS',
-        signedIn: 'signedIn',
-        email: `ada-${major}@example.com`,
-        after: 'signedOut',
-      })
-    })
-  }
-})
-
 const viteAppPackages = [
   'typescript',
   'vite',
@@ -223,23 +197,3 @@ createRoot(document.body).render(
 )
 `,
 }
-
-const nodeApp = `import { createSession, createTenantryClient, TenantryError } from '@tenantry/client'
-const [, , baseUrl, tenantKey] = process.argv
-const email = 'ada-' + process.versions.node.split('.')[0] + '@example.com'
-const session = createSession(createTenantryClient({ baseUrl, tenantKey }))
-const { client } = session
-const { auth } = await client.getTenantConfiguration()
-const { id } = await client.issueOtp({ scope: 'otp_signin', email })
-let refused
-try {
-  await client.signIn({ method: 'password', email, password: 'wrong password' })
-} catch (error) {
-  if (error instanceof TenantryError) refused = error.code
-}
-await client.signUp({ method: 'password', email, password: 'correct horse battery' })
-const signedIn = session.state.status
-const account = await client.getAccount()
-await session.signOut()
-console.log(JSON.stringify({ methods: auth.methods, issued: typeof id === 'string', refused, signedIn, email: account.email, after: session.state.status }))
-`

@@ -2,7 +2,7 @@ import { isFailure, readAnswer } from './answer.ts'
 import { type Connection, readArguments, whyNoAnswer } from './call.ts'
 import { TenantryAnswerError, TenantryConnectionError, TenantryError } from './errors.ts'
 import { type Lines, type LinesSource, linesType } from './lines-source.ts'
-import { buildRequest } from './request.ts'
+import { buildRequest, type RequestBody } from './request.ts'
 import type { Route } from './route.ts'
 
 /** Calls an operation that responds with lines. Starts with the first read and yields lines as they arrive. */
@@ -38,7 +38,7 @@ const whyBrokenOff = ({ origin }: URL): string =>
   `The response of ${origin} ended early. The service or a proxy may have been stopped`
 
 /** Lines as the body of a request. Collected first in browsers, which cannot send streams over HTTP/1.1. */
-export async function linesBody(lines: Lines, source: LinesSource): Promise<BodyInit> {
+export async function linesBody(lines: Lines, source: LinesSource): Promise<RequestBody> {
   if (typeof lines === 'string' || lines instanceof Blob || lines instanceof Uint8Array) return lines
   const stream = lines instanceof ReadableStream ? lines : streamOf(lines, source)
   return 'location' in globalThis ? new Response(stream).blob() : stream

@@ -11,8 +11,11 @@ export interface Caller {
   readonly clientIp?: string | undefined
   readonly locale?: string | undefined
   /** Makes the body of operations that take lines. Only the operator has such operations. */
-  readonly linesBody?: ((lines: Lines, source: LinesSource) => Promise<BodyInit>) | undefined
+  readonly linesBody?: ((lines: Lines, source: LinesSource) => Promise<RequestBody>) | undefined
 }
+
+/** `BodyInit` by another name, which Node's types lack. */
+export type RequestBody = NonNullable<RequestInit['body']>
 
 /** The arguments of one call except its options. */
 export interface CallInput {
