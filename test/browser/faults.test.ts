@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { TenantryClient } from '../../packages/client/src/index.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type BrowserFixture, startBrowserFixture } from '../support/browser-session.ts'
 import { startTestService } from '../support/service.ts'
@@ -79,6 +80,21 @@ describe('a session in a browser', { skip: withoutBrowser }, () => {
       fixture.proxy.loses = () => false
       fixture.service.clock.advance(waitedMs)
       assert.equal(await tab.whoAmI(), result)
+    }
+  })
+
+  test('names an invalid tenant key among the causes, because the browser hides that answer', async (t) => {
+    const { tab } = await signedIn(t)
+    for (const tenantKey of [undefined, fixture.person.userId]) {
+      const message = await tab.page.evaluate(
+        async ([baseUrl, key]) => {
+          const { createTenantryClient } = await import('/client.js' as string)
+          const client: TenantryClient = createTenantryClient({ baseUrl, tenantKey: key })
+          return client.getTenantConfiguration().then(String, String)
+        },
+        [fixture.proxy.url, tenantKey],
+      )
+      assert.match(message, /^TenantryConnectionError: No response .* that tenantKey is valid, and .*allowedOrigins/)
     }
   })
 
