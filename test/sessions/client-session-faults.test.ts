@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { TenantryConnectionError } from '../../packages/client/src/index.ts'
+import { createSession, createTenantryClient, TenantryConnectionError } from '../../packages/client/src/index.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
@@ -49,6 +49,18 @@ test('keeps the session while the service cannot be reached or refuses to refres
   }
   assert.equal(session.state.status, 'signedIn')
   recorded.intercept = undefined
+  assert.equal((await session.client.getAccount()).id, person.userId)
+})
+
+test('continues with another key of the tenant if the name of the stored session stays', async () => {
+  const { storage } = await signedIn()
+  const [name] = storage.items.keys()
+  assert.equal(name, `tenantry.${tenant.key.slice(0, 33)}`)
+  const { tenantId, key } = tenant
+  const { key: tenantKey } = await service.admin.rotateTenantKey({ tenantId, keyId: key.slice(7, 33) }, {})
+  const client = createTenantryClient({ baseUrl: service.baseUrl, tenantKey })
+  expireAccessToken(service, storage)
+  const session = createSession(client, { storage, key: name })
   assert.equal((await session.client.getAccount()).id, person.userId)
 })
 

@@ -27,7 +27,10 @@ export type StepUpProof = StepUpBody
 export interface SessionOptions {
   /** Default: `localStorage` in a browser, memory elsewhere. */
   readonly storage?: SessionStorage | undefined
-  /** Name of the item in the storage. Default: derived from the tenant key. */
+  /**
+   * Name of the item in the storage. Default: `tenantry.` and the first 33 characters of the tenant key. Pass that name when
+   * the tenant key is replaced, otherwise all users are signed out.
+   */
   readonly key?: string | undefined
   /**
    * Asks the user for a proof of identity when an operation needs a fresh sign-in. Asked again with `error` if the service
