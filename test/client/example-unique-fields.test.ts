@@ -95,6 +95,31 @@ describe('a unique field of the example', { skip: withoutBrowser }, () => {
     })
   }
 
+  test('is refused at its field when it was taken while a sign-up verified the address', async (t) => {
+    const { tenantId } = example.tenant
+    const protect = (enumerationProtection: boolean) =>
+      service.admin.updateConfiguration({ tenantId }, { security: { enumerationProtection } })
+    await protect(true)
+    t.after(() => protect(false))
+    const { page, nickname } = await open(t, 1280)
+    const signUp = page.getByRole('button', { name: 'Create an account', exact: true })
+    await page.getByRole('link', { name: 'Create an account', exact: true }).click()
+    await page.getByLabel('E-mail address').fill('mary@example.com')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('First name', { exact: true }).fill('Mary')
+    await nickname.fill('mary')
+    await page.getByLabel('I accept the terms').check()
+    await signUp.click()
+    await page.getByLabel('Code', { exact: true }).waitFor()
+    await service.admin.createUser({ tenantId }, { email: 'other@example.com', profile: { nickname: 'mary' } })
+    await page.getByLabel('Code', { exact: true }).fill(await example.codeFor('mary@example.com'))
+    await page.getByRole('button', { name: 'Continue', exact: true }).click()
+    await page.getByText(taken).waitFor()
+    await nickname.fill('mary_2')
+    await signUp.click()
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  })
+
   test('is asked about after a pause, and only with a new valid value', async (t) => {
     const { page, asked, nickname } = await open(t, 1280)
     await signIn(page)

@@ -17,6 +17,7 @@ export function SignUpScreen() {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [issued, setIssued] = useState<IssuedOtp | null>(null)
+  const [isVerified, setVerified] = useState(false)
   const { fields, setValue, submit, status, error } = useProfileForm({
     form: 'signUp',
     locale: language,
@@ -28,24 +29,33 @@ export function SignUpScreen() {
     try {
       await client.signUp({ method: 'password', email, password, profile, token: issued?.id })
     } catch (refusal) {
+      if (!(refusal instanceof TenantryError)) throw refusal
+      // The code has expired, or verified another address than the user has entered since.
+      if (refusal.code.startsWith('OTP_')) setIssued(null)
       // A tenant with enumeration protection wants the address verified first.
-      if (!(refusal instanceof TenantryError) || refusal.validation?.['token'] === undefined) throw refusal
+      if (refusal.validation?.['token'] === undefined) throw refusal
       setIssued(await client.issueOtp({ scope: 'otp_signin', email }))
+      setVerified(false)
     }
   }
   const submitForm = async () => {
+    await submit()
+  }
+  // The form is shown again, because the sign-up can still be refused. The address stays verified.
+  const continueVerified = async () => {
+    setVerified(true)
     await submit()
   }
 
   return (
     <section className="card narrow">
       <h1>{texts.signUp}</h1>
-      {issued !== null ? (
+      {issued !== null && !isVerified ? (
         <CodeForm
           issued={issued}
           scope="otp_signin"
           message={texts.codeSentTo(email)}
-          onVerified={submitForm}
+          onVerified={continueVerified}
           onBack={() => setIssued(null)}
         />
       ) : (
