@@ -103,6 +103,22 @@ test('keeps the session in memory when the browser forbids to name localStorage'
   assert.deepEqual([await store.read(), errors.length], [session('a'), 1])
 })
 
+test('keeps the session in memory when the report of the failure throws', async (t) => {
+  const uncaught: unknown[] = []
+  t.mock.method(globalThis, 'queueMicrotask', (task: () => void) => {
+    try {
+      task()
+    } catch (error) {
+      uncaught.push(error)
+    }
+  })
+  const store = createSessionStore(fail, 'key', () => {
+    throw new Error('not mounted')
+  })
+  await store.write(session('a'))
+  assert.deepEqual([await store.read(), uncaught], [session('a'), [new Error('not mounted')]])
+})
+
 test('writes to an asynchronous storage in order', async () => {
   let delay = 30
   const { store, items } = storageWith({

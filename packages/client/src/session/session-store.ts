@@ -27,7 +27,8 @@ export function createSessionStore(
   function inTurn(access: () => Promise<void>): Promise<void> {
     last = last.then(access).catch((cause) => {
       isBroken = true
-      if (!isReported) report(new TenantryStorageError(cause))
+      // An error of the app's callback is reported as uncaught, because it must not fail the session.
+      if (!isReported) queueMicrotask(() => report(new TenantryStorageError(cause)))
       isReported = true
     })
     return last
