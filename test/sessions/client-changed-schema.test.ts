@@ -7,6 +7,7 @@ import { configurationOf } from '../../packages/client/src/react/configuration.t
 import { createProfileForm } from '../../packages/client/src/react/profile-form.ts'
 import { addPerson } from '../support/person.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { recordedClient, testStorage } from '../support/session-client.ts'
 import { until } from '../support/until.ts'
 
 let service: TestService
@@ -88,6 +89,22 @@ test('shows the fields of the new version to a form that is mounted later', asyn
   const { fields, mount } = await outdatedForm()
   await mount()
   await until(() => fields()?.includes('givenName') === true)
+})
+
+test('does not take the stored schema of another tenant, whose session has the same name, for its own', async () => {
+  const storage = testStorage()
+  for (const name of ['shoeSize', 'hatColour']) {
+    const tenant = await service.addTenant()
+    await service.admin.publishProfileSchema(tenant, { components: [{ name, type: 'text' }] })
+    for (let visit = 0; visit < 2; visit++) {
+      const { client, sent } = recordedClient(service, tenant)
+      const { state, reload } = configurationOf(createSession(client, { storage, key: 'my-app' }))
+      await reload()
+      assert.deepEqual(sent, ['GET /tenant-configuration'])
+      assert.equal(state.get().configuration?.profileSchema?.components[0]?.name, name)
+    }
+  }
+  assert.equal(storage.items.size, 2)
 })
 
 test('shows the steps of the new version after a refusal of one that no longer exists', async () => {

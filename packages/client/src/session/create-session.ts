@@ -21,7 +21,8 @@ export function createSession(client: TenantryClient, sessionOptions: SessionOpt
   const options = optionsOf.get(client)
   if (options === undefined) throw new TypeError('createSession requires a client created by createTenantryClient')
   // The part of a tenant key that is not secret.
-  const { storage, key = `tenantry.${options.tenantKey?.slice(0, 33)}`, onStepUp } = sessionOptions
+  const tenant = `tenantry.${options.tenantKey?.slice(0, 33)}`
+  const { storage, key = tenant, onStepUp } = sessionOptions
   // biome-ignore lint/suspicious/noConsole: the default of onStorageError
   const report = sessionOptions.onStorageError ?? ((error) => console.warn(error))
   const find = storage ? () => storage : defaultStorage
@@ -78,6 +79,6 @@ export function createSession(client: TenantryClient, sessionOptions: SessionOpt
     signOut: async (scope = 'this') => void (await sessionClient.signOut({ scope })),
     close: () => session.close(),
   }
-  placeOf.set(created, { find, key })
+  placeOf.set(created, { find, key: tenant })
   return created
 }
