@@ -1,6 +1,6 @@
 import type { TenantCall } from '../core/handler.ts'
+import { networkOf } from '../limits/address.ts'
 import type { Budgets } from '../limits/budgets.ts'
-import { networkOf } from '../limits/client-address.ts'
 import { knownNetworkMs } from '../limits/known-networks.ts'
 import { type FailureBudget, failuresElsewhere, failuresFrom } from '../passwords/failure-budgets.ts'
 

@@ -1,6 +1,7 @@
 import { BlockList, isIPv4 } from 'node:net'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import { type ClientAddress, limitSubject, networkOf, parseAddress } from '../limits/client-address.ts'
+import { limitSubject, networkOf, parseAddress } from '../limits/address.ts'
+import type { ClientAddress } from '../limits/client-address.ts'
 import type { CallerRecord } from '../storage/storage.ts'
 
 /** The address of a caller and what limits count it as. */

@@ -1,8 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { parseAddress } from './address.ts'
 
-export { limitSubject, networkOf, parseAddress } from './address.ts'
-
 /** Determines the client's address of a request. */
 export interface ClientAddress {
   /**
