@@ -1,6 +1,5 @@
 import { conditionFields, partsOf } from '../../../contract/fields/conditions/compile-condition.ts'
 import type { Condition, FieldCondition } from '../../../contract/fields/conditions/condition.ts'
-import type { ProfileSchema } from '../../../contract/profile-schema.ts'
 import type { SchemaComponent } from './schema-component.ts'
 
 const EFFECTS = {
@@ -9,27 +8,29 @@ const EFFECTS = {
   requiredWhen: 'updates without a value are refused while it holds',
 } as const
 
-/** A field of the candidate, with a sentence about a condition that it has and the current schema has not. */
+/** A field with a sentence about a condition that the candidate has and the current schema has not. */
 type ConditionChange = readonly [field: string, message: string]
+
+/** The name of a field in the candidate; null when it has none. */
+type NameAfter = (field: string) => string | null
 
 /**
  * The conditions that a candidate adds or changes. What a condition lets through cannot be compared with what another does,
  * so each change counts as one that narrows; removing one does not.
- * @param nameAfter the name of a field in the candidate; null when its migrations drop it
+ * @param before the current fields by their names in the candidate
+ * @returns fields by their names in the current schema, or in the candidate when only the candidate has them
  */
 export function compareConditions(
-  current: ProfileSchema,
-  candidate: ProfileSchema,
-  nameAfter: (field: string) => string | null,
+  components: readonly SchemaComponent[],
+  before: ReadonlyMap<string | null, SchemaComponent>,
+  nameAfter: NameAfter,
 ): ConditionChange[] {
-  const before = new Map<string | null, SchemaComponent>(current.components.map((one) => [nameAfter(one.name), one]))
-  return candidate.components.flatMap((component: SchemaComponent) => {
-    const { name } = component
-    const known = before.get(name)
+  return components.flatMap((component) => {
+    const known = before.get(component.name)
     const conditions =
       known === undefined ? newConditions(component, before) : changedConditions(known, component, nameAfter)
     const options = changedOptions(known, component, nameAfter)
-    return [...conditions, ...options].map((message) => [name, message] as const)
+    return [...conditions, ...options].map((message) => [known?.name ?? component.name, message] as const)
   })
 }
 
@@ -39,11 +40,7 @@ function newConditions({ requiredWhen }: SchemaComponent, before: ReadonlyMap<st
   return isKnown ? [`Gets a requiredWhen; ${EFFECTS.requiredWhen}.`] : []
 }
 
-function changedConditions(
-  before: SchemaComponent,
-  after: SchemaComponent,
-  nameAfter: (field: string) => string | null,
-): string[] {
+function changedConditions(before: SchemaComponent, after: SchemaComponent, nameAfter: NameAfter): string[] {
   const changed = (['lockedWhen', 'visibleWhen', 'requiredWhen'] as const)
     .filter((key) => isNewCondition(before[key], after[key], nameAfter))
     .map((key) => `${before[key] === undefined ? 'Gets a' : 'Changes its'} ${key}; ${EFFECTS[key]}.`)
@@ -61,11 +58,7 @@ function changedConditions(
 export const losesVisibleWhen = (before: SchemaComponent, after: SchemaComponent): boolean =>
   before.visibleWhen !== undefined && after.visibleWhen === undefined
 
-function changedOptions(
-  before: SchemaComponent | undefined,
-  after: SchemaComponent,
-  nameAfter: (field: string) => string | null,
-): string[] {
+function changedOptions(before: SchemaComponent | undefined, after: SchemaComponent, nameAfter: NameAfter): string[] {
   const known = new Map(before?.options?.map((option) => [option.value, option]))
   const changed = (after.options ?? [])
     .filter(({ value, when }) => known.has(value) && isNewCondition(known.get(value)?.when, when, nameAfter))
@@ -73,17 +66,13 @@ function changedOptions(
   return changed.length === 0 ? [] : [`Options with a new or changed condition: ${changed.join(', ')}.`]
 }
 
-function isNewCondition(
-  before: Condition | undefined,
-  after: Condition | undefined,
-  nameAfter: (field: string) => string | null,
-): boolean {
+function isNewCondition(before: Condition | undefined, after: Condition | undefined, nameAfter: NameAfter): boolean {
   if (after === undefined) return false
   return before === undefined || JSON.stringify(renamed(before, nameAfter)) !== JSON.stringify(after)
 }
 
 /** The condition with the names that its fields have in the candidate. */
-function renamed(condition: Condition, nameAfter: (field: string) => string | null): Condition {
+function renamed(condition: Condition, nameAfter: NameAfter): Condition {
   const parts = partsOf(condition)?.map((part) => renamed(part, nameAfter))
   if ('not' in condition) return { not: parts![0]! }
   if ('all' in condition) return { all: parts! }

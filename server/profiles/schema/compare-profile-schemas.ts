@@ -32,16 +32,20 @@ export function compareProfileSchemas(
 ): SchemaChange[] {
   // No app has fields to show before the first schema is published.
   if (current.components.length === 0) return []
-  const migrations = candidate.migrations ?? []
+  const { migrations = [] } = candidate
   const components = new Map(candidate.components.map((component) => [component.name, component]))
-  const changes: SchemaChange[] = []
-  for (const component of current.components) {
-    changes.push(...compareField(component, components, migrations))
-  }
+  /** The name under which the candidate has the whole value of a field; null when there is none. */
+  const nameAfter = (field: string) => followField(field, migrations).find(({ whole }) => whole)?.name ?? null
+  /** The current fields by their names in the candidate. */
+  const before = new Map<string | null, SchemaComponent>(current.components.map((one) => [nameAfter(one.name), one]))
   return [
-    ...changes,
-    ...newlyConditional(current, candidate, migrations),
-    ...newlyRequired(current, candidate, migrations),
+    ...current.components.flatMap((component) => compareField(component, components, migrations)),
+    ...compareConditions(candidate.components, before, nameAfter).map(([field, message]) => ({
+      field,
+      kind: 'conditional' as const,
+      message,
+    })),
+    ...newlyRequired(current, candidate, before),
   ]
 }
 
@@ -150,19 +154,6 @@ function mayExceedClaim({ type, rules = {} }: SchemaComponent): boolean {
   return !fitsClaimAlways(lengthLimit(rules, DEFAULT_LENGTH[type]))
 }
 
-function newlyConditional(
-  current: ProfileSchema,
-  candidate: ProfileSchema,
-  migrations: readonly ProfileMigration[],
-): SchemaChange[] {
-  const currentName = new Map(current.components.map(({ name }) => [nameAfter(name, migrations), name]))
-  return compareConditions(current, candidate, (name) => nameAfter(name, migrations)).map(([name, message]) => ({
-    field: currentName.get(name) ?? name,
-    kind: 'conditional',
-    message,
-  }))
-}
-
 /**
  * Fields that a form newly requires, or that could be hidden before and always exist now: clients that still show the old form
  * are refused. No client shows a form that the current schema does not have, but every client signs up.
@@ -170,9 +161,8 @@ function newlyConditional(
 function newlyRequired(
   current: ProfileSchema,
   candidate: ProfileSchema,
-  migrations: readonly ProfileMigration[],
+  before: ReadonlyMap<string | null, SchemaComponent>,
 ): SchemaChange[] {
-  const before = new Map(current.components.map((one) => [nameAfter(one.name, migrations), one]))
   const couldBeHidden = new Set(
     candidate.components.flatMap((after: SchemaComponent) => {
       const component = before.get(after.name)
@@ -190,9 +180,5 @@ function newlyRequired(
       .map((field) => ({ field, kind: 'narrowed' as const, message: `Form ${form} now requires it.` }))
   })
 }
-
-/** The name under which a candidate has the whole value of a field; null when there is none. */
-const nameAfter = (field: string, migrations: readonly ProfileMigration[]): string | null =>
-  followField(field, migrations).find(({ whole }) => whole)?.name ?? null
 
 const shown = (value: unknown) => (value === undefined ? 'none' : JSON.stringify(value))
