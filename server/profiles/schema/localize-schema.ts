@@ -1,4 +1,10 @@
-import type { LocalizedText, ProfileSchema, ProfileSchemaDelta } from '../../../contract/profile-schema.ts'
+import type {
+  LocalizedText,
+  PresentationSection,
+  ProfileSchema,
+  ProfileSchemaDelta,
+} from '../../../contract/profile-schema.ts'
+import { textsOf } from './schema-texts.ts'
 
 /** The language tags of a schema's texts: in lower case, and as the operator wrote them. */
 type SchemaLanguages = ReadonlyMap<string, string>
@@ -7,13 +13,13 @@ type SchemaLanguages = ReadonlyMap<string, string>
 const longestTag = 80
 
 /** The languages that a schema has texts in, besides the default. */
-export function languagesOf(schema: ProfileSchema): SchemaLanguages {
-  const languages = new Map<string, string>()
-  mapSchema(schema, (text) => {
-    if (typeof text === 'string') return text
-    for (const tag of Object.keys(text)) languages.set(tag.toLowerCase(), tag)
-    return text
-  })
+export const languagesOf = (schema: ProfileSchema): SchemaLanguages =>
+  languagesIn(textsOf(schema).map(({ text }) => text))
+
+/** The languages of some texts, besides the default. */
+export function languagesIn(texts: readonly LocalizedText[]): SchemaLanguages {
+  const tags = texts.flatMap((text) => (typeof text === 'string' ? [] : Object.keys(text)))
+  const languages = new Map(tags.map((tag) => [tag.toLowerCase(), tag]))
   languages.delete('default')
   return languages
 }
@@ -27,18 +33,24 @@ export function closestLanguage(locale: string, languages: SchemaLanguages): str
 }
 
 /** The schema with its texts in one language: each is a string. */
-export const localizeSchema = (schema: ProfileSchema, language: string): ProfileSchema =>
-  mapSchema(schema, (text) => textIn(text, language))
+export const localizeSchema = (
+  { version, components, presentation, forms }: ProfileSchema,
+  language: string,
+): ProfileSchema => ({
+  version,
+  components: localizeComponents(components, language),
+  presentation: presentation.map((section) => localizeTitles(section, language)),
+  forms: localizeForms(forms, language),
+})
 
 /** A delta as it is between two schemas with their texts in one language. */
 export function localizeDelta(delta: ProfileSchemaDelta, language: string): ProfileSchemaDelta {
-  const read = (text: LocalizedText) => textIn(text, language)
   const { components, presentation, forms } = delta
   return {
     ...delta,
-    components: { ...components, set: mapComponents(components.set, read) },
-    presentation: presentation === null ? null : presentation.map((section) => mapTitles(section, read)),
-    forms: { ...forms, set: mapForms(forms.set, read) },
+    components: { ...components, set: localizeComponents(components.set, language) },
+    presentation: presentation?.map((section) => localizeTitles(section, language)) ?? null,
+    forms: { ...forms, set: localizeForms(forms.set, language) },
   }
 }
 
@@ -55,44 +67,35 @@ function textIn(text: LocalizedText, language: string): string {
 
 const moreGeneral = (tag: string): string => tag.slice(0, Math.max(0, tag.lastIndexOf('-')))
 
-type MapText = (text: LocalizedText) => LocalizedText
-
-const mapSchema = ({ version, components, presentation, forms }: ProfileSchema, map: MapText): ProfileSchema => ({
-  version,
-  components: mapComponents(components, map),
-  presentation: presentation.map((section) => mapTitles(section, map)),
-  forms: mapForms(forms, map),
-})
-
-function mapComponents(components: ProfileSchema['components'], map: MapText): ProfileSchema['components'] {
+function localizeComponents(components: ProfileSchema['components'], language: string): ProfileSchema['components'] {
   return components.map((component) => {
-    const mapped = mapMembers(component, ['label', 'description', 'placeholder'], map)
-    if (mapped.messages) mapped.messages = mapValues(mapped.messages, map)
-    if ('options' in mapped) mapped.options = mapped.options.map((option) => mapMembers(option, ['label'], map))
-    return mapped
+    const localized = localizeMembers(component, ['label', 'description', 'placeholder'], language)
+    if (localized.messages) localized.messages = mapValues(localized.messages, (text) => textIn(text, language))
+    if ('options' in localized) {
+      localized.options = localized.options.map((option) => localizeMembers(option, ['label'], language))
+    }
+    return localized
   })
 }
 
-const mapForms = (forms: ProfileSchema['forms'], map: MapText): ProfileSchema['forms'] =>
+const localizeForms = (forms: ProfileSchema['forms'], language: string): ProfileSchema['forms'] =>
   mapValues(forms, (form) => {
-    const mapped = mapTitles(form, map)
-    if (mapped.steps) mapped.steps = mapped.steps.map((step) => mapTitles(step, map))
-    return mapped
+    const localized = localizeTitles(form, language)
+    if (localized.steps) localized.steps = localized.steps.map((step) => localizeTitles(step, language))
+    return localized
   })
 
-const mapTitles = <T extends { title?: LocalizedText | undefined; description?: LocalizedText | undefined }>(
-  part: T,
-  map: MapText,
-): T => mapMembers(part, ['title', 'description'], map)
+const localizeTitles = <T extends Pick<PresentationSection, 'title' | 'description'>>(part: T, language: string): T =>
+  localizeMembers(part, ['title', 'description'], language)
 
-/** A copy with some members mapped, in the same order. */
-function mapMembers<T extends object>(part: T, names: readonly (keyof T)[], map: MapText): T {
-  const mapped = { ...part }
+/** A copy with some members in one language, in the same order. */
+function localizeMembers<T extends object>(part: T, names: readonly (keyof T)[], language: string): T {
+  const localized = { ...part }
   for (const name of names) {
-    const text = mapped[name] as LocalizedText | undefined
-    if (text !== undefined) mapped[name] = map(text) as T[keyof T]
+    const text = localized[name] as LocalizedText | undefined
+    if (text !== undefined) localized[name] = textIn(text, language) as T[keyof T]
   }
-  return mapped
+  return localized
 }
 
 const mapValues = <T>(record: Readonly<Record<string, T>>, map: (value: T) => T): Record<string, T> =>
