@@ -30,12 +30,8 @@ export function defineComparison(
   } else if (operators.length > 1 && !isRange) {
     problems.add(path, `takes exactly one of ${OPERATORS.join(', ')} (min and max together are one); remove the others`)
   }
-  if (read !== null && fieldTypes[read.type].expects === 'object' && !isConsent(read)) {
-    problems.add(`${path}.field`, `${read.type} fields have no value to compare with; read another field`)
-  } else {
-    const refuse = valuesOf(read)
-    for (const name of operators) defineOperand(name, input[name], at(path, name), read, refuse, problems)
-  }
+  const refuse = valuesOf(read)
+  for (const name of operators) defineOperand(name, input[name], at(path, name), read, refuse, problems)
   refuseEmptyRange(input, path, problems)
   if (problems.count > before) return undefined
   const operands = operators.map((name) => [name, input[name]])
