@@ -63,12 +63,11 @@ export const flag: Rule = {
   narrows: (before, after) => after === true && before !== true,
 }
 
-/** An allow list: 1 to `most` strings, each accepted by `allows` and unique by `key`. */
+/** An allow list: 1 to `most` strings, each accepted by `allows` and unique by `key`, by default itself. */
 export function allowList(
   allows: (item: string) => boolean,
   what: string,
-  key: (item: string) => string,
-  most = 100,
+  { key = (item: string) => item, most = 100 } = {},
 ): Rule {
   return {
     refuse: (value) => {

@@ -22,5 +22,5 @@ export const timezone: FieldKind = codeKind(
 )
 
 function codeKind(isCode: (text: string) => boolean, what: string): FieldKind {
-  return { takesOptions: false, rules: { in: allowList(isCode, what, (code) => code, MAX_CODES) } }
+  return { takesOptions: false, rules: { in: allowList(isCode, what, { most: MAX_CODES }) } }
 }

@@ -2,7 +2,9 @@ import { asciiDomain, domainKey } from '../../../../contract/fields/domain-name.
 import type { FieldKind } from '../field-kind.ts'
 import { allowList } from '../rules.ts'
 
-const domains = allowList((item) => asciiDomain(item) !== undefined, 'domain names such as example.com', domainKey)
+const domains = allowList((item) => asciiDomain(item) !== undefined, 'domain names such as example.com', {
+  key: domainKey,
+})
 
 export const email: FieldKind = { takesOptions: false, rules: { domains } }
 

@@ -14,7 +14,7 @@ export const address: FieldKind = {
   takesOptions: false,
   rules: {
     ...partRules(ADDRESS_PARTS),
-    countries: allowList(isCountryCode, 'country codes such as FR', (code) => code),
+    countries: allowList(isCountryCode, 'country codes such as FR'),
   },
   contradictions(rules) {
     const absent = absentParts(rules, ADDRESS_PARTS)
@@ -24,11 +24,7 @@ export const address: FieldKind = {
 }
 
 function partRules(known: readonly string[]): Record<'parts' | 'requiredParts', Rule> {
-  const { refuse, narrows } = allowList(
-    (part) => known.includes(part),
-    `parts, which are ${known.join(', ')}`,
-    (part) => part,
-  )
+  const { refuse, narrows } = allowList((part) => known.includes(part), `parts, which are ${known.join(', ')}`)
   return {
     // Without the rule, the field has all parts.
     parts: { refuse, narrows: (before = known, after = known) => narrows(before, after) },

@@ -5,10 +5,6 @@ import { allowList } from '../rules.ts'
 export const phone: FieldKind = {
   takesOptions: false,
   rules: {
-    countries: allowList(
-      (item) => phoneNumbers().isSupportedCountry(item),
-      'country codes such as FR',
-      (item) => item,
-    ),
+    countries: allowList((item) => phoneNumbers().isSupportedCountry(item), 'country codes such as FR'),
   },
 }
