@@ -6,7 +6,7 @@
 import { RE2JS } from 're2js'
 import { isLongerThan, isSoundText } from '../../../contract/fields/sound-text.ts'
 import { nestedRepetition } from './repetition-count.ts'
-import { condition, given, type Rule } from './rules.ts'
+import { given, type Rule, unordered } from './rules.ts'
 
 /** Code points in a pattern. */
 const MAX_PATTERN_LENGTH = 256
@@ -30,7 +30,7 @@ export const MAX_MATCHING_STEPS = 524_288
 const AUTOMATON_BYTES = 32_768
 
 /** The rule `pattern`. It matches anywhere in the value, as in JSON Schema, unless the pattern has anchors. */
-export const patternRule: Rule = condition(refusePattern)
+export const patternRule: Rule = unordered(refusePattern)
 
 /** The problem with a pattern, or null. Accepts any value. */
 export function refusePattern(value: unknown): string | null {

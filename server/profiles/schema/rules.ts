@@ -53,7 +53,7 @@ export function upperBound(shape: RuleShape, fallback?: number): Rule {
 }
 
 /** A rule without an order (a pattern, a step): any new value narrows, removing it does not. */
-export function condition(refuse: (value: unknown) => string | null): Rule {
+export function unordered(refuse: (value: unknown) => string | null): Rule {
   return { refuse, narrows: (before, after) => after !== undefined && after !== before }
 }
 

@@ -1,11 +1,11 @@
 import { isLongerThan, isSoundText } from '../../../../contract/fields/sound-text.ts'
 import { MAX_VERSION_LENGTH } from '../../../../contract/fields/types/consent.ts'
 import type { FieldKind } from '../field-kind.ts'
-import { condition, flag } from '../rules.ts'
+import { flag, unordered } from '../rules.ts'
 
 export const consent: FieldKind = {
   takesOptions: false,
-  rules: { version: condition(refuseVersion), mustBeTrue: flag },
+  rules: { version: unordered(refuseVersion), mustBeTrue: flag },
 }
 
 function refuseVersion(value: unknown): string | null {

@@ -2,12 +2,12 @@ import { numberOr } from '../../../../contract/fields/field-type.ts'
 import { isOnStep, LARGEST_NUMBER } from '../../../../contract/fields/types/numbers.ts'
 import type { FieldKind } from '../field-kind.ts'
 import {
-  condition,
   crossedBounds,
   exactNumber,
   given,
   lowerBound,
   type RuleShape,
+  unordered,
   upperBound,
   wholeNumber,
 } from '../rules.ts'
@@ -19,7 +19,7 @@ export const integer: FieldKind = numericKind(wholeNumber(-LARGEST_NUMBER, LARGE
 function numericKind(bound: RuleShape): FieldKind {
   return {
     takesOptions: false,
-    rules: { min: lowerBound(bound), max: upperBound(bound), step: condition((value) => refuseStep(value, bound)) },
+    rules: { min: lowerBound(bound), max: upperBound(bound), step: unordered((value) => refuseStep(value, bound)) },
     contradictions: (rules) =>
       crossedBounds(['min', numberOr(rules, 'min', -LARGEST_NUMBER)], ['max', numberOr(rules, 'max', LARGEST_NUMBER)]),
     narrowedTogether: (before, after) => {
