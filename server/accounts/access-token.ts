@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import * as joseErrors from 'jose/errors'
 import { jwtVerify } from 'jose/jwt/verify'
 import { ulid } from '../core/ids.ts'
+import { LruCache } from '../core/lru-cache.ts'
 import type { ProfileClaims } from '../profiles/profile-claims.ts'
 import { signEs256 } from './es256.ts'
 import type { SigningKeys } from './signing-keys.ts'
@@ -60,13 +61,7 @@ interface Verified {
  *   check is cached; expiry, trust in the key, session and user are checked on every call.
  */
 export function createAccessTokens(keys: SigningKeys, issuer: string, capacity = 10_000): AccessTokens {
-  const verified = new Map<string, Verified>()
-
-  function remember(fingerprint: string, token: Verified): void {
-    verified.set(fingerprint, token)
-    const oldest = verified.keys().next().value
-    if (verified.size > capacity && oldest !== undefined) verified.delete(oldest)
-  }
+  const verified = new LruCache<Verified>(capacity)
 
   async function getKey(kid: unknown, now: number): Promise<CryptoKey> {
     const key = typeof kid === 'string' ? await keys.findPublicKey(kid, now) : null
@@ -89,7 +84,7 @@ export function createAccessTokens(keys: SigningKeys, issuer: string, capacity =
       if (authTime !== undefined && typeof authTime !== 'number') return null
       const methods = Array.isArray(amr) ? amr.filter((method) => typeof method === 'string') : []
       const claims = { sub, aud, sid, exp, authTime, amr: methods }
-      remember(fingerprint, { kid: String(protectedHeader.kid), claims })
+      verified.set(fingerprint, { kid: String(protectedHeader.kid), claims })
       return claims
     } catch (error) {
       if (error instanceof joseErrors.JOSEError || error instanceof TypeError || error instanceof SyntaxError)
@@ -121,7 +116,7 @@ export function createAccessTokens(keys: SigningKeys, issuer: string, capacity =
     verify(token, now) {
       if (token.length > maxTokenLength || !compactForm.test(token)) return null
       const fingerprint = hash('sha256', token, 'base64')
-      const known = verified.get(fingerprint)
+      const known = verified.peek(fingerprint)
       if (known === undefined) return verifySignature(token, fingerprint, now)
       if (now / 1000 < known.claims.exp && keys.publicKey(known.kid, now) !== null) return known.claims
       verified.delete(fingerprint)

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 import type Bowser from 'bowser'
+import { LruCache } from '../core/lru-cache.ts'
 
 /** Browsers of a service's users repeat, and parsing takes longer than the rest of an event. */
-const most = 1_000
-const known = new Map<string, string | null>()
+const known = new LruCache<string | null>(1_000)
 const longest = 512
 
 let parser: typeof Bowser | undefined
@@ -17,10 +17,9 @@ const load = (): typeof Bowser => createRequire(import.meta.url)('bowser') as ty
 export function describeUserAgent(userAgent: string | undefined): string | null {
   if (userAgent === undefined || userAgent === '') return null
   const text = userAgent.slice(0, longest)
-  const cached = known.get(text)
+  const cached = known.peek(text)
   if (cached !== undefined) return cached
   const described = describe(text)
-  if (known.size >= most) known.delete(known.keys().next().value!)
   known.set(text, described)
   return described
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { LruCache } from '../core/lru-cache.ts'
 import { ServiceError } from '../core/service-error.ts'
 import { limitKey } from './limit-key.ts'
 import type { LimitLogStore, StoredLog } from './limit-log.ts'
@@ -28,10 +29,11 @@ const nothing: StoredLog = { revision: '', times: '' }
  *
  * Every call is refused with SERVICE_UNAVAILABLE when the database fails or takes longer than two seconds.
  *
- * @param mostSeen size of the LRU cache of logs; any other log costs a second statement
+ * @param mostSeen logs that are cached; any other log costs a second statement
  */
 export function createStoredRateLimiter(store: LimitLogStore, { mostSeen = defaultMostSeen } = {}): ManagedRateLimiter {
-  const seen = new LogsSeen(mostSeen)
+  /** Logs as this process saw them last; another process may have changed them since. */
+  const seen = new LruCache<StoredLog>(mostSeen)
   /** Waiting operations by key, for each log with a running statement. */
   const queues = new Map<string, Waiting[]>()
 
@@ -104,9 +106,13 @@ interface Batch {
 }
 
 /** Applies the operations in order to the stored log, and retries when another process changes it. */
-async function settle(store: LimitLogStore, seen: LogsSeen, { key, windowMs, acts }: Batch): Promise<Verdict[]> {
+async function settle(
+  store: LimitLogStore,
+  seen: LruCache<StoredLog>,
+  { key, windowMs, acts }: Batch,
+): Promise<Verdict[]> {
   const deadline = performance.now() + answerMs
-  let base = seen.find(key)
+  let base = seen.peek(key) ?? nothing
   let isFresh = false
   while (performance.now() < deadline) {
     const log = SlidingLog.fromText(base.times)
@@ -117,30 +123,10 @@ async function settle(store: LimitLogStore, seen: LogsSeen, { key, windowMs, act
     const expiresAt = log.size === 0 ? 0 : log.newest + windowMs
     base = wanted === base ? await store.find(key) : await store.exchange(key, wanted, expiresAt, base.revision)
     isFresh = true
-    seen.remember(key, base)
+    seen.set(key, base)
     if (base.revision === wanted.revision) return verdicts
   }
   throw new Error('Every attempt conflicted with another process')
-}
-
-/** An LRU cache of logs; another process may have changed them since. */
-class LogsSeen {
-  readonly #logs = new Map<string, StoredLog>()
-  readonly #most: number
-
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  find(key: string): StoredLog {
-    return this.#logs.get(key) ?? nothing
-  }
-
-  remember(key: string, log: StoredLog): void {
-    this.#logs.delete(key)
-    this.#logs.set(key, log)
-    if (this.#logs.size > this.#most) this.#logs.delete(this.#logs.keys().next().value!)
-  }
 }
 
 const unavailable = (cause: unknown): ServiceError =>

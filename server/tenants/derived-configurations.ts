@@ -1,9 +1,9 @@
 import type { ProfileSchema, ProfileSchemaDelta } from '../../contract/profile-schema.ts'
+import { LruCache } from '../core/lru-cache.ts'
 import { closestLanguage, languagesOf, localizeDelta, localizeSchema } from '../profiles/schema/localize-schema.ts'
 import { publicSchema } from '../profiles/schema/public-schema.ts'
 import { profileSchemaDelta } from '../profiles/schema/schema-delta.ts'
 import { type ConfigurationDocument, renderConfiguration, type SchemaPart } from './configuration-document.ts'
-import { KeptDocuments } from './kept-documents.ts'
 import type { TenantStore } from './tenant.ts'
 import type { TenantSnapshot } from './tenant-snapshot.ts'
 
@@ -39,8 +39,8 @@ export class DerivedConfigurations {
   readonly #plain: Whole
   readonly #schema: ProfileSchema
   readonly #languages: ReadonlyMap<string, string>
-  readonly #inLanguages = new KeptDocuments<Whole>(keptLanguages)
-  readonly #withDelta = new KeptDocuments<ConfigurationDocument>(keptDeltas)
+  readonly #inLanguages = new LruCache<Whole>(keptLanguages)
+  readonly #withDelta = new LruCache<ConfigurationDocument>(keptDeltas)
   /** Versions and languages whose delta is too large. */
   readonly #refusals = new Set<string>()
   readonly #deltas = new Map<string, Promise<ProfileSchemaDelta | null>>()
@@ -56,8 +56,9 @@ export class DerivedConfigurations {
 
   /** About the memory that it takes, with the snapshot that it refers to. */
   get bytes(): number {
-    const { body } = this.#plain
-    return leastBytes + 2 * body.length + this.#inLanguages.bytes + this.#withDelta.bytes + this.#deltaBytes
+    const kept = [...this.#inLanguages.values(), ...this.#withDelta.values()]
+    const keptBytes = kept.reduce((sum, { body }) => sum + body.length, 0)
+    return leastBytes + 2 * this.#plain.body.length + keptBytes + this.#deltaBytes
   }
 
   find({ from, locale }: Wanted, store: TenantStore): ConfigurationDocument | Promise<ConfigurationDocument> {
@@ -75,7 +76,7 @@ export class DerivedConfigurations {
     if (known !== undefined) return known
     const schema = localizeSchema(this.#schema, language)
     const made = { ...this.#render({ profileSchema: schema }, language), schemaBytes: bytesOf(schema) }
-    this.#inLanguages.keep(language, made)
+    this.#inLanguages.set(language, made)
     return made
   }
 
@@ -91,7 +92,7 @@ export class DerivedConfigurations {
       return whole
     }
     const document = this.#render({ profileSchemaDelta: localized }, language)
-    this.#withDelta.keep(key, document)
+    this.#withDelta.set(key, document)
     return document
   }
 

@@ -1,3 +1,4 @@
+import { LruCache } from '../core/lru-cache.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { PublishedVersion, StoredConfiguration, Tenant } from './tenant.ts'
 import { readConfiguration, type TenantConfiguration } from './tenant-configuration.ts'
@@ -26,18 +27,20 @@ const leastWeight = 1_000
 
 /**
  * @param capacity characters of stored configuration and schema to cache: ten thousand tenants of a few kilobytes each,
- *   or fewer large ones. The oldest are evicted.
+ *   or fewer large ones. Those loaded first are evicted.
  */
 export function createTenantSnapshots(storage: Storage, capacity = 64_000_000): TenantSnapshots {
-  const cached = new Map<string, { readonly snapshot: TenantSnapshot; readonly weight: number }>()
-  let cachedWeight = 0
+  const cached = new LruCache<{ readonly snapshot: TenantSnapshot; readonly weight: number }>(
+    capacity,
+    ({ weight }) => weight,
+  )
   /** Many messages of a tenant are sent at once: concurrent calls share one look-up. */
   const pending = new Map<string, Promise<TenantSnapshot | null>>()
 
   async function load(tenant: Tenant): Promise<TenantSnapshot> {
     const stored = await storage.forTenant(tenant.id).tenant.configuration()
     if (stored === null) throw new Error('A tenant was deleted between two reads')
-    const before = cached.get(tenant.id)?.snapshot
+    const before = cached.peek(tenant.id)?.snapshot
     // A version never changes: reusing its object reuses the compiled schema. Names of versions are used again.
     const known = (version: PublishedVersion) =>
       [before?.profileSchema, before?.building].find(
@@ -49,29 +52,13 @@ export function createTenantSnapshots(storage: Storage, capacity = 64_000_000): 
       profileSchema: known(stored.profileSchema),
       building: stored.building && known(stored.building),
     }
-    // Read at two revisions: good for this request, but not cacheable.
-    if (stored.revision !== tenant.revision) return snapshot
-    keep(snapshot, weightOf(stored))
+    // Read at two revisions, it is good for this request only.
+    if (stored.revision === tenant.revision) cached.set(tenant.id, { snapshot, weight: weightOf(stored) })
     return snapshot
   }
 
-  function keep(snapshot: TenantSnapshot, weight: number): void {
-    forget(snapshot.tenant.id)
-    cached.set(snapshot.tenant.id, { snapshot, weight })
-    cachedWeight += weight
-    for (const oldest of cached.keys()) {
-      if (cachedWeight <= capacity || cached.size === 1) return
-      forget(oldest)
-    }
-  }
-
-  function forget(tenantId: string): void {
-    cachedWeight -= cached.get(tenantId)?.weight ?? 0
-    cached.delete(tenantId)
-  }
-
   function of(tenant: Tenant): Promise<TenantSnapshot> | TenantSnapshot {
-    const snapshot = cached.get(tenant.id)?.snapshot
+    const snapshot = cached.peek(tenant.id)?.snapshot
     return snapshot !== undefined && isSameRevision(snapshot.tenant, tenant) ? snapshot : load(tenant)
   }
 

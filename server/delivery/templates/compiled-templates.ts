@@ -1,3 +1,4 @@
+import { LruCache } from '../../core/lru-cache.ts'
 import { type CompiledTemplate, compileTemplate, type TemplatePart } from './liquid-engine.ts'
 
 /** The maximum of source characters in the cache. A compiled template needs about twenty times its size. */
@@ -13,25 +14,17 @@ export interface CompiledTemplates {
 
 /** A cache limited by characters instead of entries, so that long templates of one tenant cannot fill the memory. */
 export function createCompiledTemplates({ mostCharacters = MOST_CHARACTERS } = {}): CompiledTemplates {
-  const held = new Map<string, CompiledTemplate>()
-  let size = 0
-
+  const held = new LruCache<CompiledTemplate>(mostCharacters, (_, key) => key.length)
   return {
     get size() {
-      return size
+      return held.size
     },
     get(source, part) {
       const key = `${part}:${source}`
       const known = held.get(key)
-      const compiled = known ?? compileTemplate(source, part)
-      if (known === undefined) size += key.length
-      else held.delete(key)
-      held.set(key, compiled) // Last in the order of the map: the first is the one not used for longest.
-      for (const oldest of held.keys()) {
-        if (size <= mostCharacters) break
-        held.delete(oldest)
-        size -= oldest.length
-      }
+      if (known !== undefined) return known
+      const compiled = compileTemplate(source, part)
+      if (key.length <= mostCharacters) held.set(key, compiled)
       return compiled
     },
   }

@@ -5,6 +5,7 @@
  */
 import { RE2JS } from 're2js'
 import { isLongerThan, isSoundText } from '../../../contract/fields/sound-text.ts'
+import { LruCache } from '../../core/lru-cache.ts'
 import { nestedRepetition } from './repetition-count.ts'
 import { given, type Rule, unordered } from './rules.ts'
 
@@ -68,17 +69,15 @@ export function compilePattern(pattern: string): (value: string) => boolean {
  * Publishing a schema needs each of its patterns three times: for its size, for its steps and for its matcher. Weak, so that
  * an unused schema frees what its patterns have matched.
  */
-const recent = new Map<string, WeakRef<RE2JS>>()
+const recent = new LruCache<WeakRef<RE2JS>>(RECENT_PATTERNS)
 
 function compile(pattern: string): RE2JS {
-  const known = recent.get(pattern)?.deref()
+  const known = recent.peek(pattern)?.deref()
   if (known !== undefined) return known
   const compiled = RE2JS.compile(pattern)
   const automaton = compiled.re2().dfa
   automaton.stateBudget = AUTOMATON_BYTES
   automaton.memBudget = AUTOMATON_BYTES
-  recent.delete(pattern)
-  if (recent.size === RECENT_PATTERNS) recent.delete(recent.keys().next().value!)
   recent.set(pattern, new WeakRef(compiled))
   return compiled
 }

@@ -1,5 +1,6 @@
 import type { Session } from '../../accounts/session.ts'
 import type { User } from '../../accounts/user.ts'
+import { LruCache } from '../../core/lru-cache.ts'
 import type { Tenant, TenantKey } from '../../tenants/tenant.ts'
 import type { Row } from '../columns.ts'
 import type { Executor, Sql } from '../database.ts'
@@ -50,7 +51,7 @@ const mostRemembered = 50_000
  */
 export class CallerRecords {
   readonly #executor: Executor
-  readonly #tenants = new Map<string, string>()
+  readonly #tenants = new LruCache<string>(mostRemembered)
   /** Lookups of this turn of the event loop. */
   readonly #unsent = new Map<string, Promise<CallerRecord | null>>()
 
@@ -76,20 +77,15 @@ export class CallerRecords {
   }
 
   async #lookUp(sql: Sql, keyId: string, sessionId: string | null): Promise<CallerRecord | null> {
-    const tenantId = this.#tenants.get(keyId) ?? (await sql.row(tenantOf, keyId))?.tenant_id
+    const known = this.#tenants.peek(keyId)
+    const tenantId = known ?? (await sql.row(tenantOf, keyId))?.tenant_id
     if (tenantId === undefined) return null
     const row = await (sessionId === null
       ? sql.row(recordByKey, tenantId, keyId)
       : sql.row(recordBySession, tenantId, keyId, sessionId))
     if (row === null) this.#tenants.delete(keyId)
-    else this.#remember(keyId, tenantId)
+    else if (known === undefined) this.#tenants.set(keyId, tenantId)
     return row && toCallerRecord(row)
-  }
-
-  #remember(keyId: string, tenantId: string): void {
-    if (this.#tenants.has(keyId)) return
-    if (this.#tenants.size >= mostRemembered) this.#tenants.delete(this.#tenants.keys().next().value!)
-    this.#tenants.set(keyId, tenantId)
   }
 }
 
