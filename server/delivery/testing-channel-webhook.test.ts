@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { pino } from 'pino'
 import { type HttpReply, startHttpPeer } from '../../test/support/peers/http-peer.ts'
+import { recordedLog } from '../../test/support/recorded-log.ts'
 import { ulid } from '../core/ids.ts'
 import { createKeyring } from '../secrets/keyring.ts'
 import { generateMasterKeys } from '../secrets/master-keys.ts'
@@ -17,8 +17,7 @@ const path = '/services/T000/secret-path'
 async function start(t: TestContext, reply: HttpReply, graceMs?: number) {
   const { storage, close } = await openTestStorage()
   const keyring = createKeyring(generateMasterKeys(t0))
-  const log: string[] = []
-  const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) })
+  const { logger, log } = recordedLog()
   const peer = await startHttpPeer(reply)
   const { inbox } = storage.system
   const options = { inbox, keyring, logger, ...(graceMs !== undefined && { graceMs }) }

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { pino } from 'pino'
+import { recordedLog } from '../../test/support/recorded-log.ts'
 import { until } from '../../test/support/until.ts'
 import { noValkey, startValkey, type ValkeyServer } from '../../test/support/valkey-server.ts'
 import { limitKey } from './limit-key.ts'
@@ -14,8 +15,7 @@ import type { ValkeyAddress } from './valkey-url.ts'
 
 let server: ValkeyServer
 let limiters: [ManagedRateLimiter, ManagedRateLimiter]
-const log: string[] = []
-const logger = pino({}, { write: (line: string) => void log.push(line) })
+const { logger, log } = recordedLog()
 /** A patient one: on a busy machine Valkey is slow without being at fault. */
 const open = () => createValkeyRateLimiter(server.address, { logger, answerMs: 2_000 })
 
@@ -124,8 +124,7 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
   test('logs one outage for a user without permission for scripts, and reports limits as not shared', async () => {
     await using other = await startValkey()
     await other.client.call('ACL', 'SETUSER', 'tenantry', 'on', '>pw', '~tenantry:*', '+@all', '-@scripting')
-    const lines: string[] = []
-    const own = pino({}, { write: (line: string) => void lines.push(line) })
+    const { logger: own, log: lines } = recordedLog()
     const address = { ...other.address, username: 'tenantry', password: 'pw' }
     const limiter = await createValkeyRateLimiter(address, { logger: own, answerMs: 2_000 })
     const refusals = async () =>
@@ -146,8 +145,7 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
   test('logs the reason of the current outage', async () => {
     await using other = await startValkey()
     await other.kill()
-    const lines: string[] = []
-    const own = pino({}, { write: (line: string) => void lines.push(line) })
+    const { logger: own, log: lines } = recordedLog()
     const limiter = await createValkeyRateLimiter(other.address, { logger: own, answerMs: 2_000 })
     await other.start()
     await until(() => limiter.isShared === true)
@@ -160,8 +158,7 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
 
   test('logs no outage when it is closed', async () => {
     await using other = await startValkey()
-    const lines: string[] = []
-    const own = pino({}, { write: (line: string) => void lines.push(line) })
+    const { logger: own, log: lines } = recordedLog()
     const limiter = await createValkeyRateLimiter(other.address, { logger: own, answerMs: 500 })
     other.freeze()
     const taken = limiter.take('resend', 'late', ten, 0)
@@ -172,8 +169,7 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
 
   test('logs problems with VALKEY_URL with host and port', async () => {
     const told = async (address: Partial<ValkeyAddress>) => {
-      const lines: string[] = []
-      const own = pino({}, { write: (line: string) => void lines.push(line) })
+      const { logger: own, log: lines } = recordedLog()
       const limiter = await createValkeyRateLimiter({ ...server.address, ...address }, { logger: own, answerMs: 2_000 })
       await limiter.close()
       return lines.join()

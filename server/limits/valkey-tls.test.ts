@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { pino } from 'pino'
 import { createAuthority } from '../../test/support/peers/certificate.ts'
+import { recordedLog } from '../../test/support/recorded-log.ts'
 import { until } from '../../test/support/until.ts'
 import { noValkey, startValkey, type ValkeyServer } from '../../test/support/valkey-server.ts'
 import { startSpoilingServer } from './spoiling-server.testkit.ts'
@@ -18,8 +18,7 @@ process.on('warning', (warning) => warnings.push(warning))
 test('survives invalid bytes after a certificate that it rejects (threat G08)', async () => {
   const { cert, key } = createAuthority('Their authority').issue('localhost')
   await using server = await startSpoilingServer({ cert, key })
-  const log: string[] = []
-  const logger = pino({}, { write: (line: string) => void log.push(line) })
+  const { logger, log } = recordedLog()
   const address = parseValkeyUrl(`valkeys://localhost:${server.port}`)
   const limiter = await createValkeyRateLimiter(address, { logger })
   await until(() => server.spoiled >= 3)
@@ -54,8 +53,7 @@ describe('Valkey over TLS', { skip: noValkey }, () => {
 
   /** Whether a limiter on this URL counts in the server, and what it logged. */
   async function tryOut(server: ValkeyServer, url: string): Promise<{ isShared: boolean; log: string }> {
-    const log: string[] = []
-    const logger = pino({}, { write: (line: string) => void log.push(line) })
+    const { logger, log } = recordedLog()
     const limiter = await createValkeyRateLimiter(parseValkeyUrl(url), { logger, answerMs: 2_000 })
     await server.client.flushall()
     const { admitted } = await limiter.take('resend', 'a subject', { quota: 2, windowSeconds: 60 }, 0)

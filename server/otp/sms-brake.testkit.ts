@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { pino } from 'pino'
+import { recordedLog } from '../../test/support/recorded-log.ts'
 import type { ServiceError } from '../core/service-error.ts'
 import { createBudgets } from '../limits/budgets.ts'
 import { parseLimits } from '../limits/limit-settings.ts'
@@ -8,14 +8,14 @@ import { createSmsBrake, type SmsBrake, type SmsRecipient } from './sms-brake.ts
 
 /** A brake over a limiter, with what it logged and how often it paused a prefix. */
 export function brakeOver(limiter: RateLimiter, limitsText = '') {
-  const log: string[] = []
+  const { logger, log } = recordedLog()
   let pauses = 0
   const limits = parseLimits(limitsText)
   const brake = createSmsBrake({
     limiter,
     limits,
     budgets: createBudgets(limiter, limits),
-    logger: pino({}, { write: (line: string) => void log.push(line) }),
+    logger,
     onPause: () => pauses++,
   })
   return { brake, log, pauses: () => pauses }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { sign } from 'node:crypto'
 import { test } from 'node:test'
-import { pino } from 'pino'
 import {
   createIdentityProviders,
   type IdentityProviderSettings,
@@ -10,6 +9,7 @@ import {
 import { IdentityProviderUnavailable } from '../../server/identity-providers/provider-keys.ts'
 import { type IdentityProvider, newProviderKey, startIdentityProvider } from '../support/identity-provider.ts'
 import { manualClock } from '../support/manual-clock.ts'
+import { recordedLog } from '../support/recorded-log.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -18,8 +18,7 @@ const hour = 60 * minute
 async function startPair(settings: Pick<IdentityProviderSettings, 'cooldownMs' | 'timeoutMs'> = {}) {
   const clock = manualClock(Date.UTC(2026, 0, 15, 12))
   const google = await startIdentityProvider('google', { clock })
-  const log: string[] = []
-  const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) })
+  const { logger, log } = recordedLog()
   const providers = createIdentityProviders({ ...google.settings, timeoutMs: 20_000, ...settings, logger })
   const verify = (token: string): Promise<SocialIdentity | null> =>
     providers.verify('google', token, { clientIds: [google.clientId], nonce: undefined, now: clock.now() })

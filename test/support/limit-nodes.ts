@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { pino } from 'pino'
 import type { ManagedRateLimiter } from '../../server/limits/rate-limiter.ts'
 import { createValkeyRateLimiter } from '../../server/limits/valkey-rate-limiter.ts'
 import type { ValkeyAddress } from '../../server/limits/valkey-url.ts'
+import { recordedLog } from './recorded-log.ts'
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts'
 import { send } from './wire.ts'
 
@@ -23,8 +23,7 @@ export interface ValkeyNode {
 }
 
 export async function startValkeyNode(address: ValkeyAddress): Promise<ValkeyNode> {
-  const limiterLog: string[] = []
-  const logger = pino({}, { write: (line: string) => void limiterLog.push(line) })
+  const { logger, log: limiterLog } = recordedLog()
   return { service: await startNode(await createValkeyRateLimiter(address, { logger, answerMs })), limiterLog }
 }
 

@@ -1,4 +1,3 @@
-import { pino } from 'pino'
 import type { AuthMethod } from '../../contract/tenant-configuration.ts'
 import { createTenantryAdmin, type TenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
@@ -12,6 +11,7 @@ import type { ServiceSettings } from '../../server/settings/service-settings.ts'
 import { createService, type Service } from '../../server/startup/service.ts'
 import { collectSecrets, requireNoSecretRecorded } from './handed-out-secrets.ts'
 import { type ManualClock, manualClock } from './manual-clock.ts'
+import { recordedLog } from './recorded-log.ts'
 import { onPostgres, openTestDatabase, type StorageHooks, type TestDatabase } from './test-database.ts'
 
 /** The whole service on a real socket and a real database, with a clock that the test advances. */
@@ -79,8 +79,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const storage = settings.storage ?? (await database.open(hooks))
   const clock = manualClock(start)
   const masterKeys = settings.masterKeys ?? generateMasterKeys(start)
-  const log: string[] = []
-  const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) })
+  const { logger, log } = recordedLog()
   const service = await createService({
     environment: 'development',
     publicUrl: 'http://tenantry.test',
