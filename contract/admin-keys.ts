@@ -3,6 +3,7 @@ import { PageQuery, page, Timestamp } from './envelope.ts'
 import { operation } from './operation.ts'
 import { text } from './text.ts'
 
+/** `publishable` may be part of an app; `secret` stays on the tenant's server. */
 export const KeyKind = z.enum(['publishable', 'secret'])
 export type KeyKind = z.infer<typeof KeyKind>
 

@@ -24,13 +24,10 @@ test('writes each use once, and keeps a use that could not be written unless a l
   await assert.rejects(failing, /the database is away/)
   isAway = false
   await uses.flush()
-  assert.deepEqual(
-    written.slice(1),
+  assert.deepEqual(written.slice(1), [
     [
-      [
-        ['a', 2],
-        ['b', 3],
-      ],
-    ].map((entries) => entries as [string, number][]),
-  )
+      ['a', 2],
+      ['b', 3],
+    ],
+  ])
 })

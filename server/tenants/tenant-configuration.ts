@@ -39,8 +39,6 @@ export const defaultModules = {
   otp: knownModules.otp.parse({}),
 } as const
 
-const defaultEvents = EventsModule.parse({})
-
 export function readConfiguration(modules: StoredConfiguration['modules']): TenantConfiguration {
   const map = modules ?? {}
   return {
@@ -50,7 +48,7 @@ export function readConfiguration(modules: StoredConfiguration['modules']): Tena
     upload: read(knownModules.upload, map['upload']),
     security: read(knownModules.security, map['security']) ?? SecurityModule.parse({}),
     delivery: read(knownModules.delivery, map['delivery']) ?? DeliveryModule.parse({}),
-    events: read(knownModules.events, map['events']) ?? defaultEvents,
+    events: read(knownModules.events, map['events']) ?? EventsModule.parse({}),
     senderSecrets: (map[senderSecretsKey] ?? {}) as SealedSecrets,
     own: Object.fromEntries(
       Object.entries(map).filter(([key]) => key !== senderSecretsKey && !Object.hasOwn(knownModules, key)),

@@ -1,13 +1,11 @@
+import type { KeyKind } from '../../contract/admin-keys.ts'
 import { ulid } from '../core/ids.ts'
 import { type IssuedKey, KeyFormat } from '../secrets/issued-key.ts'
-
-/** `publishable` may be part of an app; `secret` stays on the tenant's server. */
-type TenantKeyKind = 'publishable' | 'secret'
 
 /** The parts of a well-formed key: its id (a ULID), and the secret to compare with the stored hash. */
 export interface ParsedTenantKey {
   id: string
-  kind: TenantKeyKind
+  kind: KeyKind
   secret: string
 }
 
@@ -17,7 +15,7 @@ const format = new KeyFormat('tk_pub', 'tk_sec')
  * Creates a tenant key, `tk_<pub|sec>_<ULID>_<secret>_<checksum>`: 84 characters.
  * @param now epoch milliseconds, the time of the ULID
  */
-export const issueTenantKey = (kind: TenantKeyKind, now: number): IssuedKey =>
+export const issueTenantKey = (kind: KeyKind, now: number): IssuedKey =>
   format.issue(kind === 'secret' ? 'tk_sec' : 'tk_pub', ulid(now))
 
 /** Parses the value of a header; null for anything malformed, of any type; never throws. */

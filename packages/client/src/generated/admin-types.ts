@@ -1628,6 +1628,7 @@ export interface SenderAttempt {
   problem: string | null
 }
 
+/** `publishable` may be part of an app; `secret` stays on the tenant's server. */
 export type KeyKind = 'publishable' | 'secret'
 
 export interface CreateTenantKeyBody {
