@@ -74,10 +74,10 @@ export function createOutboundHttp({ timeoutMs = 5_000, ca, ...rules }: Outbound
   }
 
   return {
-    post(address, request, signal) {
-      const problem = urlProblem(address, rules.allowPrivate)
+    post(text, request, signal) {
+      const problem = urlProblem(text, rules.allowPrivate)
       if (problem !== null) return Promise.reject(new TemporaryFailure(`The address ${problem}`))
-      const url = new URL(address)
+      const url = new URL(text)
       const late = `${url.hostname} did not answer within ${timeoutMs / 1000} s`
       return withDeadline(signal, timeoutMs, late, async (ends) => {
         const addresses = await findAddresses(bare(url.hostname), rules, ends)
@@ -95,9 +95,9 @@ export function createOutboundHttp({ timeoutMs = 5_000, ca, ...rules }: Outbound
  * The problem with a URL to post to, as the rest of a sentence; null for a valid one. Does not quote the URL, because a
  * webhook's path is a secret. IP addresses are checked on each request.
  */
-export function urlProblem(address: string, allowPrivate: boolean): string | null {
-  if (!URL.canParse(address)) return 'must be a whole URL such as https://sms.example.com/messages'
-  const { protocol, username, password } = new URL(address)
+export function urlProblem(url: string, allowPrivate: boolean): string | null {
+  if (!URL.canParse(url)) return 'must be a whole URL such as https://sms.example.com/messages'
+  const { protocol, username, password } = new URL(url)
   if (protocol !== 'https:' && !(protocol === 'http:' && allowPrivate)) return 'must begin with https://'
   if (username !== '' || password !== '') return 'must not hold a user name or password'
   return null
