@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { expectAccessible } from '../support/accessible-page.ts'
 import { launchBrowser, withoutBrowser } from '../support/browser.ts'
 import { type ExampleApp, serveExample } from '../support/example-app.ts'
-import { inspectPage } from '../support/page-inspection.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 const password = 'correct horse battery'
@@ -65,10 +65,10 @@ describe('a unique field of the example', { skip: withoutBrowser }, () => {
       await page.getByRole('link', { name: 'Create an account', exact: true }).click()
       await nickname.fill('grace')
       await says(page, taken)
-      await inspectPage(page)
+      await expectAccessible(page)
       await nickname.fill('grace_2')
       await says(page, 'Available.')
-      await inspectPage(page)
+      await expectAccessible(page)
       assert.deepEqual(asked, [
         '/auth/sign-up/check {"profile":{"nickname":"grace"}}',
         '/auth/sign-up/check {"profile":{"nickname":"grace_2"}}',
@@ -80,14 +80,14 @@ describe('a unique field of the example', { skip: withoutBrowser }, () => {
       await signIn(page)
       await nickname.fill('GRACE')
       await says(page, taken)
-      await inspectPage(page)
+      await expectAccessible(page)
       await page.getByRole('button', { name: 'Save changes', exact: true }).click()
       await page.getByText('One field needs your attention.').waitFor()
       assert.equal(await page.getByText(taken).count(), 1)
       assert.equal(await page.getByLabel('Country', { exact: true }).first().inputValue(), 'FR')
       await nickname.fill('grace_3')
       await says(page, 'Available.')
-      await inspectPage(page)
+      await expectAccessible(page)
       assert.deepEqual(asked, [
         '/account/profile/check {"nickname":"GRACE"}',
         '/account/profile/check {"nickname":"grace_3"}',

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, afterEach, before, describe, type TestContext, test } from 'node:test'
 import type { Browser, Download, Page } from 'playwright-core'
+import { expectAccessible } from '../support/accessible-page.ts'
 import { launchBrowser, withoutBrowser } from '../support/browser.ts'
 import { type ExampleApp, serveExample } from '../support/example-app.ts'
-import { inspectPage } from '../support/page-inspection.ts'
 import { fullRunsOnly } from '../support/sample-size.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -53,7 +53,7 @@ for (const [device, viewport, options] of [
     })
 
     async function inspect(): Promise<void> {
-      await inspectPage(page)
+      await expectAccessible(page)
       assert.deepEqual(errors, [])
     }
     /** Waits for the screen: the one before it can have fields with the same labels. */
