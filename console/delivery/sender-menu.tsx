@@ -1,5 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconDots, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
+import { IconDots, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
+import { MoveItems } from '../parts/move-items.tsx'
 
 interface SenderMenuProps {
   readonly name: string
@@ -34,12 +35,7 @@ export function SenderMenu({ name, mayChange, test, onEdit, onUp, onDown, onRemo
             <Menu.Item leftSection={<IconPencil size={16} />} onClick={onEdit}>
               Edit
             </Menu.Item>
-            <Menu.Item leftSection={<IconArrowUp size={16} />} disabled={onUp === undefined} onClick={onUp}>
-              Move up
-            </Menu.Item>
-            <Menu.Item leftSection={<IconArrowDown size={16} />} disabled={onDown === undefined} onClick={onDown}>
-              Move down
-            </Menu.Item>
+            <MoveItems onUp={onUp} onDown={onDown} />
             <Menu.Item leftSection={<IconTrash size={16} />} onClick={onRemove}>
               Remove
             </Menu.Item>

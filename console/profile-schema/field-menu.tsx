@@ -1,17 +1,12 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import {
-  IconArrowDown,
-  IconArrowUp,
-  IconCopy,
-  IconDotsVertical,
-  IconFolderSymlink,
-  IconTrash,
-} from '@tabler/icons-react'
+import { IconCopy, IconDotsVertical, IconFolderSymlink, IconTrash } from '@tabler/icons-react'
 import { memo, useState } from 'react'
+import { MoveItems } from '../parts/move-items.tsx'
 import { type DraftField, isNote } from './draft.ts'
 import { useEditor } from './editor-context.ts'
 import { wordingIn } from './languages.ts'
 import { linesOf, placeBeside } from './list-places.ts'
+import type { FieldPlace } from './move-field.ts'
 import { RemoveField } from './remove-field.tsx'
 
 interface FieldMenuProps {
@@ -60,40 +55,23 @@ function Items({ field, group, onRemove }: ItemsProps) {
   const lines = linesOf(draft)
   const at = lines.findIndex((line) => line.kind === 'field' && line.field.key === key && line.group === group)
   const [up, down] = [placeBeside(lines, at, -1), placeBeside(lines, at, 1)]
+  const moveTo = (to: FieldPlace) => () => edit({ do: 'moveField', key, from: group, to })
   const others = draft.sections.filter((section) => section.key !== group)
   return (
     <>
-      <Menu.Item
-        leftSection={<IconArrowUp size={16} />}
-        disabled={up === null}
-        onClick={() => up && edit({ do: 'moveField', key, from: group, to: up })}
-      >
-        Move up
-      </Menu.Item>
-      <Menu.Item
-        leftSection={<IconArrowDown size={16} />}
-        disabled={down === null}
-        onClick={() => down && edit({ do: 'moveField', key, from: group, to: down })}
-      >
-        Move down
-      </Menu.Item>
+      <MoveItems onUp={up === null ? undefined : moveTo(up)} onDown={down === null ? undefined : moveTo(down)} />
       {!isNote(field) &&
         others.map((section) => (
           <Menu.Item
             key={section.key}
             leftSection={<IconFolderSymlink size={16} />}
-            onClick={() =>
-              edit({ do: 'moveField', key, from: group, to: { section: section.key, index: section.fields.length } })
-            }
+            onClick={moveTo({ section: section.key, index: section.fields.length })}
           >
             Move to “{wordingIn(section.title) || section.section}”
           </Menu.Item>
         ))}
       {group !== null && (
-        <Menu.Item
-          leftSection={<IconFolderSymlink size={16} />}
-          onClick={() => edit({ do: 'moveField', key, from: group, to: { section: null, index: 0 } })}
-        >
+        <Menu.Item leftSection={<IconFolderSymlink size={16} />} onClick={moveTo({ section: null, index: 0 })}>
           Take off the profile page
         </Menu.Item>
       )}

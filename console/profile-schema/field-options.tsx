@@ -1,6 +1,7 @@
 import { ActionIcon, Badge, Box, Button, Group, Menu, Stack, Text, TextInput } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconDotsVertical, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconDotsVertical, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
+import { MoveItems } from '../parts/move-items.tsx'
 import { ConditionEditor } from './condition-editor.tsx'
 import type { ComponentOption } from './draft.ts'
 import { freeName } from './edit-field.ts'
@@ -17,9 +18,8 @@ export function FieldOptions({ field, change }: SettingsProps) {
   const { edit } = useEditor()
   const options = field.options ?? []
   const setOptions = (next: readonly ComponentOption[]) => change({ options: next })
-  function move(from: number, to: number): void {
+  const move = (from: number, to: number) => () =>
     setOptions(options.toSpliced(from, 1).toSpliced(to, 0, options[from]!))
-  }
   function add(): void {
     const value = freeName(
       'option',
@@ -39,8 +39,8 @@ export function FieldOptions({ field, change }: SettingsProps) {
           field={field.key}
           onChange={(next) => setOptions(options.with(index, next))}
           onRename={(value) => edit({ do: 'renameOption', key: field.key, index, value })}
-          onMove={(by) => move(index, index + by)}
-          canMove={{ up: index > 0, down: index < options.length - 1 }}
+          onUp={index > 0 ? move(index, index - 1) : undefined}
+          onDown={index < options.length - 1 ? move(index, index + 1) : undefined}
           {...(options.length > 1 && { onRemove: () => setOptions(options.toSpliced(index, 1)) })}
         />
       ))}
@@ -62,12 +62,12 @@ interface OptionProps {
   readonly field: string
   readonly onChange: (option: ComponentOption) => void
   readonly onRename: (value: string) => void
-  readonly onMove: (by: 1 | -1) => void
-  readonly canMove: { readonly up: boolean; readonly down: boolean }
+  readonly onUp: (() => void) | undefined
+  readonly onDown: (() => void) | undefined
   readonly onRemove?: () => void
 }
 
-function Option({ at, option, field, onChange, onRename, onMove, canMove, onRemove }: OptionProps) {
+function Option({ at, option, field, onChange, onRename, onUp, onDown, onRemove }: OptionProps) {
   const [isOpened, setCondition] = useState(false)
   const hasCondition = useProblemCount()(`${at}.when`) > 0 || isOpened
   return (
@@ -80,7 +80,7 @@ function Option({ at, option, field, onChange, onRename, onMove, canMove, onRemo
               conditional
             </Badge>
           )}
-          <OptionMenu name={option.value} onMove={onMove} canMove={canMove} {...(onRemove && { onRemove })}>
+          <OptionMenu name={option.value} onUp={onUp} onDown={onDown} {...(onRemove && { onRemove })}>
             <Menu.Item onClick={() => setCondition(!hasCondition)}>
               {hasCondition ? 'Hide the condition' : 'Condition…'}
             </Menu.Item>
@@ -136,13 +136,13 @@ function ValueInput({ at, value, onRename }: ValueInputProps) {
   )
 }
 
-interface OptionMenuProps extends Pick<OptionProps, 'onMove' | 'canMove' | 'onRemove'> {
+interface OptionMenuProps extends Pick<OptionProps, 'onUp' | 'onDown' | 'onRemove'> {
   readonly name: string
   /** What else can be done. */
   readonly children: ReactNode
 }
 
-function OptionMenu({ name, onMove, canMove, onRemove, children }: OptionMenuProps) {
+function OptionMenu({ name, onUp, onDown, onRemove, children }: OptionMenuProps) {
   return (
     <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>
@@ -156,12 +156,7 @@ function OptionMenu({ name, onMove, canMove, onRemove, children }: OptionMenuPro
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconArrowUp size={16} />} disabled={!canMove.up} onClick={() => onMove(-1)}>
-          Move up
-        </Menu.Item>
-        <Menu.Item leftSection={<IconArrowDown size={16} />} disabled={!canMove.down} onClick={() => onMove(1)}>
-          Move down
-        </Menu.Item>
+        <MoveItems onUp={onUp} onDown={onDown} />
         {children}
         <Menu.Item
           leftSection={<IconTrash size={16} />}

@@ -1,8 +1,9 @@
 import { useSortable } from '@dnd-kit/sortable'
 import { ActionIcon, Box, Menu, Stack, Text, TextInput } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconDotsVertical, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconDotsVertical, IconPencil, IconTrash } from '@tabler/icons-react'
 import { use, useEffect, useState } from 'react'
 import { DragHandle, placeOf } from '../parts/drag-handle.tsx'
+import { MoveItems } from '../parts/move-items.tsx'
 import type { DraftSection } from './draft.ts'
 import { useEditor } from './editor-context.ts'
 import classes from './field-row.module.css'
@@ -93,6 +94,7 @@ export function SectionHead({ id, section, isFolded, hidden }: SectionHeadProps)
 function SectionMenu({ section: { key }, title }: { readonly section: DraftSection; readonly title: string }) {
   const { draft, edit } = useEditor()
   const index = draft.sections.findIndex((section) => section.key === key)
+  const moveTo = (to: number) => () => edit({ do: 'moveSection', key, index: to })
   return (
     <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>
@@ -101,20 +103,10 @@ function SectionMenu({ section: { key }, title }: { readonly section: DraftSecti
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconArrowUp size={16} />}
-          disabled={index === 0}
-          onClick={() => edit({ do: 'moveSection', key, index: index - 1 })}
-        >
-          Move up
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconArrowDown size={16} />}
-          disabled={index === draft.sections.length - 1}
-          onClick={() => edit({ do: 'moveSection', key, index: index + 1 })}
-        >
-          Move down
-        </Menu.Item>
+        <MoveItems
+          onUp={index > 0 ? moveTo(index - 1) : undefined}
+          onDown={index < draft.sections.length - 1 ? moveTo(index + 1) : undefined}
+        />
         <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => edit({ do: 'removeSection', key })}>
           Remove, and keep its fields
         </Menu.Item>
