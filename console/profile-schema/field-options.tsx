@@ -2,6 +2,7 @@ import { ActionIcon, Badge, Box, Button, Group, Menu, Stack, Text, TextInput } f
 import { IconDotsVertical, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
 import { MoveItems } from '../parts/move-items.tsx'
+import { moved } from '../parts/moved.ts'
 import { ConditionEditor } from './condition-editor.tsx'
 import type { ComponentOption } from './draft.ts'
 import { freeName } from './edit-field.ts'
@@ -18,8 +19,7 @@ export function FieldOptions({ field, change }: SettingsProps) {
   const { edit } = useEditor()
   const options = field.options ?? []
   const setOptions = (next: readonly ComponentOption[]) => change({ options: next })
-  const move = (from: number, to: number) => () =>
-    setOptions(options.toSpliced(from, 1).toSpliced(to, 0, options[from]!))
+  const move = (from: number, to: number) => () => setOptions(moved(options, from, to))
   function add(): void {
     const value = freeName(
       'option',

@@ -1,6 +1,7 @@
 import { ActionIcon, Box, Checkbox, Group, Select, Stack, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useId } from 'react'
+import { moved } from '../parts/moved.ts'
 import { ReorderButtons } from '../parts/reorder-buttons.tsx'
 import { isNote } from './draft.ts'
 import { useEditor } from './editor-context.ts'
@@ -26,7 +27,7 @@ export function FormFields({ fields, required = [], taken = [], onChange }: Form
     const kept = needed.filter((name) => next.includes(name))
     onChange(next, kept.length > 0 ? kept : undefined)
   }
-  const move = (from: number, to: number) => change(fields.toSpliced(from, 1).toSpliced(to, 0, fields[from]!), required)
+  const move = (from: number, to: number) => change(moved(fields, from, to), required)
   const id = useId()
   const idOf = (member: string) => `${id}-${member}`
   /** A field that the form cannot show can be removed, and one that cannot be required has a box. */

@@ -1,5 +1,6 @@
 import { ActionIcon, Box, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
+import { moved } from '../parts/moved.ts'
 import { ReorderButtons } from '../parts/reorder-buttons.tsx'
 import { ConditionEditor } from './condition-editor.tsx'
 import type { FormStep } from './draft.ts'
@@ -19,7 +20,7 @@ interface FormStepsProps {
 /** The steps of a form: fields to fill in, or an address to verify. */
 export function FormSteps({ steps, onChange }: FormStepsProps) {
   const problem = useProblemProps()
-  const move = (from: number, to: number) => onChange(steps.toSpliced(from, 1).toSpliced(to, 0, steps[from]!))
+  const move = (from: number, to: number) => onChange(moved(steps, from, to))
   function add(): void {
     const step = freeName(
       'step',

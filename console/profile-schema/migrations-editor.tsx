@@ -2,6 +2,7 @@ import { ActionIcon, Box, Button, Group, Menu, Stack, Text } from '@mantine/core
 import { IconArrowsShuffle, IconPlus, IconTrash } from '@tabler/icons-react'
 import { use } from 'react'
 import { Empty } from '../parts/empty.tsx'
+import { moved } from '../parts/moved.ts'
 import { ReorderButtons } from '../parts/reorder-buttons.tsx'
 import type { Draft, ProfileMigration, StoredProfileSchema } from './draft.ts'
 import { useEditor } from './editor-context.ts'
@@ -17,7 +18,7 @@ export function MigrationsEditor() {
   const { messages } = use(ProblemContext)
   const described = (owner: string) => (messages.has(owner) ? { 'aria-describedby': problemIdOf(owner) } : {})
   const set = (next: readonly ProfileMigration[]) => edit({ do: 'setMigrations', migrations: next })
-  const move = (from: number, to: number) => set(migrations.toSpliced(from, 1).toSpliced(to, 0, migrations[from]!))
+  const move = (from: number, to: number) => set(moved(migrations, from, to))
   return (
     <Stack gap="sm">
       {migrations.length === 0 && (
