@@ -3,7 +3,7 @@ import { useSource } from '../../server/maintenance/use-tables.ts'
 import type { DatabaseSettings } from '../../server/settings/database-settings.ts'
 import type { Columns, Row } from '../../server/storage/columns.ts'
 import { eventHeads, sealedEvents, storedBatches } from '../../server/storage/stores/sealed-log-columns.ts'
-import type { TestDatabase } from './test-database.ts'
+import type { StoredRow, TestDatabase } from './test-database.ts'
 
 const tables = { events: sealedEvents, event_batches: storedBatches, event_heads: eventHeads }
 
@@ -37,9 +37,11 @@ export function storeLog(database: TestDatabase, { tenantId, events, batches, he
 function read<T>(database: TestDatabase, table: keyof typeof tables, columns: Columns<T>, tenantId: string): T[] {
   const order = table === 'events' ? 'sequence' : 'batch'
   const rows = database.ask(`SELECT ${columns.names} FROM ${table} WHERE tenant_id = ? ORDER BY ${order}`, tenantId)
-  const names = columns.names.split(', ')
-  return rows.map((row) => columns.read(names.map((name) => row[name] ?? null) as Row<T>))
+  return rows.map((row) => readRow(columns, row))
 }
+
+const readRow = <T>(columns: Columns<T>, row: StoredRow): T =>
+  columns.read(columns.names.split(', ').map((name) => row[name] ?? null) as Row<T>)
 
 /** A stored log. */
 export const storedLog = (database: TestDatabase, tenantId: string): SampleLog => ({
@@ -56,9 +58,9 @@ export const logIn = (
 ): Promise<{ log: SampleLog; publicJwks: (Record<string, string> & { kid: string })[] }> =>
   useSource(place, async (database) => {
     const known = await database.tables()
-    async function rowsOf(name: string): Promise<Record<string, string | number | null>[]> {
+    async function rowsOf(name: string): Promise<StoredRow[]> {
       const table = known.find((one) => one.name === name)!
-      const rows: Record<string, string | number | null>[] = []
+      const rows: StoredRow[] = []
       for await (const batch of database.rows(table))
         for (const row of batch)
           rows.push(Object.fromEntries(table.columns.map((column, index) => [column.name, row[index]!])))
@@ -66,8 +68,7 @@ export const logIn = (
     }
     async function read<T>(table: keyof typeof tables, columns: Columns<T>): Promise<T[]> {
       const rows = (await rowsOf(table)).filter((row) => row['tenant_id'] === tenantId)
-      const names = columns.names.split(', ')
-      return rows.map((row) => columns.read(names.map((name) => row[name] ?? null) as Row<T>))
+      return rows.map((row) => readRow(columns, row))
     }
     const keys = await rowsOf('checkpoint_keys')
     return {
