@@ -21,10 +21,8 @@ export function recordEvents(service: TestService, { tenantId, key, secretKey }:
   const rowsOfTenant = () => eventRows(service.database).filter(({ log }) => log === tenantId)
   const seen = new Set(rowsOfTenant().map(({ id }) => id))
 
-  function lineOf({ row, public: { code, changed, details, session }, personal }: EventRow): string {
+  function lineOf({ row, public: { code, details, session }, changes }: EventRow): string {
     const words = (...parts: unknown[]) => parts.filter((part) => part !== null && part !== undefined).join(' ')
-    const changes =
-      changed && Object.fromEntries(changed.map((name: string) => [name, personal?.changes?.[name] ?? {}]))
     const line = words(
       row['type'],
       code && `[${code}]`,

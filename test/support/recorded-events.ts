@@ -16,23 +16,27 @@ export interface Recorded {
 const columns =
   'id, tenant_id, type, actor_kind, actor_id, subject_kind, subject_id, outcome, request_id, public, personal'
 
-/** Every stored row of the logs, oldest first. Rows move from the queue to the log at any time. */
+/**
+ * Every stored row of the logs, oldest first; `changes` has the changed names with the values that are shown. Rows move from
+ * the queue to the log at any time.
+ */
 export const eventRows = (database: TestDatabase) => {
   const rows = database.ask(`SELECT ${columns} FROM event_queue UNION SELECT ${columns} FROM events ORDER BY id`)
-  return rows.map((row) => ({
-    id: String(row['id']),
-    log: String(row['tenant_id']),
-    row,
-    public: JSON.parse(String(row['public'])),
-    personal: row['personal'] === null ? null : JSON.parse(String(row['personal'])),
-  }))
+  return rows.map((row) => {
+    const shown = JSON.parse(String(row['public']))
+    const personal = row['personal'] === null ? null : JSON.parse(String(row['personal']))
+    const changes: Readonly<Record<string, unknown>> | undefined =
+      shown.changed &&
+      Object.fromEntries((shown.changed as string[]).map((name) => [name, personal?.changes?.[name] ?? {}]))
+    return { id: String(row['id']), log: String(row['tenant_id']), row, public: shown, personal, changes }
+  })
 }
 
 /** The events that were recorded after `id`, oldest first; those of one time in no order. */
 export function recordedAfter(database: TestDatabase, id: string): Recorded[] {
   return eventRows(database)
     .filter((event) => event.id > id)
-    .map(({ log, row, public: { code, changed, details }, personal }) => ({
+    .map(({ log, row, public: { code, details }, changes }) => ({
       log,
       type: String(row['type']),
       actor: nameOf(row['actor_kind'], row['actor_id']),
@@ -40,9 +44,7 @@ export function recordedAfter(database: TestDatabase, id: string): Recorded[] {
       outcome: String(row['outcome']),
       ...(code && { code }),
       ...(details && { details }),
-      ...(changed && {
-        changes: Object.fromEntries((changed as string[]).map((name) => [name, personal?.changes?.[name] ?? {}])),
-      }),
+      ...(changes && { changes }),
     }))
 }
 
