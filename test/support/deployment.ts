@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import {
   type Container,
   composeContainers,
+  findObject,
   kubernetesContainers,
   makeSecrets,
   readCompose,
@@ -35,8 +36,7 @@ export async function readDeployment(): Promise<Deployment> {
   return {
     ...{ secrets, sqlite, postgres, kubernetes },
     containers: [...composeContainers(sqlite), ...composeContainers(postgres), ...kubernetesContainers(kubernetes)],
-    objectOf: (kind, name) =>
-      kubernetes.find((object) => object.kind === kind && (name === undefined || object.metadata.name === name)),
+    objectOf: (kind, name) => findObject(kubernetes, kind, name),
     close: () => rm(dirname(secrets), { recursive: true, force: true }),
   }
 }

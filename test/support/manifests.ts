@@ -76,10 +76,14 @@ export const podsOf = (objects: readonly Yaml[]): Yaml[] =>
     .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind))
     .map(({ spec }) => spec.template.spec)
 
+/** The object of a kind; the name is needed where there are several. */
+export const findObject = (objects: readonly Yaml[], kind: string, name?: string): Yaml =>
+  objects.find((object) => object.kind === kind && (name === undefined || object.metadata.name === name))
+
 /** The containers of all pods, with their ConfigMaps and the keys of their Secrets. */
 export function kubernetesContainers(objects: readonly Yaml[]): Container[] {
   const find = (kind: string, name: string) => {
-    const found = objects.find((object) => object.kind === kind && object.metadata.name === name)
+    const found = findObject(objects, kind, name)
     if (found === undefined) throw new Error(`There is no ${kind} ${name}`)
     return found
   }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, parseAllDocuments } from 'yaml'
 import { parseTemplate, renderNodes, type Templates } from './go-template.ts'
-import type { Yaml } from './manifests.ts'
+import { findObject, type Yaml } from './manifests.ts'
 
 export const chartFolder = join(import.meta.dirname, '../../deploy/helm/tenantry')
 export const readChartFile = (name: string): string => readFileSync(join(chartFolder, name), 'utf8')
@@ -55,7 +55,6 @@ export function renderChart(changes: ChartValues = {}, release = 'tenantry'): Re
   return {
     objects,
     notes: render('.txt').join(''),
-    objectOf: (kind, name) =>
-      objects.find((object) => object.kind === kind && (name === undefined || object.metadata.name === name)),
+    objectOf: (kind, name) => findObject(objects, kind, name),
   }
 }
