@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { errors } from '../contract/errors.ts'
 import { TenantryConnectionError } from '../packages/client/src/admin.ts'
+import { listenOnLoopback } from '../test/support/loopback.ts'
 import { readEvents } from './event-stream.ts'
 import { CommandFailure } from './terminal.ts'
 
 /** Reads a stream from a server that answers with this status and body. */
 async function readFrom(t: TestContext, status: number, body: string): Promise<unknown> {
   const server = createServer((_request, response) => response.writeHead(status).end(body))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await listenOnLoopback(server)
   t.after(() => server.close())
-  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const url = new URL(`http://127.0.0.1:${port}`)
   const { signal } = new AbortController()
   return Array.fromAsync(readEvents(url, { headers: {}, signal, onOpen: () => {} }))
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import packageJson from '../package.json' with { type: 'json' }
+import { listenOnLoopback } from '../test/support/loopback.ts'
 import { startTestService, type TestService } from '../test/support/service.ts'
 import { type } from './terminal.testkit.ts'
 
@@ -37,8 +38,7 @@ test('explains how to start or address a server that does not respond', async ()
 
 test('reports a response from something other than Tenantry', async () => {
   const other = createServer((_request, response) => response.end('<h1>Welcome to nginx</h1>'))
-  await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening))
-  const { port } = other.address() as { port: number }
+  const port = await listenOnLoopback(other)
   const said = await fails(1, ['tenant', 'list', '--url', `http://127.0.0.1:${port}`])
   other.close()
   assert.match(said, /is not a response of Tenantry\. Check --url/)

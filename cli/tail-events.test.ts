@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
+import { listenOnLoopback } from '../test/support/loopback.ts'
 import { startTestService, type TestService } from '../test/support/service.ts'
 import { until } from '../test/support/until.ts'
 import { type } from './terminal.testkit.ts'
@@ -33,11 +33,11 @@ async function startProxy() {
       socket.on('close', () => [client, upstream].forEach((one) => void one.destroy()))
     }
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const port = await listenOnLoopback(server)
   const cut = () => {
     for (const socket of sockets) socket.destroy()
   }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server, state, cut }
+  return { url: `http://127.0.0.1:${port}`, server, state, cut }
 }
 
 const drain = () => service.service.services.events.drain()

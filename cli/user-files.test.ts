@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
+import { listenOnLoopback } from '../test/support/loopback.ts'
 import { addPerson } from '../test/support/person.ts'
 import { startTestService, type TestService } from '../test/support/service.ts'
 import { type CommandResult, type } from './terminal.testkit.ts'
@@ -181,9 +181,9 @@ async function endingWith(answer: (response: ServerResponse) => void, ask: (url:
     response.writeHead(200, { 'content-type': 'application/x-ndjson' })
     answer(response)
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const port = await listenOnLoopback(server)
   try {
-    await ask(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    await ask(`http://127.0.0.1:${port}`)
   } finally {
     server.closeAllConnections()
     server.close()

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, createServer, get, type RequestListener } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { listenOnLoopback } from '../../test/support/loopback.ts'
 import { quietMs, watchConnections } from './connections.ts'
 
 /** A Node server with tracked connections, and its port. */
 async function listen(t: TestContext, handler: RequestListener) {
   const server = createServer(handler)
   const connections = watchConnections(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await listenOnLoopback(server)
   t.after(() => {
     server.close()
     server.closeAllConnections()
   })
-  return { server, connections, port: (server.address() as AddressInfo).port }
+  return { server, connections, port }
 }
 
 /** Sends a request on a new connection. Resolves when it is closed, or rejects with why there was no answer. */

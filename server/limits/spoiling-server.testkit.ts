@@ -1,5 +1,6 @@
-import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
+import { listenOnLoopback } from '../../test/support/loopback.ts'
 
 /** An encrypted record (RFC 8446 5.2) that no client can decrypt. */
 const invalidRecord = Buffer.from('1703030005aaaaaaaaaa', 'hex')
@@ -14,7 +15,7 @@ interface SpoilingServer extends AsyncDisposable {
 export async function startSpoilingServer(certificate: Pick<TlsOptions, 'cert' | 'key'>): Promise<SpoilingServer> {
   let spoiled = 0
   const inner = createTlsServer(certificate).on('tlsClientError', () => {})
-  const innerPort = await listen(inner)
+  const innerPort = await listenOnLoopback(inner)
   const outer = createServer((client) => {
     const server = connect(innerPort, '127.0.0.1')
     server.once('data', (handshake: Buffer) => {
@@ -25,7 +26,7 @@ export async function startSpoilingServer(certificate: Pick<TlsOptions, 'cert' |
     client.on('data', (bytes) => server.write(bytes))
     for (const socket of [client, server]) socket.on('error', () => socket.destroy())
   })
-  const port = await listen(outer)
+  const port = await listenOnLoopback(outer)
   return {
     port,
     get spoiled() {
@@ -36,6 +37,3 @@ export async function startSpoilingServer(certificate: Pick<TlsOptions, 'cert' |
     },
   }
 }
-
-const listen = (server: Server): Promise<number> =>
-  new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)))

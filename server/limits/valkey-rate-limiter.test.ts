@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { pino } from 'pino'
+import { listenOnLoopback } from '../../test/support/loopback.ts'
 import { recordedLog } from '../../test/support/recorded-log.ts'
 import { until } from '../../test/support/until.ts'
 import { noValkey, startValkey, type ValkeyServer } from '../../test/support/valkey-server.ts'
@@ -175,8 +174,7 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
       return lines.join()
     }
     const web = createServer((_request, response) => response.end())
-    await once(web.listen(0, '127.0.0.1'), 'listening')
-    const { port } = web.address() as AddressInfo
+    const port = await listenOnLoopback(web)
     const notValkey = await told({ port })
     web.closeAllConnections()
     web.close()

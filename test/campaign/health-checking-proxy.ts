@@ -1,6 +1,6 @@
 import { Agent, createServer, request as httpRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { getReadiness } from '../../contract/system.ts'
+import { listenOnLoopback } from '../support/loopback.ts'
 
 /** A load balancer: round robin over the servers that are ready, on keep-alive connections, without retries. */
 interface HealthCheckingProxy extends AsyncDisposable {
@@ -56,10 +56,10 @@ export async function startHealthCheckingProxy(
     incoming.pipe(onward)
     return undefined
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const port = await listenOnLoopback(server)
 
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: `http://127.0.0.1:${port}`,
     get ready() {
       return ready.size
     },

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { type } from '../../cli/terminal.testkit.ts'
+import { listenOnLoopback } from '../support/loopback.ts'
 import { startTestService } from '../support/service.ts'
 import { writeStored } from '../support/stored-rows.ts'
 
@@ -88,10 +88,10 @@ test('posts heads as a Standard Webhook', async () => {
   const receiver = createServer(async (request, response) => {
     received.push({ body: await text(request), headers: request.headers })
     response.writeHead(status).end()
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => receiver.once('listening', resolve))
+  })
+  const port = await listenOnLoopback(receiver)
   const service = await startTestService({
-    eventsAnchor: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/secret-path`,
+    eventsAnchor: `http://127.0.0.1:${port}/secret-path`,
   })
   try {
     const { tenantId } = await service.addTenant()

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { TLSSocket, type TLSSocketOptions } from 'node:tls'
+import { listenOnLoopback } from '../support/loopback.ts'
 import type { Certificate } from '../support/peers/certificate.ts'
 
 /** A listener that a client takes for a PostgreSQL server. */
@@ -61,10 +62,9 @@ async function startPeer(receive: (socket: Socket, record: (chunk: Buffer) => vo
     socket.on('close', () => sockets.delete(socket))
     receive(socket, (chunk) => chunks.push(chunk))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await listenOnLoopback(server)
   return {
-    port: (server.address() as { port: number }).port,
+    port,
     async received() {
       await Promise.allSettled([...sockets].map((socket) => once(socket, 'close')))
       return Buffer.concat(chunks)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { ComponentType } from '../../contract/profile-schema.ts'
 import { secretsPath } from '../../server/settings/kept-secrets.ts'
 import { freePort } from '../support/free-port.ts'
+import { listenOnLoopback } from '../support/loopback.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const script = (path: string) => join(root, path)
@@ -154,9 +155,8 @@ test('the demo exits 1 with a reason when no server answers', async () => {
 })
 
 test('names the setting of a port that is in use, and of a host of another machine', async () => {
-  await using taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  const { port } = taken.address() as AddressInfo
+  await using taken = createServer()
+  const port = await listenOnLoopback(taken)
   for (const [settings, problem] of [
     [{ PORT: `${port}` }, `PORT: port ${port} of 127.0.0.1 is in use; stop the program that uses it, or set PORT`],
     [{ PORT: '0', ADMIN_PORT: `${port}` }, `ADMIN_PORT: port ${port} of 127.0.0.1 is in use;`],

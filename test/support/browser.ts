@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { rolldown } from 'rolldown'
+import { closeWithConnections, listenOnLoopback } from './loopback.ts'
 
 /** Chromium without windows comes first: it loads a page with less than half of the processor time. */
 const executablePath = [
@@ -52,13 +52,10 @@ export async function serveSite(modules: Readonly<Record<string, string>>): Prom
     if (text !== undefined) response.writeHead(200, { 'content-type': 'text/javascript' }).end(text)
     else response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Site</title>')
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  async function close(): Promise<void> {
-    server.closeAllConnections()
-    await new Promise((closed) => server.close(closed))
-  }
+  const port = await listenOnLoopback(server)
+  const close = () => closeWithConnections(server)
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `http://127.0.0.1:${port}`,
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -1,5 +1,5 @@
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { closeWithConnections, listenOnLoopback } from './loopback.ts'
 
 /** Another origin on this machine that passes requests on without `Sec-Fetch-*`, as browsers before 2023 send them. */
 export async function withoutFetchMetadata(baseUrl: string): Promise<AsyncDisposable & { readonly origin: string }> {
@@ -14,12 +14,9 @@ export async function withoutFetchMetadata(baseUrl: string): Promise<AsyncDispos
     asked.on('error', () => answer.destroy())
     incoming.pipe(asked)
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const port = await listenOnLoopback(server)
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((closed) => server.close(closed))
-    },
+    origin: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: () => closeWithConnections(server),
   }
 }

@@ -1,11 +1,11 @@
 import { generateKeyPair, type JsonWebKey, type KeyObject, randomUUID } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { CompactSign } from 'jose'
 import type { SocialProvider } from '../../contract/tenant-configuration.ts'
 import type { Clock } from '../../server/core/clock.ts'
 import type { IdentityProviderSettings } from '../../server/identity-providers/identity-providers.ts'
+import { closeWithConnections, listenOnLoopback } from './loopback.ts'
 import { manualClock } from './manual-clock.ts'
 
 /** A provider's RSA key, and its published public half. */
@@ -91,16 +91,12 @@ export async function startIdentityProvider(
     jwksRequests++
     respond(response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const port = await listenOnLoopback(server)
+  const issuer = `http://127.0.0.1:${port}`
   const jwksUrl = `${issuer}/keys`
   const clientId = `${provider}-client-${randomUUID()}`
 
-  function close(): Promise<void> {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    server.closeAllConnections()
-    return closed
-  }
+  const close = () => closeWithConnections(server)
 
   const self: IdentityProvider = {
     provider,

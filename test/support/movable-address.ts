@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { listenOnLoopback } from './loopback.ts'
 
 /** An address that stays the same while the server behind it stops and another one starts. */
 export interface MovableAddress extends AsyncDisposable {
@@ -23,10 +24,9 @@ export async function startMovableAddress(): Promise<MovableAddress> {
     upstream.on('close', () => socket.destroy())
     socket.pipe(upstream).pipe(socket)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await listenOnLoopback(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     forwardTo(baseUrl) {
       target = baseUrl === null ? null : new URL(baseUrl)
       for (const socket of open) socket.destroy()

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { seedDemoTenant } from '../../demo/seed.ts'
 import { type KeptSecrets, keepSecrets } from '../../server/settings/kept-secrets.ts'
+import { listenOnLoopback } from './loopback.ts'
 import { runPageInOneShell } from './page-shell.ts'
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts'
 
@@ -46,8 +46,8 @@ export async function startPageOnClock(options: TestServiceOptions = {}): Promis
         )
         response.end(script)
       })
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const port = await listenOnLoopback(server)
+      const url = `http://127.0.0.1:${port}`
       const functions = Object.keys(known).map(
         (name) => `${name}() { eval "$(command curl -sf "${url}/${name}" -d "$1")"; }\n`,
       )

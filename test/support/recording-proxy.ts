@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { closeWithConnections, listenOnLoopback } from './loopback.ts'
 
 /** One request that passed the proxy. */
 interface Passed {
@@ -54,13 +54,10 @@ export async function startRecordingProxy(target: string): Promise<RecordingProx
       response.destroy()
     }
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  async function close(): Promise<void> {
-    server.closeAllConnections()
-    await new Promise((closed) => server.close(closed))
-  }
+  const port = await listenOnLoopback(server)
+  const close = () => closeWithConnections(server)
   const proxy: RecordingProxy = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     passed: [],
     loses: () => false,
     target,

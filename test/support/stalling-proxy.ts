@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
+import { listenOnLoopback } from './loopback.ts'
 
 /** A proxy that can stop forwarding without closing connections, as when the machine of a server is lost. */
 export interface StallingProxy extends AsyncDisposable {
@@ -31,7 +32,7 @@ export async function startStallingProxy(serverPort: number): Promise<StallingPr
       if (isStalled) from.pause()
     }
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const port = await listenOnLoopback(server)
 
   async function close(): Promise<void> {
     for (const socket of sockets) socket.destroy()
@@ -39,7 +40,7 @@ export async function startStallingProxy(serverPort: number): Promise<StallingPr
   }
 
   return {
-    port: (server.address() as { port: number }).port,
+    port,
     stall() {
       isStalled = true
       for (const socket of sockets) socket.pause()

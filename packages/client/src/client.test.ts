@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { listenOnLoopback } from '../../../test/support/loopback.ts'
 import { createTenantryAdmin } from './admin.ts'
 import { call } from './call.ts'
 import {
@@ -36,8 +36,8 @@ const server = createServer(async (request, response) => {
 let origin: string
 
 before(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const port = await listenOnLoopback(server)
+  origin = `http://127.0.0.1:${port}`
 })
 after(() => {
   server.close()
@@ -350,9 +350,9 @@ describe('without a response of the service', () => {
       reached = true
       response.end('{}')
     })
-    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+    const port = await listenOnLoopback(elsewhere)
     t.after(() => elsewhere.close().closeAllConnections())
-    const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`
+    const location = `http://127.0.0.1:${port}/`
     play = (response) => response.writeHead(307, { location }).end()
     const error = await rejection(resend(), TenantryConnectionError)
     assert.match(error.message, /redirect/)
@@ -369,8 +369,7 @@ describe('without a response of the service', () => {
 /** An address without a listener. */
 async function closedOrigin(): Promise<string> {
   const gone = createServer()
-  await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
-  const { port } = gone.address() as AddressInfo
+  const port = await listenOnLoopback(gone)
   await new Promise((resolve) => gone.close(resolve))
   return `http://127.0.0.1:${port}`
 }

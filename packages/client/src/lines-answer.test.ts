@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, type TestContext, test } from 'node:test'
 import { ServiceError } from '../../../server/core/service-error.ts'
 import { type LinesMethods, linesMethods } from '../../../test/support/lines-methods.ts'
 import { type LinesServer, startLinesServer } from '../../../test/support/lines-server.ts'
+import { listenOnLoopback } from '../../../test/support/loopback.ts'
 import { memoryHeld } from '../../../test/support/memory-held.ts'
 import { sampleSize } from '../../../test/support/sample-size.ts'
 import { testAdminKey } from '../../../test/support/service.ts'
@@ -101,10 +101,10 @@ test('rejects with an error line after the lines before it', async () => {
 
 /** A server that answers so, how to read its lines, and the lines that came. */
 async function readFrom(t: TestContext, answer: RequestListener) {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const server = createServer(answer)
+  const port = await listenOnLoopback(server)
   t.after(() => server.close())
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const baseUrl = `http://127.0.0.1:${port}`
   const back: unknown[] = []
   async function reading(): Promise<void> {
     for await (const line of linesMethods({ ...connection, baseUrl }).list()) back.push(line)

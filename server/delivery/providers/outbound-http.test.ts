@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { after, test } from 'node:test'
+import { listenOnLoopback } from '../../../test/support/loopback.ts'
 import { selfSignedCertificate } from '../../../test/support/peers/certificate.ts'
 import { startHttpPeer } from '../../../test/support/peers/http-peer.ts'
 import { neverAborted } from '../../../test/support/peers/rendered-message.ts'
@@ -113,8 +113,8 @@ test('does not follow redirects', async () => {
 })
 
 test('takes an answer 101 as an answer, and closes the connection', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const server = createServer()
+  const port = await listenOnLoopback(server)
   const closed = new Promise((resolve) => {
     server.on('connection', (socket) => {
       socket.on('close', resolve).on('error', resolve)
@@ -124,7 +124,6 @@ test('takes an answer 101 as an answer, and closes the connection', async () => 
     })
   })
   const http = createOutboundHttp({ allowPrivate: true })
-  const { port } = server.address() as AddressInfo
   assert.deepEqual(await http.post(`http://127.0.0.1:${port}/`, request, neverAborted), { status: 101, text: '' })
   await closed
   server.close()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
+import { listenOnLoopback } from '../../../test/support/loopback.ts'
 import { type PostgresServer, startOwnPostgres } from '../../../test/support/postgres-server.ts'
 import { until } from '../../../test/support/until.ts'
 import { bringUpToDate } from '../../maintenance/schema.ts'
@@ -90,8 +90,8 @@ test('leaves no connection open when opening fails', async () => {
 test('skips a host that does not answer; with no other host, the error names it', async () => {
   const sockets: Socket[] = []
   const silent = createServer((socket) => void sockets.push(socket))
-  await once(silent.listen(0, '127.0.0.1'), 'listening')
-  const host = `127.0.0.1:${(silent.address() as { port: number }).port}`
+  const port = await listenOnLoopback(silent)
+  const host = `127.0.0.1:${port}`
   const url = await server.createDatabase()
   const first = url.replace('@', `@${host},`)
   const alone = url.replace(new URL(url).host, host)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
+import { listenOnLoopback } from '../../../test/support/loopback.ts'
 import { type PostgresServer, startPostgres } from '../../../test/support/postgres-server.ts'
 import type { Sql } from '../database.ts'
 import { testPool, testStatement } from './driver/connection-pool.testkit.ts'
@@ -125,10 +125,9 @@ async function startChangingProxy(change: (chunk: Buffer, start: number) => Buff
     for (const socket of [client, behind])
       socket.on('error', () => {}).on('close', () => [client, behind].map((s) => s.destroy()))
   })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
+  const port = await listenOnLoopback(proxy)
   const through = new URL(url)
-  through.host = `127.0.0.1:${(proxy.address() as { port: number }).port}`
+  through.host = `127.0.0.1:${port}`
   return { url: through.href, [Symbol.dispose]: () => void proxy.close() }
 }
 

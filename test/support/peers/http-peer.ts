@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { closeWithConnections, listenOnLoopback } from '../loopback.ts'
 import type { Certificate } from './certificate.ts'
 
 /** A received request. */
@@ -48,17 +48,12 @@ export async function startHttpPeer(
     if (answer.drip) outgoing.write(answer.body ?? '')
     else outgoing.end(answer.body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listenOnLoopback(server)
   return {
     port,
     url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     requests,
     connections: () => connections,
-    close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeAllConnections()
-      return closed
-    },
+    close: () => closeWithConnections(server),
   }
 }

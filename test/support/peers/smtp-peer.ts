@@ -1,5 +1,6 @@
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { SMTPServer, type SMTPServerAddress, type SMTPServerSession } from 'smtp-server'
+import { listenOnLoopback } from '../loopback.ts'
 import type { Certificate } from './certificate.ts'
 
 /** A received message. */
@@ -110,8 +111,7 @@ export async function startSmtpPeer(options: SmtpPeerOptions = {}): Promise<Smtp
     socket.once('close', () => sockets.delete(socket))
   })
   server.on('error', () => {})
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.server.address() as AddressInfo
+  const port = await listenOnLoopback(server.server)
   return {
     port,
     received,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import net, { type AddressInfo } from 'node:net'
+import net from 'node:net'
 import { after, test } from 'node:test'
 import { createServer } from 'node:tls'
+import { listenOnLoopback } from '../../../../test/support/loopback.ts'
 import { selfSignedCertificate } from '../../../../test/support/peers/certificate.ts'
 import { neverAborted, renderedEmail } from '../../../../test/support/peers/rendered-message.ts'
 import { type SmtpPeer, type SmtpStep, startSmtpPeer } from '../../../../test/support/peers/smtp-peer.ts'
@@ -67,9 +67,8 @@ test('sends nothing unencrypted to a server without STARTTLS', async () => {
 })
 
 test('names the TLS error of a server without a common cipher', async () => {
-  const server = createServer({}).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const server = createServer({})
+  const port = await listenOnLoopback(server)
   const words =
     /^mail\.example could not agree on a TLS version or cipher \(ERR_SSL_SSL(\/TLS|V3)_ALERT_HANDSHAKE_FAILURE\)$/
   await assert.rejects(send({ port }, { tls: 'implicit' }), temporary(words))
@@ -78,9 +77,8 @@ test('names the TLS error of a server without a common cipher', async () => {
 
 test('says that a server does not speak SMTP', async () => {
   for (const at of ['banner', 'mail', 'rcpt', 'data'] as const) {
-    const server = net.createServer((socket) => speakSmtpUntil(at, socket)).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
+    const server = net.createServer((socket) => speakSmtpUntil(at, socket))
+    const port = await listenOnLoopback(server)
     await assert.rejects(
       send({ port }, { tls: 'off' }),
       temporary(/^mail\.example gave an answer that is not SMTP$/),

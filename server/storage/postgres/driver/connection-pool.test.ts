@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
+import { listenOnLoopback } from '../../../../test/support/loopback.ts'
 import { type PostgresServer, startPostgres } from '../../../../test/support/postgres-server.ts'
 import { until } from '../../../../test/support/until.ts'
 import type { PostgresConnection } from './connection.ts'
@@ -59,9 +59,7 @@ test('while no server is available, one connection attempt at a time serves all 
     attempts++
     socket.destroy()
   })
-  closing.listen(0, '127.0.0.1')
-  await once(closing, 'listening')
-  const { port } = closing.address() as { port: number }
+  const port = await listenOnLoopback(closing)
   const unavailable = url.replace(new URL(url).host, `127.0.0.1:${port}`)
   await using pool = testPool(unavailable, { size: 10, maxWaiting: 50, acquireTimeoutMs: 1_000 })
   await assert.rejects(pool.use(nothing), busy)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
+import { listenOnLoopback } from '../../../../test/support/loopback.ts'
 import { type PostgresServer, startPostgres } from '../../../../test/support/postgres-server.ts'
 import { until } from '../../../../test/support/until.ts'
 import { nothing, occupy, serverProcessOf, testPool } from './connection-pool.testkit.ts'
@@ -51,9 +51,7 @@ test('skips a host that refuses connections and one that accepts them but never 
   const silent = createServer()
   const sockets: Socket[] = []
   silent.on('connection', (socket) => sockets.push(socket))
-  silent.listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  const { port } = silent.address() as { port: number }
+  const port = await listenOnLoopback(silent)
   await using pool = testPool(url.replace(host, `${refusedPort},127.0.0.1:${port},${host}`))
   const startedAt = performance.now()
   const first = await pool.use(serverProcessOf)
