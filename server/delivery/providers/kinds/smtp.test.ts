@@ -1,32 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { failureOf } from '../../../../test/support/peers/failed-sending.ts'
 import { canaryCode, neverAborted, renderedEmail } from '../../../../test/support/peers/rendered-message.ts'
 import { talking } from '../../../../test/support/peers/smtp-talk.ts'
-import { PermanentFailure, TemporaryFailure } from '../../provider.ts'
+import { TemporaryFailure } from '../../provider.ts'
 
 const temporary = { name: 'TemporaryFailure' }
 const permanent = { name: 'PermanentFailure' }
-/** How a sending failed; nothing of the message may be in it. */
-async function failure(work: Promise<void>): Promise<PermanentFailure | TemporaryFailure> {
-  const error = await work.then(
-    () => assert.fail('it was sent'),
-    (reason) => reason,
-  )
-  assert.ok(error instanceof PermanentFailure || error instanceof TemporaryFailure, String(error))
-  assert.equal(error.cause, undefined)
-  assert.doesNotMatch(
-    `${error.message}${error.stack}${JSON.stringify(error)}`.replace(/[ .-]/g, ''),
-    new RegExp(canaryCode),
-  )
-  return error
-}
 
 const steps = ['mail', 'rcpt', 'data'] as const
 for (const at of steps) {
   for (const code of [421, 450] as const) {
     test(`${code} at ${at.toUpperCase()} → TemporaryFailure of ${code === 450 && at !== 'mail' ? 'this message' : 'the server'}, and no second try of our own`, async () => {
       await using talk = await talking({ refuse: { at, code } })
-      const error = await failure(talk.provider.send(renderedEmail(), neverAborted))
+      const error = await failureOf(talk.provider.send(renderedEmail(), neverAborted))
       assert.ok(error instanceof TemporaryFailure)
       assert.equal(error.concerns, code === 450 && at !== 'mail' ? 'message' : 'provider')
       assert.match(error.message, new RegExp(`^127\\.0\\.0\\.1 .+${code}.*no, thank you`))
@@ -36,7 +23,7 @@ for (const at of steps) {
   test(`550 at ${at.toUpperCase()} → PermanentFailure, and the connection serves the next message`, async () => {
     await using talk = await talking({ refuse: { at, code: 550 } }, { connections: 1 })
     const words = /^127\.0\.0\.1 refused the message: 550.* no, thank you$/
-    assert.match((await failure(talk.provider.send(renderedEmail(), neverAborted))).message, words)
+    assert.match((await failureOf(talk.provider.send(renderedEmail(), neverAborted))).message, words)
     await assert.rejects(talk.provider.send(renderedEmail(), neverAborted), { ...permanent, message: words })
     assert.equal(talk.peer.connections(), 1)
     assert.deepEqual(talk.peer.received, [])
@@ -46,7 +33,7 @@ for (const at of steps) {
 test('treats 530 (authentication required) and 503 as temporary', async () => {
   for (const code of [503, 530]) {
     await using talk = await talking({ refuse: { at: 'mail', code } })
-    const error = await failure(talk.provider.send(renderedEmail(), neverAborted))
+    const error = await failureOf(talk.provider.send(renderedEmail(), neverAborted))
     assert.ok(error instanceof TemporaryFailure)
     assert.equal(error.concerns, 'provider')
   }
@@ -63,7 +50,7 @@ test('removes quotes of the message from a reply', async () => {
   ]
   for (const reply of replies) {
     await using talk = await talking({ refuse: { at: 'data', code: 554, reply } })
-    const { message } = await failure(talk.provider.send(renderedEmail(), neverAborted))
+    const { message } = await failureOf(talk.provider.send(renderedEmail(), neverAborted))
     assert.match(message, /^127\.0\.0\.1 refused the message: 554 5\.7\.1/)
     assert.doesNotMatch(message, /mike@|valid for|sign in/i)
     assert.ok(message.length < 260, message)
@@ -81,7 +68,7 @@ test('treats 554 before any message as temporary, because it does not concern th
 test('reports wrong credentials as temporary, without the password that the server echoes', async () => {
   const credentials = { user: 'apikey', password: 'canary-password' }
   await using talk = await talking({ credentials: { ...credentials, password: 'other' } }, { credentials })
-  const error = await failure(talk.provider.send(renderedEmail(), neverAborted))
+  const error = await failureOf(talk.provider.send(renderedEmail(), neverAborted))
   assert.equal(error.name, 'TemporaryFailure')
   assert.equal(
     error.message,

@@ -1,40 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type HttpReply, startHttpPeer } from '../../../../test/support/peers/http-peer.ts'
+import { failureOf } from '../../../../test/support/peers/failed-sending.ts'
+import type { HttpReply } from '../../../../test/support/peers/http-peer.ts'
+import { talkingHttp } from '../../../../test/support/peers/http-talk.ts'
 import { canaryCode, neverAborted, renderedSms } from '../../../../test/support/peers/rendered-message.ts'
-import { PermanentFailure, TemporaryFailure } from '../../provider.ts'
-import { createOutboundHttp } from '../outbound-http.ts'
+import { type PermanentFailure, TemporaryFailure } from '../../provider.ts'
 import { createTwilioProvider, parseTwilioEnvironment } from './twilio.ts'
 
 const accountSid = `AC${'0123456789abcdef'.repeat(2)}`
 const authToken = 'canary-auth-token'
 
 /** A peer that plays Twilio, and a provider to it. */
-async function talking(
+function talking(
   reply: HttpReply,
   options: { from?: string; messagingServiceSid?: string } = { from: '+15005550006' },
 ) {
-  const peer = await startHttpPeer(reply)
-  const isEndless = reply === 'hang' || (typeof reply === 'object' && reply.drip === true)
-  const http = createOutboundHttp({ allowPrivate: true, timeoutMs: isEndless ? 1_000 : 20_000 })
-  const provider = createTwilioProvider({ name: 'twilio', accountSid, authToken, baseUrl: peer.url, ...options }, http)
-  return { peer, provider, [Symbol.asyncDispose]: () => peer.close() }
+  return talkingHttp(reply, (baseUrl, http) =>
+    createTwilioProvider({ name: 'twilio', accountSid, authToken, baseUrl, ...options }, http),
+  )
 }
 
-/** How the peer's reply ends a sending; no code, token or text may be in it. */
+/** How the peer's reply ends a sending. */
 async function failure(reply: HttpReply): Promise<PermanentFailure | TemporaryFailure> {
   await using talk = await talking(reply)
-  const error = await talk.provider.send(renderedSms(), neverAborted).then(
-    () => assert.fail('it was sent'),
-    (reason) => reason,
-  )
-  assert.ok(error instanceof PermanentFailure || error instanceof TemporaryFailure, String(error))
-  assert.equal(error.cause, undefined)
-  assert.doesNotMatch(
-    `${error.message}${error.stack}${JSON.stringify(error)}`,
-    new RegExp(`canary|${canaryCode}|Basic`),
-  )
-  return error
+  return await failureOf(talk.provider.send(renderedSms(), neverAborted))
 }
 
 const problem = (code: number, message: string) =>
