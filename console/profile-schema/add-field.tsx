@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { anyScript } from '../parts/any-script.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import type { FieldTypeName } from './draft.ts'
-import { freeName, isFieldName } from './edit-field.ts'
+import { freeName, nameProblem } from './edit-field.ts'
 import { useEditor } from './editor-context.ts'
 import { typeChoices } from './field-basics.tsx'
 import { wordingIn } from './languages.ts'
@@ -38,12 +38,7 @@ function NewField({ onClose }: { readonly onClose: () => void }) {
   const [section, setSection] = useState<string | null>(draft.sections.at(-1)?.key ?? null)
   const taken = draft.fields.map((field) => field.name)
   const name = named ?? freeName(nameOf(label, 'field'), taken)
-  const isTaken = taken.includes(name)
-  const problem = isTaken
-    ? 'Another field has this name.'
-    : isFieldName(name)
-      ? undefined
-      : 'Use 1 to 64 letters, digits and underscores, and begin with a lowercase letter.'
+  const problem = nameProblem(name, 'field', taken)
   function add(): void {
     if (problem !== undefined) return
     onClose()

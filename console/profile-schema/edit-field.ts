@@ -143,8 +143,12 @@ function mapChoice(
   return existing === undefined ? [...migrations, step] : migrations.map((one) => (one === existing ? step : one))
 }
 
-/** The name in the form that the server takes. */
-export const isFieldName = (name: string): boolean => /^[a-z][A-Za-z0-9_]{0,63}$/.test(name)
+/** What is wrong with the name of a field or a form; undefined for one that the server takes. */
+export function nameProblem(name: string, of: 'field' | 'form', taken: readonly string[]): string | undefined {
+  if (taken.includes(name)) return `Another ${of} has this name.`
+  if (/^[a-z][A-Za-z0-9_]{0,63}$/.test(name)) return undefined
+  return 'Use 1 to 64 letters, digits and underscores, and begin with a lowercase letter.'
+}
 
 /** A name that no field has, such as `phone2`. */
 export function freeName(wanted: string, taken: Iterable<string>): string {

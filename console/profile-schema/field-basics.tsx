@@ -1,11 +1,11 @@
-import { NativeSelect, Select, Stack, Switch, TextInput } from '@mantine/core'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { NativeSelect, Select, Stack, Switch } from '@mantine/core'
 import type { ComponentControl, DraftField, FieldTypeName } from './draft.ts'
-import { isFieldName } from './edit-field.ts'
+import { nameProblem } from './edit-field.ts'
 import { useEditor } from './editor-context.ts'
 import { controlsOf, fieldKinds, fieldTypes, takesPlaceholder } from './field-kinds.ts'
 import type { SettingsProps } from './field-settings.tsx'
 import { LocalizedInput } from './localized-input.tsx'
+import { NameInput } from './name-input.tsx'
 import { useProblemProps } from './problems/problem-context.tsx'
 
 const controlLabels: Readonly<Record<ComponentControl, string>> = {
@@ -71,31 +71,16 @@ export function FieldBasics({ field, change }: SettingsProps) {
 /** The name is stored with every profile, so it changes when it is complete, and a migration with it. */
 function FieldName({ field }: { readonly field: DraftField }) {
   const { draft, edit } = useEditor()
-  const [typed, setTyped] = useState(field.name)
-  useEffect(() => setTyped(field.name), [field.name])
-  const isTaken = draft.fields.some(({ key, name }) => key !== field.key && name === typed)
-  const props = useProblemProps()('name')
-  const problem = isTaken
-    ? 'Another field has this name.'
-    : isFieldName(typed)
-      ? undefined
-      : 'Use 1 to 64 letters, digits and underscores, and begin with a lowercase letter.'
-  function rename(): void {
-    if (problem === undefined) edit({ do: 'renameField', key: field.key, name: typed })
-  }
+  const problem = useProblemProps()
+  const others = draft.fields.flatMap(({ key, name }) => (key === field.key ? [] : [name]))
   return (
-    <TextInput
-      {...props}
+    <NameInput
+      {...problem('name')}
       label="Name"
       description="In the API and in stored profiles. Renaming moves the stored values with it."
-      value={typed}
-      error={typed === field.name ? (props.error ?? problem) : problem}
-      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-      onBlur={rename}
-      onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && rename()}
-      spellCheck={false}
-      autoComplete="off"
-      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      name={field.name}
+      problemOf={(typed) => nameProblem(typed, 'field', others)}
+      onRename={(name) => edit({ do: 'renameField', key: field.key, name })}
     />
   )
 }

@@ -1,6 +1,6 @@
-import { ActionIcon, Badge, Box, Button, Group, Menu, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Badge, Box, Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconDotsVertical, IconPlus, IconTrash } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { MoveItems } from '../parts/move-items.tsx'
 import { moved } from '../parts/moved.ts'
 import { ConditionEditor } from './condition-editor.tsx'
@@ -10,6 +10,7 @@ import { useEditor } from './editor-context.ts'
 import classes from './field-row.module.css'
 import type { SettingsProps } from './field-settings.tsx'
 import { LocalizedInput } from './localized-input.tsx'
+import { NameInput } from './name-input.tsx'
 import { useProblemCount, useProblemProps } from './problems/problem-context.tsx'
 import { ProblemText } from './problems/problem-text.tsx'
 import { withOrWithout } from './references.ts'
@@ -69,12 +70,21 @@ interface OptionProps {
 
 function Option({ at, option, field, onChange, onRename, onUp, onDown, onRemove }: OptionProps) {
   const [isOpened, setCondition] = useState(false)
+  const problem = useProblemProps()
   const hasCondition = useProblemCount()(`${at}.when`) > 0 || isOpened
   return (
     <Box p="sm" style={{ border: '1px solid var(--line)', borderRadius: 'var(--mantine-radius-md)' }}>
       <Stack gap="xs">
         <Group gap={6} wrap="nowrap" align="flex-start">
-          <ValueInput at={`${at}.value`} value={option.value} onRename={onRename} />
+          <NameInput
+            {...problem(`${at}.value`)}
+            label="Value"
+            size="xs"
+            flex={1}
+            name={option.value}
+            problemOf={(typed) => (typed === '' ? 'An option needs a value.' : undefined)}
+            onRename={onRename}
+          />
           {option.when !== undefined && !hasCondition && (
             <Badge variant="default" className={classes['beside-small-input']}>
               conditional
@@ -104,35 +114,6 @@ function Option({ at, option, field, onChange, onRename, onUp, onDown, onRemove 
         )}
       </Stack>
     </Box>
-  )
-}
-
-interface ValueInputProps {
-  readonly at: string
-  readonly value: string
-  readonly onRename: (value: string) => void
-}
-
-/** Renames the option when typing ends: conditions and migrations name it. */
-function ValueInput({ at, value, onRename }: ValueInputProps) {
-  const [typed, setTyped] = useState(value)
-  const problem = useProblemProps()(at)
-  useEffect(() => setTyped(value), [value])
-  const commit = () => typed !== '' && onRename(typed)
-  return (
-    <TextInput
-      {...problem}
-      label="Value"
-      size="xs"
-      flex={1}
-      value={typed}
-      error={typed === '' ? 'An option needs a value.' : problem.error}
-      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-      onBlur={commit}
-      onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && commit()}
-      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-      spellCheck={false}
-    />
   )
 }
 

@@ -1,13 +1,14 @@
-import { Accordion, ActionIcon, Button, Group, Menu, Stack, Text, TextInput } from '@mantine/core'
+import { Accordion, ActionIcon, Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconDotsVertical, IconForms, IconPlus, IconTrash } from '@tabler/icons-react'
-import { type KeyboardEvent, use, useEffect, useState } from 'react'
+import { use } from 'react'
 import { Empty } from '../parts/empty.tsx'
 import { State } from '../parts/state.tsx'
 import type { ProfileForm } from './draft.ts'
-import { freeName, isFieldName } from './edit-field.ts'
+import { freeName, nameProblem } from './edit-field.ts'
 import { useEditor } from './editor-context.ts'
 import { FormContent } from './form-content.tsx'
 import { wordingIn } from './languages.ts'
+import { NameInput } from './name-input.tsx'
 import { OwnProblems, problemIdOf } from './problems/own-problems.tsx'
 import { ProblemContext, ProblemScope } from './problems/problem-context.tsx'
 import { ProblemState } from './problems/problem-text.tsx'
@@ -85,11 +86,7 @@ function FormItem({ name, form, onChange, onRename, onRemove }: FormItemProps) {
   const { draft } = useEditor()
   const owner = `form:${name}`
   const { placed, messages } = use(ProblemContext)
-  const [typed, setTyped] = useState(name)
-  useEffect(() => setTyped(name), [name])
-  const isTaken = typed !== name && Object.hasOwn(draft.forms, typed)
-  const isName = isFieldName(typed) && !isTaken
-  const rename = () => isName && typed !== name && onRename(typed)
+  const others = Object.keys(draft.forms).filter((one) => one !== name)
   const size = form.steps === undefined ? (form.fields?.length ?? 0) : form.steps.length
   const unit = form.steps === undefined ? 'field' : 'step'
   return (
@@ -127,18 +124,12 @@ function FormItem({ name, form, onChange, onRename, onRemove }: FormItemProps) {
       <Accordion.Panel>
         <Stack gap="sm">
           <OwnProblems owner={owner} />
-          <TextInput
+          <NameInput
             label="Name"
             description="Apps ask for the form by it. The service requires the form “signUp” of a new user."
-            value={typed}
-            error={
-              isName ? undefined : isTaken ? 'Another form has this name.' : 'Use letters, digits and underscores.'
-            }
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-            onBlur={rename}
-            onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && rename()}
-            spellCheck={false}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            name={name}
+            problemOf={(typed) => nameProblem(typed, 'form', others)}
+            onRename={onRename}
           />
           <ProblemScope at={owner}>
             <FormContent name={name} form={form} onChange={onChange} />
