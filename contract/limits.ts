@@ -34,7 +34,7 @@ export const limits = {
   export: '30/h',
 } as const
 
-/** Budgets across client addresses. When one is used up, only new codes or sign-ins are refused. */
+/** Budgets across client addresses. When one is used up, only new codes, sign-ins or changes of the account are refused. */
 export const budgets = {
   // Codes are counted per recipient. Password resets are counted separately from other scopes, and networks where the
   // user had a session in the last 30 days separately from all others.
