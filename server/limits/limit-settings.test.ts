@@ -5,11 +5,9 @@ import { parseLimits } from './limit-settings.ts'
 test('uses the default limits', () => {
   for (const text of [undefined, '', '  ']) {
     const limits = parseLimits(text)
-    // Contract 8.
     assert.deepEqual(limits.resend, { quota: 30, windowSeconds: 3600 })
     assert.deepEqual(limits['reset-password'], { quota: 10, windowSeconds: 3600 })
     assert.deepEqual(limits.profile, { quota: 30, windowSeconds: 3600 })
-    // Design 4.
     assert.deepEqual(limits['otp-create'], { quota: 30, windowSeconds: 3600 })
     assert.deepEqual(limits.verify, { quota: 60, windowSeconds: 3600 })
     assert.deepEqual(limits.status, { quota: 600, windowSeconds: 3600 })
