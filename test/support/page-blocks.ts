@@ -41,6 +41,16 @@ export function blocksOf(page: string): PageBlock[] {
   return blocks
 }
 
+/** A script without what the reader fills in, such as `KEY=tk_pub_…`, which tests set before. */
+export const withoutFilledIn = (script: string): string =>
+  script.replaceAll(/^(?:export )?\w+=\S*….*\n|^API=.*\n/gm, '')
+
+/** A script that also prints what its commands report, if the note of its block says so. */
+export function withErrors(note: string, script: string): string {
+  if (note === 'a command fails') return `{\n${script}\n} 2>&1 || :`
+  return note === 'also on standard error' ? `{\n${script}\n} 2>&1` : script
+}
+
 /** Values that differ with each run. */
 const masks: readonly (readonly [values: RegExp, mask: string])[] = [
   [/\brt_[\w-]*…?/g, '<refresh token>'],

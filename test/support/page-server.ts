@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { readKeptSecrets } from '../../server/settings/kept-secrets.ts'
 import { compiledCode, type LocalServer, startLocalServer } from './local-server.ts'
-import { blocksOf, isShown, meaningOf, type PageBlock } from './page-blocks.ts'
+import { blocksOf, isShown, meaningOf, type PageBlock, withErrors, withoutFilledIn } from './page-blocks.ts'
 import { until } from './until.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -179,8 +179,7 @@ export async function startPageServer(
         if (block.note === 'printed by the server') {
           await until(() => isPrinted(server.output(), block.text))
         } else if (block.language === 'sh') {
-          // What the reader fills in, such as KEY=tk_pub_…, is set already.
-          command = block.text.replaceAll(/^(?:export )?\w+=\S*….*\n|^API=.*\n/gm, '')
+          command = withoutFilledIn(block.text)
           output = await (block.note === 'the server is stopped'
             ? runStopped(command)
             : runBlock({ note: block.note, text: command }, acts))
@@ -195,12 +194,6 @@ export async function startPageServer(
       await rm(folder, { recursive: true })
     },
   }
-}
-
-/** A script that also prints what its commands report, if the note of its block says so. */
-const withErrors = (note: string, script: string): string => {
-  if (note === 'a command fails') return `{\n${script}\n} 2>&1 || :`
-  return note === 'also on standard error' ? `{\n${script}\n} 2>&1` : script
 }
 
 /** Whether the server has printed these lines. */

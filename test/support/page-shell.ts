@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readKeptSecrets } from '../../server/settings/kept-secrets.ts'
-import { blocksOf, isShown, meaningOf } from './page-blocks.ts'
+import { blocksOf, isShown, meaningOf, withErrors, withoutFilledIn } from './page-blocks.ts'
 
 const root = join(import.meta.dirname, '../..')
 const separator = '=== next block ==='
@@ -34,7 +34,7 @@ interface Place {
 
 /**
  * Runs the code blocks of a page in one shell, so that its variables and functions last, and compares what each prints with
- * the page. In a block noted `a command fails`, what commands report counts too.
+ * the page. In a block noted `a command fails`, what commands report counts too, and in one noted `also on standard error`.
  *
  * @param preamble runs first
  */
@@ -42,10 +42,8 @@ export async function runPageInOneShell({ server, folder }: Place, page: string,
   const blocks = blocksOf(page).filter(({ note }) => !note.startsWith('not run:'))
   const commands = blocks.filter(({ language }) => language === 'sh')
   const script = commands
-    // What the reader fills in, such as KEY=tk_pub_…, is set already.
-    .map(({ text, note }) => ({ note, text: text.replaceAll(/^(?:export )?\w+=\S*….*\n|^API=.*\n/gm, '') }))
-    .map(({ text, note }) => (note === 'a command fails' ? `{\n${text}} 2>&1 || :\n` : text))
-    .join(`echo '${separator}'\n`)
+    .map(({ text, note }) => withErrors(note, withoutFilledIn(text)))
+    .join(`\necho '${separator}'\n`)
     .replaceAll('npm run -s tenantry --', `"${process.execPath}" "${root}/launcher/launch.mjs" cli/tenantry.ts`)
   const { adminKey, demo } = readKeptSecrets(join(folder, 'data/secrets.json'))
   const given = { KEY: demo?.tenantKey, ADMIN: adminKey, TENANTRY_ADMIN_KEY: adminKey }
