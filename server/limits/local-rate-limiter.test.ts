@@ -5,11 +5,9 @@ import fc from 'fast-check'
 import { sampleSize } from '../../test/support/sample-size.ts'
 import { createLocalRateLimiter } from './local-rate-limiter.ts'
 import { SlidingLog } from './sliding-log.ts'
+import { HOUR, START } from './suite/limiter-kind.testkit.ts'
 import { limiterSuite } from './suite/limiter-suite.testkit.ts'
 import { naiveModel } from './suite/naive-model.testkit.ts'
-
-const HOUR = 3_600_000
-const START = 1_700_000_000_000
 
 const kept = createLocalRateLimiter()
 limiterSuite({ name: 'local', limiters: () => [kept, kept], modelRuns: sampleSize(500) })

@@ -9,11 +9,8 @@ import type { Storage } from '../storage/storage.ts'
 import type { OpenedStorage } from '../storage/suite/opened-storage.testkit.ts'
 import type { ManagedRateLimiter } from './rate-limiter.ts'
 import { createStoredRateLimiter } from './stored-rate-limiter.ts'
+import { HOUR, START, TEN } from './suite/limiter-kind.testkit.ts'
 import { limiterSuite } from './suite/limiter-suite.testkit.ts'
-
-const HOUR = 3_600_000
-const START = 1_700_000_000_000
-const TEN = { quota: 10, windowSeconds: 3600 }
 
 const limiterOn = (storage: Storage) => createStoredRateLimiter(storage.system.limitLogs)
 const isUnavailable = (error: unknown) =>

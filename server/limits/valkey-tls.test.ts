@@ -108,15 +108,16 @@ describe('Valkey over TLS', { skip: noValkey }, () => {
     const trusted = (server: ValkeyServer) => `valkeys://${at(server, 'localhost')}?cacert=${ourFile}`
     const shown = `&cert=${files.cert}&key=${files.key}`
     assert.deepEqual(await tryOut(trusting, `${trusted(trusting)}${shown}`), { isShared: true, log: '' })
-    const refused: [string, RegExp][] = [
-      [trusted(trusting), /client certificates?[;,.].*cert=<file>&key=<file>/],
+    const refused: [ValkeyServer, string, RegExp][] = [
+      [trusting, trusted(trusting), /client certificates?[;,.].*cert=<file>&key=<file>/],
       [
+        asking,
         `${trusted(asking)}${shown}`,
         /rejected the client certificate .*cert=<file>&key|check that the server trusts the certificate in cert=<file>/,
       ],
     ]
-    for (const [url, message] of refused) {
-      const { isShared, log } = await tryOut(url === refused[0]![0] ? trusting : asking, url)
+    for (const [server, url, message] of refused) {
+      const { isShared, log } = await tryOut(server, url)
       assert.equal(isShared, false)
       assert.match(log, message)
     }
