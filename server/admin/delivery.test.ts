@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test'
 import { NoticeKind } from '../../contract/delivery-templates.ts'
 import { type HttpPeer, type HttpReply, startHttpPeer } from '../../test/support/peers/http-peer.ts'
 import { type SmtpPeer, startSmtpPeer } from '../../test/support/peers/smtp-peer.ts'
+import { deploymentSmtp } from '../../test/support/sending-service.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
-import { createSmtpProvider } from '../delivery/providers/kinds/smtp.ts'
 
 const to = 'operator@example.com'
 const phone = '+33612345678'
@@ -21,9 +21,7 @@ let reply: HttpReply = { status: 204 }
 before(async () => {
   mailServer = await startSmtpPeer()
   gateway = await startHttpPeer(({ path }) => (path === '/deaf' ? { status: 503 } : reply))
-  const server = { host: '127.0.0.1', port: mailServer.port, tls: 'off', credentials: null } as const
-  const from = { address: 'accounts@example.com', name: null }
-  const smtp = createSmtpProvider({ name: 'smtp', ...server, from, allowPrivate: true })
+  const smtp = deploymentSmtp(mailServer)
   development = await startTestService()
   production = await startTestService({
     environment: 'production',
@@ -183,9 +181,7 @@ test('sends test messages past an open circuit, without changing its state', asy
 
 test('keeps the code out of the report when a server quotes the message', async () => {
   const chatty = await startSmtpPeer({ refuse: { at: 'data', code: 550, reply: (received) => received } })
-  const server = { host: '127.0.0.1', port: chatty.port, tls: 'off', credentials: null } as const
-  const from = { address: 'accounts@example.com', name: null }
-  const smtp = createSmtpProvider({ name: 'smtp', ...server, from, allowPrivate: true })
+  const smtp = deploymentSmtp(chatty)
   await using service = await startTestService({ environment: 'production', deploymentProviders: [smtp] })
   const { tenantId } = await service.addTenant()
   const report = await service.admin.sendTestMessage({ tenantId }, { method: 'email', to })

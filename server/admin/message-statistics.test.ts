@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { drain, smtpSettings, startSendingService, startTenantSmtp } from '../../test/support/sending.ts'
+import { smtpSettings, startTenantSmtp } from '../../test/support/sending.ts'
+import { drain, startSendingService } from '../../test/support/sending-service.ts'
 import { startTestService, type TestService, type TestTenant } from '../../test/support/service.ts'
 import { storedRow, writeStored } from '../../test/support/stored-rows.ts'
 import { type Provider, TemporaryFailure } from '../delivery/provider.ts'

@@ -3,10 +3,10 @@ import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { type SmtpPeer, startSmtpPeer } from '../support/peers/smtp-peer.ts'
 import { readMail } from '../support/received-mail.ts'
 import { refused } from '../support/refused.ts'
+import { deploymentSmtp, drain } from '../support/sending-service.ts'
 import type { CampaignArguments } from './campaigns.ts'
 import { unwatched, withProgress } from './progress.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
-import { drained, smtpTo } from './sending-fixture.ts'
 import { turnedClock } from './shifted-clock.ts'
 
 const scope = 'otp_signin'
@@ -61,7 +61,7 @@ export async function runTurns(rounds: number, seed: number, watch = unwatched):
 
 async function turnInOneRound(random: Random, peer: SmtpPeer, report: ClockReport): Promise<void> {
   const options = { limitsText: 'all=off,resend=3/h' }
-  await using clock = await turnedClock(() => [smtpTo(peer)], options)
+  await using clock = await turnedClock(() => [deploymentSmtp(peer)], options)
   const { key } = await clock.service.addTenant({ methods: ['otp', 'guest'] })
   const client = () => createTenantryClient({ baseUrl: clock.service.baseUrl, tenantKey: key })
   const pending: Ending[] = []
@@ -77,7 +77,7 @@ async function turnInOneRound(random: Random, peer: SmtpPeer, report: ClockRepor
   async function sendCode(): Promise<void> {
     const email = `person-${people++}-${random.below(1e9)}@example.org`
     const { id } = await client().issueOtp({ scope, email })
-    await drained(clock.service)
+    await drain(clock.service)
     const mail = peer.received.map(readMail).findLast(({ to }) => to[0] === email)
     assert.ok(mail?.code, 'the message was not sent at once')
     report.checks++

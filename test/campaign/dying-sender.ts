@@ -1,8 +1,8 @@
 import { pino } from 'pino'
-import { createSmtpProvider } from '../../server/delivery/providers/kinds/smtp.ts'
 import { createClientAddress } from '../../server/limits/client-address.ts'
 import { parseLimits } from '../../server/limits/limit-settings.ts'
 import { createService } from '../../server/startup/service.ts'
+import { deploymentSmtp } from '../support/sending-service.ts'
 import { cheapHasher } from '../support/service.ts'
 import { openStorageAt } from '../support/test-database.ts'
 
@@ -26,12 +26,7 @@ await createService({
   hasher: cheapHasher(),
   clock: { now: () => Date.now() + Number(aheadMs) },
   logger: pino({ level: 'silent' }),
-  deploymentProviders: [
-    createSmtpProvider({
-      ...{ name: 'smtp', host: '127.0.0.1', port: Number(smtpPort), tls: 'off', credentials: null },
-      ...{ from: { address: 'accounts@example.com', name: null }, allowPrivate: true },
-    }),
-  ],
+  deploymentProviders: [deploymentSmtp({ port: Number(smtpPort) })],
   storage: await openStorageAt(databaseUrl, {
     onStatement: (name) => void (behaviour === 'dies' && name === 'outbox.finish' && die()),
   }),

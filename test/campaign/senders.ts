@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type SmtpPeer, type SmtpRefusal, startSmtpPeer } from '../support/peers/smtp-peer.ts'
 import { readMail } from '../support/received-mail.ts'
+import { deploymentSmtp, drain, messageOf, startSendingService } from '../support/sending-service.ts'
 import type { TestService, TestTenant } from '../support/service.ts'
 import type { CampaignArguments } from './campaigns.ts'
 import { unwatched, withProgress } from './progress.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
-import { drained, latestMessage, smtpTo, startSender } from './sending-fixture.ts'
 
 /** The totals of all rounds; times in seconds of the service's clock. */
 interface SendersReport {
@@ -52,7 +52,7 @@ async function deferInOneRound(random: Random, report: SendersReport): Promise<v
   }
   const behaviour = { refuse: deferral }
   const peer = await startSmtpPeer(behaviour)
-  const service = await startSender([smtpTo(peer)])
+  const service = await startSendingService([deploymentSmtp(peer)])
   try {
     const fixture = { service, peer, random, report, tenant: await service.addTenant(), issued: 0 }
     const deferred = await besideDeferrals(fixture, new RegExp(`^smtp: 127\\.0\\.0\\.1 .*${code} 4\\.2\\.0 greylisted`))
@@ -93,20 +93,20 @@ async function besideDeferrals(fixture: Fixture, words: RegExp): Promise<string[
   const issued = await Promise.all(
     random.shuffled(kinds).map(async (kind) => ({ kind, id: await issue(fixture, kind) })),
   )
-  await drained(service)
+  await drain(service)
   const idsOf = (wanted: string) => issued.filter(({ kind }) => kind === wanted).map(({ id }) => id)
   const [ordinary, deferred] = [idsOf('ordinary'), idsOf('greylisted')]
   for (let second = 0; second < 20; second++) {
     service.clock.advance(1_000)
     ordinary.push(await issue(fixture, 'ordinary'))
-    await drained(service)
+    await drain(service)
   }
   for (const id of ordinary) {
-    const { state, attempts, last_error } = latestMessage(service, id)
+    const { state, attempts, last_error } = messageOf(service, id)
     assert.deepEqual([state, attempts, last_error], ['sent', 1, null])
   }
   for (const id of deferred) {
-    const { state, last_error } = latestMessage(service, id)
+    const { state, last_error } = messageOf(service, id)
     assert.equal(state, 'queued')
     assert.match(String(last_error), words)
   }
@@ -118,15 +118,15 @@ async function besideDeferrals(fixture: Fixture, words: RegExp): Promise<string[
 async function duringOutage(fixture: Fixture): Promise<string[]> {
   const { service, random } = fixture
   const waiting = await Promise.all(Array.from({ length: 6 + random.below(6) }, () => issue(fixture, 'ordinary')))
-  await drained(service)
+  await drain(service)
   const late = await issue(fixture, 'ordinary')
   for (let second = 0; second < random.below(15); second++) {
-    await drained(service)
+    await drain(service)
     service.clock.advance(1_000)
   }
-  await drained(service)
+  await drain(service)
   assert.match(
-    String(latestMessage(service, late)['last_error']),
+    String(messageOf(service, late)['last_error']),
     /^smtp: circuit open.*; last error: 127\.0\.0\.1 .*421 4\.3\.2/,
   )
   return [...waiting, late]
@@ -136,12 +136,12 @@ const recovered = (fixture: Fixture, ids: readonly string[]) => sentWithin(fixtu
 
 /** Advances the clock until all are sent. @returns the seconds that took */
 async function sentWithin({ service }: Fixture, ids: readonly string[], seconds: number): Promise<number> {
-  const areSent = () => ids.every((id) => latestMessage(service, id)['state'] === 'sent')
-  await drained(service)
+  const areSent = () => ids.every((id) => messageOf(service, id)['state'] === 'sent')
+  await drain(service)
   for (let second = 0; second <= seconds; second++) {
     if (areSent()) return second
     service.clock.advance(1_000)
-    await drained(service)
+    await drain(service)
   }
   throw assert.fail(`not sent within ${seconds} s`)
 }

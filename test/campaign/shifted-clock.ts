@@ -2,9 +2,9 @@ import type { Clock } from '../../server/core/clock.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { followDatabaseTime } from '../../server/startup/database-time.ts'
 import { manualClock } from '../support/manual-clock.ts'
+import { startSendingService } from '../support/sending-service.ts'
 import type { TestService, TestServiceOptions } from '../support/service.ts'
 import { openTestDatabase } from '../support/test-database.ts'
-import { startSender } from './sending-fixture.ts'
 
 /** A service on a machine whose wall clock is changed. */
 export interface TurnedClock extends AsyncDisposable {
@@ -44,7 +44,7 @@ export async function turnedClock(
     const storage = await database.open()
     const time = await followDatabaseTime(storage, quiet, { wall, elapsed: () => elapsed }, lastSeen)
     const clocks = { clock: time.clock, wallClock: time.wall }
-    const service = await startSender(senders(), { ...options, ...clocks, storage, database, masterKeys })
+    const service = await startSendingService(senders(), { ...options, ...clocks, storage, database, masterKeys })
     return { service, time }
   }
 

@@ -5,7 +5,7 @@ import { expectAccessible } from '../support/accessible-page.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
 import { expectCount, expectSearch, expectSoon, expectValue } from '../support/expect-soon.ts'
-import { drain } from '../support/sending.ts'
+import { drain } from '../support/sending-service.ts'
 
 let failure: Error | null = null
 const smtp: Provider = {

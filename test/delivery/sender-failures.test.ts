@@ -3,17 +3,8 @@ import { before, test } from 'node:test'
 import type { Provider } from '../../server/delivery/provider.ts'
 import type { SmtpPeer, SmtpPeerOptions, SmtpStep } from '../support/peers/smtp-peer.ts'
 import { readMail } from '../support/received-mail.ts'
-import {
-  deploymentSmtp,
-  deploymentTwilio,
-  drain,
-  messageOf,
-  smtpSettings,
-  startMailServer,
-  startSendingService,
-  startTenantSmtp,
-  startTwilio,
-} from '../support/sending.ts'
+import { deploymentTwilio, smtpSettings, startMailServer, startTenantSmtp, startTwilio } from '../support/sending.ts'
+import { deploymentSmtp, drain, messageOf, startSendingService } from '../support/sending-service.ts'
 
 const scope = 'otp_signin'
 const email = 'jane@example.org'

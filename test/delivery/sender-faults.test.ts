@@ -3,15 +3,8 @@ import { test } from 'node:test'
 import { selfSignedCertificate } from '../support/peers/certificate.ts'
 import type { SmtpPeer } from '../support/peers/smtp-peer.ts'
 import { addPerson } from '../support/person.ts'
-import {
-  deploymentSmtp,
-  drain,
-  messageOf,
-  smtpSettings,
-  startMailServer,
-  startSendingService,
-  startTenantSmtp,
-} from '../support/sending.ts'
+import { smtpSettings, startMailServer, startTenantSmtp } from '../support/sending.ts'
+import { deploymentSmtp, drain, messageOf, startSendingService } from '../support/sending-service.ts'
 import type { TestService, TestTenant } from '../support/service.ts'
 
 /** Faults of a mail server. */

@@ -4,14 +4,8 @@ import { maskedSecret } from '../../contract/senders/sender-kind.ts'
 import { findLeaks, removePlanted, type Secrets } from '../support/leak-scan.ts'
 import { request } from '../support/raw-request.ts'
 import { invalid } from '../support/refused.ts'
-import {
-  drain,
-  newWebhookSecret,
-  smtpSettings,
-  startGateway,
-  startSendingService,
-  startTenantSmtp,
-} from '../support/sending.ts'
+import { newWebhookSecret, smtpSettings, startGateway, startTenantSmtp } from '../support/sending.ts'
+import { drain, startSendingService } from '../support/sending-service.ts'
 import type { TestService } from '../support/service.ts'
 import { changesNothing, storedRow, writeStored } from '../support/stored-rows.ts'
 

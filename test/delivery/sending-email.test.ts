@@ -6,18 +6,14 @@ import { addPerson } from '../support/person.ts'
 import { readMail } from '../support/received-mail.ts'
 import { refused } from '../support/refused.ts'
 import {
-  deploymentFrom,
-  deploymentSmtp,
-  drain,
   httpSettings,
-  messageOf,
   newWebhookSecret,
   smtpSettings,
   startGateway,
   startMailServer,
-  startSendingService,
   startTenantSmtp,
 } from '../support/sending.ts'
+import { deploymentFrom, deploymentSmtp, drain, messageOf, startSendingService } from '../support/sending-service.ts'
 import type { TestService } from '../support/service.ts'
 
 const scope = 'otp_signin'

@@ -7,15 +7,13 @@ import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import {
   deploymentTwilio,
-  drain,
   httpSettings,
-  messageOf,
   newWebhookSecret,
   startGateway,
-  startSendingService,
   startTwilio,
   twilioYes,
 } from '../support/sending.ts'
+import { drain, messageOf, startSendingService } from '../support/sending-service.ts'
 import type { TestService } from '../support/service.ts'
 import { storedRows } from '../support/stored-rows.ts'
 

@@ -5,14 +5,8 @@ import type { SmtpPeer } from '../support/peers/smtp-peer.ts'
 import { addPerson } from '../support/person.ts'
 import { request } from '../support/raw-request.ts'
 import { type ReadMail, readMail } from '../support/received-mail.ts'
-import {
-  deploymentSmtp,
-  deploymentTwilio,
-  drain,
-  startMailServer,
-  startSendingService,
-  startTwilio,
-} from '../support/sending.ts'
+import { deploymentTwilio, startMailServer, startTwilio } from '../support/sending.ts'
+import { deploymentSmtp, drain, startSendingService } from '../support/sending-service.ts'
 import type { TestService, TestTenant } from '../support/service.ts'
 
 const scope = 'otp_signin'

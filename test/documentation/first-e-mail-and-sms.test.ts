@@ -13,7 +13,8 @@ import { runProgram } from '../support/local-server.ts'
 import { understand } from '../support/manifests.ts'
 import { blocksOf, isShown, readPage, sectionsOf } from '../support/page-blocks.ts'
 import { type PageServer, startPageServer } from '../support/page-server.ts'
-import { newWebhookSecret, startMailServer, startSendingService } from '../support/sending.ts'
+import { newWebhookSecret, startMailServer } from '../support/sending.ts'
+import { startSendingService } from '../support/sending-service.ts'
 import { until } from '../support/until.ts'
 
 const page = await readPage('docs/guides/first-e-mail-and-sms.md')

@@ -9,14 +9,8 @@ import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
 import type { SmtpPeer, SmtpPeerOptions } from '../support/peers/smtp-peer.ts'
 import { readMail } from '../support/received-mail.ts'
 import { refused } from '../support/refused.ts'
-import {
-  deploymentSmtp,
-  drain,
-  messageOf,
-  newWebhookSecret,
-  startGateway,
-  startMailServer,
-} from '../support/sending.ts'
+import { newWebhookSecret, startGateway, startMailServer } from '../support/sending.ts'
+import { deploymentSmtp, drain, messageOf } from '../support/sending-service.ts'
 import { onPostgres } from '../support/test-database.ts'
 
 const scope = 'otp_signin'

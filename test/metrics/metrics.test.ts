@@ -9,7 +9,7 @@ import { addPerson } from '../support/person.ts'
 import { request } from '../support/raw-request.ts'
 import { refused } from '../support/refused.ts'
 import { type Scraped, scrape } from '../support/scrape.ts'
-import { deploymentSmtp, drain, startSendingService } from '../support/sending.ts'
+import { deploymentSmtp, drain, startSendingService } from '../support/sending-service.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { onPostgres } from '../support/test-database.ts'
 

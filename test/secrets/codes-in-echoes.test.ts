@@ -6,15 +6,8 @@ import type { SmtpPeer } from '../support/peers/smtp-peer.ts'
 import { request } from '../support/raw-request.ts'
 import { readMail } from '../support/received-mail.ts'
 import { sampleOf } from '../support/sample-size.ts'
-import {
-  deploymentTwilio,
-  drain,
-  httpSettings,
-  smtpSettings,
-  startGateway,
-  startSendingService,
-  startTenantSmtp,
-} from '../support/sending.ts'
+import { deploymentTwilio, httpSettings, smtpSettings, startGateway, startTenantSmtp } from '../support/sending.ts'
+import { drain, startSendingService } from '../support/sending-service.ts'
 import type { TestService, TestTenant } from '../support/service.ts'
 import { storedRows, writeStored } from '../support/stored-rows.ts'
 

@@ -4,16 +4,8 @@ import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { noticeFor } from '../../server/delivery/notice.ts'
 import { findSenderProblems } from '../../server/delivery/require-senders.ts'
 import { keyOf } from '../support/master-key.ts'
-import {
-  deploymentSmtp,
-  drain,
-  messageOf,
-  newWebhookSecret,
-  smtpSettings,
-  startMailServer,
-  startSendingService,
-  startTenantSmtp,
-} from '../support/sending.ts'
+import { newWebhookSecret, smtpSettings, startMailServer, startTenantSmtp } from '../support/sending.ts'
+import { deploymentSmtp, drain, messageOf, startSendingService } from '../support/sending-service.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { storedRow } from '../support/stored-rows.ts'
 

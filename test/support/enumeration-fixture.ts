@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
-import { createSmtpProvider } from '../../server/delivery/providers/kinds/smtp.ts'
 import { codeContext, type StoredOtpScope } from '../../server/otp/otp.ts'
 import { createKeyring } from '../../server/secrets/keyring.ts'
 import { freePort } from './free-port.ts'
 import type { MailBehaviour } from './mail-server-thread.ts'
-import { startTestService, type TestService, type TestServiceOptions, type TestTenant } from './service.ts'
+import { deploymentSmtp, startSendingService } from './sending-service.ts'
+import type { TestService, TestServiceOptions, TestTenant } from './service.ts'
 import { storedOtp } from './stored-rows.ts'
 
 /** The behaviours of a mail server that an attacker may find behind a service. */
@@ -44,14 +44,7 @@ export async function openEnumerationFixture(
   { people = 1, otp = {}, events = {}, ...options }: FixtureOptions = {},
 ): Promise<EnumerationFixture> {
   const { port, stop } = await startMailServer(mail)
-  const sender = createSmtpProvider({
-    ...{ name: 'smtp', host: '127.0.0.1', port, tls: 'off', credentials: null, allowPrivate: true },
-    from: { address: 'accounts@example.com', name: 'Example Accounts' },
-  })
-  const service = await startTestService({
-    ...{ environment: 'production', allowPrivateDestinations: true, deploymentProviders: [sender] },
-    ...options,
-  })
+  const service = await startSendingService([deploymentSmtp({ port })], options)
   const configuration = { security: { enumerationProtection: true }, otp, events }
   const tenant = await service.addTenant({ configuration })
   const numbered = (word: string) =>

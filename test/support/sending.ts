@@ -1,29 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import type { Provider } from '../../server/delivery/provider.ts'
-import { createSmtpProvider, type SmtpProviderOptions } from '../../server/delivery/providers/kinds/smtp.ts'
 import { createTwilioProvider } from '../../server/delivery/providers/kinds/twilio.ts'
 import { createOutboundHttp } from '../../server/delivery/providers/outbound-http.ts'
 import { afterFile } from './after-file.ts'
 import { selfSignedCertificate } from './peers/certificate.ts'
 import { type HttpPeer, type HttpReply, startHttpPeer } from './peers/http-peer.ts'
 import { type SmtpPeer, type SmtpPeerOptions, startSmtpPeer } from './peers/smtp-peer.ts'
-import { startTestService, type TestService, type TestServiceOptions } from './service.ts'
-import { storedMessages } from './stored-rows.ts'
-import type { StoredRow } from './test-database.ts'
-
-/** The sender address of the deployment's e-mail. */
-export const deploymentFrom = { address: 'accounts@example.com', name: 'Example Accounts' }
-
-/** The deployment's mail server, configured as with `SMTP_URL` and `?tls=off`. */
-export const deploymentSmtp = (
-  { port }: Pick<SmtpPeer, 'port'>,
-  changes: Partial<SmtpProviderOptions> = {},
-): Provider =>
-  createSmtpProvider({
-    ...{ name: 'smtp', host: '127.0.0.1', port, tls: 'off', credentials: null, from: deploymentFrom },
-    ...{ allowPrivate: true, ...changes },
-  })
 
 /** The deployment's Twilio account, with the peer as its API; `timeoutMs` is 5,000 in production. */
 export const deploymentTwilio = ({ url }: HttpPeer, { name = 'twilio', timeoutMs = 5_000 } = {}): Provider => {
@@ -70,16 +53,3 @@ export const httpSettings = ({ url }: HttpPeer, secret = newWebhookSecret()) => 
 /** Twilio's answer to an accepted message. */
 export const twilioYes: HttpReply = { status: 201, body: '{"sid":"SM1","status":"queued"}' }
 export const startTwilio = (reply: Reply = twilioYes): Promise<HttpPeer> => startGateway(reply)
-
-/** The service in production, with tenants' senders allowed on the loopback. */
-export const startSendingService = (
-  deploymentProviders: readonly Provider[],
-  options: TestServiceOptions = {},
-): Promise<TestService> =>
-  startTestService({ environment: 'production', allowPrivateDestinations: true, deploymentProviders, ...options })
-
-/** Delivers everything that is due. */
-export const drain = (service: TestService): Promise<void> => service.service.services.delivery.drain()
-
-/** The only or latest message of an OTP. */
-export const messageOf = (service: TestService, otpId: string): StoredRow => storedMessages(service, otpId).at(-1)!

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { hostileText, neverAborted, renderedEmail } from '../../../test/support/peers/rendered-message.ts'
-import { from, talking } from '../../../test/support/peers/smtp-talk.ts'
+import { talking } from '../../../test/support/peers/smtp-talk.ts'
+import { deploymentFrom } from '../../../test/support/sending-service.ts'
 import type { RenderedMessage } from '../provider.ts'
 
 const temporary = { name: 'TemporaryFailure' }
@@ -117,7 +118,7 @@ test('adds no header and no recipient for any subject and name', async () => {
   const perhaps = ['Subject', 'Content-Transfer-Encoding']
   await fc.assert(
     fc.asyncProperty(injection, injection, injection, async (subject, name, text) => {
-      const hostile: Partial<RenderedMessage> = { subject, text, from: { ...from, name } }
+      const hostile: Partial<RenderedMessage> = { subject, text, from: { ...deploymentFrom, name } }
       await talk.provider.send(renderedEmail(hostile), neverAborted)
       const mail = talk.peer.received.at(-1)
       assert.deepEqual(mail?.to, ['mike@example.org'])
