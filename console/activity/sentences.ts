@@ -1,4 +1,5 @@
 import { operationSummaries } from '../../contract/generated/operation-summaries.ts'
+import { providerNames } from '../parts/provider-names.ts'
 import type { EventType, RecordedEvent } from './recorded-event.ts'
 
 /** A sentence about an event; `{actor}` and `{subject}` stand for who acted and what it is about. */
@@ -7,9 +8,7 @@ type Sentence = string | ((details: Readonly<Record<string, unknown>>) => string
 const methods: Readonly<Record<string, string>> = {
   password: 'a password',
   otp: 'a code',
-  google: 'Google',
-  apple: 'Apple',
-  facebook: 'Facebook',
+  ...providerNames,
   guest: 'no proof, as a guest',
 }
 const withMethod = ({ method }: Readonly<Record<string, unknown>>): string =>

@@ -1,5 +1,6 @@
 import type { AuthMethod, DeliveryMethod } from '../../packages/client/src/admin.ts'
 import type { Carriers } from '../parts/carriers.ts'
+import { providerNames } from '../parts/provider-names.ts'
 
 /** A way to sign in, with what it needs to work. */
 interface SignInMethod {
@@ -9,13 +10,11 @@ interface SignInMethod {
   readonly senders?: readonly DeliveryMethod[]
 }
 
-export const providers = ['google', 'apple', 'facebook'] as const
-export type ProviderName = (typeof providers)[number]
-export const isProvider = (method: AuthMethod): method is ProviderName =>
-  (providers as readonly AuthMethod[]).includes(method)
+export type ProviderName = keyof typeof providerNames
+export const isProvider = (method: AuthMethod): method is ProviderName => Object.hasOwn(providerNames, method)
 
-const byProvider = (label: string, where: string): SignInMethod => ({
-  label,
+const byProvider = (name: ProviderName, where: string): SignInMethod => ({
+  label: providerNames[name],
   needs: `Needs the client ids of your apps from ${where}: tokens for other apps are refused.`,
 })
 
@@ -30,9 +29,9 @@ export const signInMethods: Readonly<Record<AuthMethod, SignInMethod>> = {
     needs: 'Needs a sender of e-mail or SMS, which carries the code.',
     senders: ['email', 'sms'],
   },
-  google: byProvider('Google', 'the Google Cloud console'),
-  apple: byProvider('Apple', 'the Apple Developer account'),
-  facebook: byProvider('Facebook', 'Meta for Developers'),
+  google: byProvider('google', 'the Google Cloud console'),
+  apple: byProvider('apple', 'the Apple Developer account'),
+  facebook: byProvider('facebook', 'Meta for Developers'),
   guest: { label: 'Guest', needs: 'Needs nothing. A guest has no address until the person adds a way to sign in.' },
 }
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Tenant } from '../../packages/client/src/admin.ts'
 import { Fact } from '../parts/fact.tsx'
+import { providerNames } from '../parts/provider-names.ts'
 import { settingsQuery } from '../parts/settings/settings-queries.ts'
 import { Time } from '../parts/time.tsx'
 import { useCan } from '../session/session.tsx'
@@ -13,9 +14,7 @@ const methods: Readonly<Record<string, string>> = {
   password: 'Password',
   otp: 'Codes',
   guest: 'Guests',
-  google: 'Google',
-  apple: 'Apple',
-  facebook: 'Facebook',
+  ...providerNames,
 }
 
 /** How users of the tenant sign in, what they cannot do, and the profile they fill in. */

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Identity, ManagedUser } from '../../packages/client/src/admin.ts'
 import { Problem } from '../parts/problem.tsx'
+import { providerNames } from '../parts/provider-names.ts'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 import { useCan } from '../session/session.tsx'
@@ -11,7 +12,7 @@ import { useMethods } from './use-methods.ts'
 import { identitiesQuery, type UserPath } from './users-queries.ts'
 import { isOff } from './ways-to-sign-in.ts'
 
-const providers: Readonly<Record<string, string>> = { google: 'Google', apple: 'Apple', facebook: 'Facebook' }
+const providers: Readonly<Record<string, string>> = providerNames
 
 const wayOf = ({ id, method }: Identity): string =>
   id === 'password'
