@@ -119,9 +119,9 @@ function mergeField(
 
   function mergeOptionsInto(): void {
     const options = mergeOptions(decisions, place, id, sides, optionValues)
-    const most = Number(field.rules?.['minItems'] ?? 0)
+    const fewest = Number(field.rules?.['minItems'] ?? 0)
     // Some options are needed for the rules; those of mine fit its own.
-    const fits = options.length > 0 && options.length >= most
+    const fits = options.length > 0 && options.length >= fewest
     set('options', fits ? options : own!.options)
     if (fits) return
     set('rules', own!.rules)
