@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createSession, type StepUpProof, type StepUpRequest } from '../../packages/client/src/index.ts'
+import { addressTakeover } from '../support/address-takeover.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { recordedClient, testStorage } from '../support/session-client.ts'
-import { addOpenTenant } from '../support/sign-in-methods.ts'
+import { addOpenTenant, enteredCode, newEmail } from '../support/sign-in-methods.ts'
 
 let service: TestService
 let tenant: TestTenant
@@ -127,4 +128,27 @@ test('asks for a proof after it refreshed an expired token', async () => {
     recorded.sent.map((line) => line.split('/').at(-1)),
     ['export', 'refresh', 'export', 'step-up', 'export'],
   )
+})
+
+test('asks for a code to an address that was restored, and repeats its change', async () => {
+  const owner = await addPerson(service, tenant)
+  await owner.prove()
+  const { change, undoOf } = addressTakeover(service, tenant)
+  service.clock.advance(1000)
+  await change('email', await owner.client())
+  service.clock.advance(1000)
+  await tenant.client.recoverAccount(await undoOf(owner.email))
+  const asked: (string | undefined)[] = []
+  const session = createSession(recordedClient(service, tenant).client, {
+    storage: testStorage(),
+    async onStepUp({ user, error }) {
+      asked.push(error?.code)
+      if (error?.code !== 'ADDRESS_PROOF_REQUIRED') return { method: 'password', password: owner.password }
+      return { method: 'otp', token: await enteredCode(service, tenant, { email: user.email! }) }
+    },
+  })
+  await session.client.signIn({ method: 'password', email: owner.email, password: owner.password })
+  service.clock.advance(601_000)
+  await session.client.changeEmail({ email: newEmail() })
+  assert.deepEqual(asked, [undefined, 'ADDRESS_PROOF_REQUIRED'])
 })

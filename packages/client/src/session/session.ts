@@ -14,9 +14,12 @@ export interface SessionStorage {
 export interface StepUpRequest {
   /** The signed-in user; `methods` lists the proofs that the account has. */
   readonly user: User
-  /** The operation that needs a fresh sign-in; of concurrent calls, the first. */
+  /** The operation that needs the proof; of concurrent calls, the first. */
   readonly operation: keyof Methods
-  /** Why the previous proof was refused, such as `INVALID_CREDENTIALS`; undefined the first time. */
+  /**
+   * Why the previous proof was refused, such as `INVALID_CREDENTIALS`. The first time it is undefined, or
+   * `ADDRESS_PROOF_REQUIRED`: the operation takes a code to the account's address only.
+   */
   readonly error: TenantryError | undefined
 }
 
@@ -33,7 +36,7 @@ export interface SessionOptions {
    */
   readonly key?: string | undefined
   /**
-   * Asks the user for a proof of identity when an operation needs a fresh sign-in. Asked again with `error` if the service
+   * Asks the user for a proof of identity when an operation needs one. Asked again with `error` if the service
    * refuses the proof; null means that the user gave up.
    */
   readonly onStepUp?: ((request: StepUpRequest) => Promise<StepUpProof | null>) | undefined

@@ -25,41 +25,45 @@ export function createUserCalls(
   const isSignedIn = (userId: string): boolean => session.value?.user.id === userId
 
   /** Asks for a proof until the service accepts one; null if the user gave up. */
-  const stepUp = joined(async (used: StoredSession, operation: string): Promise<StoredSession | null> => {
-    const { user } = used
-    let error: TenantryError | undefined
-    for (;;) {
-      const proof = await ask!({ user, operation: operation as keyof Methods, error })
-      if (proof === null || !isSignedIn(user.id)) return null
-      try {
-        const { accessToken } = await exchange(proof)
-        return { ...used, accessToken }
-      } catch (refusal) {
-        const isWrong = refusal instanceof TenantryError && refusal.status < 429 && refusal.status !== 403
-        if (!isWrong || !isSignedIn(user.id)) throw refusal
-        error = refusal
+  const stepUp = joined(
+    async (used: StoredSession, operation: string, error?: TenantryError): Promise<StoredSession | null> => {
+      const { user } = used
+      for (;;) {
+        const proof = await ask!({ user, operation: operation as keyof Methods, error })
+        if (proof === null || !isSignedIn(user.id)) return null
+        try {
+          const { accessToken } = await exchange(proof)
+          return { ...used, accessToken }
+        } catch (refusal) {
+          const isWrong = refusal instanceof TenantryError && refusal.status < 429 && refusal.status !== 403
+          if (!isWrong || !isSignedIn(user.id)) throw refusal
+          error = refusal
+        }
       }
-    }
-  })
+    },
+  )
 
   /** The session to repeat a failed call with; each remedy is tried once. */
   async function recover(
     error: unknown,
     used: StoredSession,
     name: string,
-    tried: Set<string>,
+    tried: Set<unknown>,
   ): Promise<StoredSession | null> {
     const code = codeOf(error)
     if (code === 'TOKEN_USER_NOT_FOUND' && isSignedIn(used.user.id)) await session.end('expired')
-    if (code !== 'INVALID_USER_TOKEN' && code !== 'FRESH_SIGN_IN_REQUIRED') return null
+    const needsRefresh = code === 'INVALID_USER_TOKEN'
+    // FRESH_SIGN_IN_REQUIRED and ADDRESS_PROOF_REQUIRED ask for a proof.
+    if (!needsRefresh && !code?.endsWith('_REQUIRED')) return null
     // Another call or tab may have refreshed or stepped up meanwhile.
     const newest = await session.sync()
     const remedy = newest?.accessToken === used.accessToken ? code : 'newest'
     if (tried.has(remedy)) return null
     tried.add(remedy)
     if (remedy === 'newest') return newest
-    if (remedy === 'INVALID_USER_TOKEN') return session.renewed(used.accessToken)
-    return ask === undefined ? null : stepUp(used, name)
+    if (needsRefresh) return session.renewed(used.accessToken)
+    if (ask === undefined) return null
+    return stepUp(used, name, code === 'ADDRESS_PROOF_REQUIRED' ? (error as TenantryError) : undefined)
   }
 
   return async (route, args, name) => {
@@ -70,7 +74,7 @@ export function createUserCalls(
     let used = owner && (await abortable(session.usable(), signal))
     // Another user has signed in meanwhile. The call is not theirs, so it keeps the token that it began with.
     if (used?.user.id !== owner?.user.id) used &&= owner
-    const tried = new Set<string>()
+    const tried = new Set()
     for (;;) {
       try {
         const answer = await call({ ...options, accessToken: used?.accessToken }, route, args)
