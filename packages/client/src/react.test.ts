@@ -34,5 +34,5 @@ test('renders on a server without a request, as a browser renders first', () => 
 })
 
 test('says what to do when there is no provider', () => {
-  assert.throws(() => renderToString(h(App)), /no SessionProvider around this component; render it inside of one/)
+  assert.throws(() => renderToString(h(App)), /no SessionProvider around this component; add one/)
 })

@@ -34,8 +34,8 @@ interface UserWork<Save> {
 export interface FormState<Save> {
   readonly state: Observable<ProfileFormState>
   readonly change: (part: Partial<ProfileFormState>) => void
-  /** Reads the profile if it was not read. */
-  readonly followUser: () => Promise<void>
+  /** Reads the profile if it was not read, and again after an error. */
+  readonly followUser: (error?: Error) => Promise<void>
   /** Another one once the user has changed, so that answers about another user can be ignored. */
   readonly work: () => UserWork<Save>
 }
@@ -56,7 +56,7 @@ export function createFormState<A extends unknown[]>(
   let work = begin()
   const state = observable(begun, () => {
     void followUser()
-    return session.onChange(followUser)
+    return session.onChange(() => followUser())
   })
   const change = (part: Partial<ProfileFormState>) => state.set({ ...state.get(), ...part })
 
@@ -64,13 +64,13 @@ export function createFormState<A extends unknown[]>(
    * Reads the profile if it was not read, and forgets what belongs to another user. After an expired session, the same user
    * finds the entered values again.
    */
-  async function followUser(): Promise<void> {
+  async function followUser(error?: Error): Promise<void> {
     if (isNew) return
     const now = session.state
     if (now.status === 'signedIn') {
       if ((work.userId ?? now.user.id) !== now.user.id) forget()
       work.userId = now.user.id
-      if (state.get().profile === undefined) await work.read()
+      if (error || state.get().profile === undefined) await work.read()
     } else if (now.status === 'signedOut' && now.reason !== 'expired') {
       forget()
     }

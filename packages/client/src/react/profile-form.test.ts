@@ -96,6 +96,24 @@ test('reads again with the next submission or reset after a failure to read', as
   assert.equal(form.state.get().stored['firstName'], 'Ada')
 })
 
+test('shows what is stored when a save whose answer was lost is discarded', async () => {
+  const { form, service } = await mounted({ firstName: 'Ada' })
+  service.save = async () => {
+    service.profile = profileOf({ firstName: 'Bob' })
+    throw new Error('offline')
+  }
+  form.setValue('firstName', 'Bob')
+  assert.equal(await form.submit(plain), false)
+  form.reset()
+  await settled()
+  const { entered, stored, error } = form.state.get()
+  assert.deepEqual([entered, stored['firstName'], error, service.reads], [{}, 'Bob', undefined, 2])
+  form.setValue('firstName', 'Carl')
+  form.reset()
+  await settled()
+  assert.deepEqual([form.state.get().entered, service.reads], [{}, 2])
+})
+
 test('forgets the values of a user who signs out, and keeps them over an expired session', async () => {
   const { form, service, become } = await mounted()
   form.setValue('firstName', 'Bob')

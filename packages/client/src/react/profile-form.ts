@@ -38,12 +38,12 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
 
   function submit(submission: Submission): Promise<boolean> {
     if (schemaOf() && state.get().profile !== undefined) return work().save(submission)
-    change({ error: undefined })
+    change(noErrors)
     return readMissing().then(() => false)
   }
 
-  /** Reads the profile and its schema, if reading them has failed before. */
-  const readMissing = () => Promise.all([followUser(), schemaOf() ?? configuration.reload()])
+  /** Reads the profile and its schema, if reading them has failed before; the profile after any error. */
+  const readMissing = (error?: Error) => Promise.all([followUser(error), schemaOf() ?? configuration.reload()])
 
   async function save(submission: Submission): Promise<boolean> {
     const started = work()
@@ -134,8 +134,10 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
       if (schemaOf()) turn(-1, shownOf(submission))
     },
     reset() {
+      // The service may have saved what failed, and only the answer was lost.
+      const { error } = state.get()
       change({ entered: {}, ...noErrors })
-      void readMissing()
+      void readMissing(error)
     },
   }
 }

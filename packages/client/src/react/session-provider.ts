@@ -21,7 +21,7 @@ export function SessionProvider({ session, children }: SessionProviderProps): Re
 /** The session of the nearest provider. */
 export function useProvidedSession(): Session {
   const session = useContext(SessionContext)
-  if (session === null) throw new Error('no SessionProvider around this component; render it inside of one')
+  if (session === null) throw new Error('no SessionProvider around this component; add one')
   return session
 }
 

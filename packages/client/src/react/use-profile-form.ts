@@ -40,7 +40,7 @@ export interface UsedProfileForm extends ProfileFormView {
   next(): Promise<boolean>
   /** Opens the previous step. What was entered is kept. */
   back(): void
-  /** Discards what was entered. After a failure to read, reads again. */
+  /** Discards what was entered. After a failure, reads again: the service may have saved it and only the answer was lost. */
   reset(): void
   readonly error: Error | undefined
 }
