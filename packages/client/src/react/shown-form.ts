@@ -1,5 +1,5 @@
 import type { ProfileValues } from '../../../../contract/fields/field-type.ts'
-import { stepStateOf } from '../../../../contract/fields/forms/form-state.ts'
+import { type StepState, stepStateOf } from '../../../../contract/fields/forms/form-state.ts'
 import { limitToStep } from '../../../../contract/fields/forms/form-steps.ts'
 import { entriesWhere, ownValue } from '../../../../contract/fields/profile-values.ts'
 import type { FormStep, ProfileForm, ProfileSchema, User } from '../generated/types.ts'
@@ -9,18 +9,9 @@ import { type JudgedValues, judgeValues } from './field-conditions.ts'
 import type { ProfileFormValues } from './profile-fields.ts'
 import { type Refusals, refusalsBy } from './refusals.ts'
 
-/** How far the user has completed a step; by what is saved. */
-export interface StepProgress {
-  readonly step: string
-  readonly complete: boolean
-  /** Required fields without a value. */
-  readonly missing: readonly string[]
-  /** Fields whose stored value the schema no longer accepts; found with `validate`. */
-  readonly invalid: readonly string[]
-}
-
 type FormLayout = Pick<FormStep, 'title' | 'description' | 'fields' | 'required' | 'visibleWhen'>
-export type ShownStep = FormStep & StepProgress
+/** A step, and how far what is saved completes it; `invalid` is known with `validate`. */
+export type ShownStep = FormStep & StepState
 
 /** What a form shows now. */
 export interface ShownForm {
