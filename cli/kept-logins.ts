@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isRecord } from '../contract/fields/profile-values.ts'
 import { CommandFailure, type Terminal } from './terminal.ts'
 
 /** The key of `tenantry login` for each server, by the server's URL. */
@@ -61,8 +62,7 @@ function readLogins(path: string): Logins {
 function parsed(text: string): Logins | null {
   try {
     const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject && Object.values(value).every((key) => typeof key === 'string') ? (value as Logins) : null
+    return isRecord(value) && Object.values(value).every((key) => typeof key === 'string') ? (value as Logins) : null
   } catch {
     return null
   }

@@ -1,10 +1,8 @@
+import { isRecord } from '../../contract/fields/profile-values.ts'
 import type { SchemaDocument } from './draft.ts'
 import { fieldTypes } from './field-kinds.ts'
 
 type Members = Readonly<Record<string, unknown>>
-
-const isRecord = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * What a text must be so that the editor can show it. The server judges everything else.

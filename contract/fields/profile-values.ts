@@ -14,7 +14,9 @@ export function entriesWhere<T>(
 }
 
 /** Whether the value is a JSON object. */
-export function isRecord(value: JsonValue): value is { [key: string]: JsonValue } {
+export function isRecord(value: JsonValue): value is { [key: string]: JsonValue }
+export function isRecord(value: unknown): value is Record<string, unknown>
+export function isRecord(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -1,7 +1,4 @@
-type JsonObject = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isRecord } from '../../contract/fields/profile-values.ts'
 
 /**
  * A JSON merge patch (RFC 7396): objects are merged member by member, null removes a member, any other value (arrays
@@ -9,8 +6,8 @@ const isObject = (value: unknown): value is JsonObject =>
  * defined, not assigned.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch
-  const merged = new Map(Object.entries(isObject(target) ? target : {}))
+  if (!isRecord(patch)) return patch
+  const merged = new Map(Object.entries(isRecord(target) ? target : {}))
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) merged.delete(name)
     else merged.set(name, mergePatch(merged.get(name), value))

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, parseAllDocuments } from 'yaml'
+import { isRecord } from '../../contract/fields/profile-values.ts'
 import { parseTemplate, renderNodes, type Templates } from './go-template.ts'
 import { findObject, type Yaml } from './manifests.ts'
 
@@ -17,13 +18,10 @@ interface RenderedChart {
 /** Changes of values, merged as with `--values`. */
 export type ChartValues = Readonly<Record<string, unknown>>
 
-const isMap = (value: unknown): value is ChartValues =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 function merged(values: ChartValues, changes: ChartValues): ChartValues {
   const pairs = Object.entries(changes).map(([name, change]) => {
     const before = values[name]
-    return [name, isMap(before) && isMap(change) ? merged(before, change) : change]
+    return [name, isRecord(before) && isRecord(change) ? merged(before, change) : change]
   })
   return { ...values, ...Object.fromEntries(pairs) }
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../contract/fields/profile-values.ts'
 import { damagedLog } from '../../core/damaged-log.ts'
 import type { PersonalPart, PublicPart } from '../event.ts'
 import type { EventHead, SealedEvent, StoredBatch } from '../sealed-log.ts'
@@ -16,13 +17,10 @@ export function readEvent(event: SealedEvent): ReadEvent {
   const shown: PublicPart = objectIn(event, 'public', event.public)
   const personal: Partial<PersonalPart> | null =
     event.personal === null ? null : objectIn(event, 'personal', event.personal)
-  if (!isList(shown.changed) || !isObject(shown.details ?? {})) throw damagedLog(`event ${event.sequence}`, 'public')
-  if (!isObject(personal?.changes ?? {})) throw damagedLog(`event ${event.sequence}`, 'personal')
+  if (!isList(shown.changed) || !isRecord(shown.details ?? {})) throw damagedLog(`event ${event.sequence}`, 'public')
+  if (!isRecord(personal?.changes ?? {})) throw damagedLog(`event ${event.sequence}`, 'personal')
   return { public: shown, personal }
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isList = (value: unknown): boolean =>
   value === undefined || (Array.isArray(value) && value.every((name) => typeof name === 'string'))
@@ -44,7 +42,7 @@ export function readHead(head: EventHead): EventHead {
 function objectIn({ sequence }: SealedEvent, field: string, text: string): object {
   try {
     const value: unknown = JSON.parse(text)
-    if (isObject(value)) return value
+    if (isRecord(value)) return value
   } catch {
     // Reported below.
   }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../contract/fields/profile-values.ts'
 import { deployment } from '../../core/idempotency.ts'
 import { presentBatchLine, presentSealed } from '../log/present-batch.ts'
 import type { EventHead, SealedEvent, StoredBatch } from '../sealed-log.ts'
@@ -98,9 +99,9 @@ class ExportReading {
     const value = parsed(line)
     if (value === null || this.#head !== undefined) {
       this.#fault('changed', `line ${this.#line} is not a line of an export`)
-    } else if (isObject(value['batch'])) {
+    } else if (isRecord(value['batch'])) {
       return this.#takeBatch(value['batch'], line)
-    } else if (isObject(value['done'])) {
+    } else if (isRecord(value['done'])) {
       this.#takeDone(value['done'], line)
     } else this.#takeEvent(value, line)
     return null
@@ -132,7 +133,7 @@ class ExportReading {
   }
 
   #takeDone({ events, batches, head: stored }: Fields, line: string): void {
-    const head = isObject(stored) ? headOf(stored) : null
+    const head = isRecord(stored) ? headOf(stored) : null
     const { row, wrong } = head === null ? { row: null, wrong: null } : wellTypedHead(head)
     this.#head = row
     if (wrong !== null || JSON.stringify({ done: { events, batches, head } }) !== line || !this.#isReachable(row))
@@ -169,15 +170,12 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 type Fields = Readonly<Record<string, unknown>>
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const headOf = ({ batch, sequence, hash }: Fields): EventHead => ({ batch, sequence, hash }) as unknown as EventHead
 
 function parsed(line: string): Fields | null {
   try {
     const value: unknown = JSON.parse(line)
-    return isObject(value) ? value : null
+    return isRecord(value) ? value : null
   } catch {
     return null
   }
@@ -195,7 +193,7 @@ function isWritten(line: string, present: () => unknown): boolean {
 /** The event as stored; its values are compared with the line afterwards. Null without a sequence. */
 function eventOf(value: Fields): Mutable<SealedEvent> | null {
   const { sequence, id, at, type, actor, subject, outcome, requestId, personal, commitment } = value
-  if (!Number.isSafeInteger(sequence) || !isObject(actor) || !isObject(subject)) return null
+  if (!Number.isSafeInteger(sequence) || !isRecord(actor) || !isRecord(subject)) return null
   // A member that is absent is null, which its line is not.
   const event = {
     sequence,

@@ -1,6 +1,7 @@
+import { isRecord } from '../../../contract/fields/profile-values.ts'
 import type { SchemaComponent } from '../schema/schema-component.ts'
 import { refuseName } from '../schema/schema-names.ts'
-import { isRecord, type SchemaProblems } from '../schema/schema-problems.ts'
+import type { SchemaProblems } from '../schema/schema-problems.ts'
 
 /**
  * Field name before a step → component of the candidate; null for a field whose values at that step are not checked, because

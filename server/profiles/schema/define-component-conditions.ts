@@ -1,3 +1,4 @@
+import { isRecord } from '../../../contract/fields/profile-values.ts'
 import type { ComponentOption } from '../../../contract/profile-schema.ts'
 import { inContractOrder } from './define-component.ts'
 import { type ConditionScope, type Dependent, defineCondition } from './define-conditions.ts'
@@ -5,7 +6,6 @@ import type { ComponentsByName } from './define-field-names.ts'
 import { refuseHidingCycles } from './hiding-cycles.ts'
 import type { SchemaComponent } from './schema-component.ts'
 import { refuseName } from './schema-names.ts'
-import { isRecord } from './schema-problems.ts'
 
 const CONDITIONS = ['lockedWhen', 'visibleWhen', 'requiredWhen'] as const
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../contract/fields/profile-values.ts'
 import { ComponentType } from '../../../contract/profile-schema.ts'
 import { defineAccess, defineControl } from './define-access.ts'
 import { defineMessages } from './define-messages.ts'
@@ -7,7 +8,7 @@ import { defineText } from './define-text.ts'
 import { fieldKinds, plannedTypes } from './kinds.ts'
 import type { SchemaComponent } from './schema-component.ts'
 import { refuseName } from './schema-names.ts'
-import { isRecord, type SchemaProblems } from './schema-problems.ts'
+import type { SchemaProblems } from './schema-problems.ts'
 
 const KEYS = [
   'name',

@@ -1,8 +1,9 @@
 import type { Condition } from '../../../contract/fields/conditions/condition.ts'
 import { isOperatorNote } from '../../../contract/fields/field-component.ts'
+import { isRecord } from '../../../contract/fields/profile-values.ts'
 import { defineComparison } from './define-comparison.ts'
 import type { ComponentsByName } from './define-field-names.ts'
-import { isRecord, type SchemaProblems } from './schema-problems.ts'
+import type { SchemaProblems } from './schema-problems.ts'
 
 const MAX_DEPTH = 4
 const MAX_COMPARISONS = 20

@@ -1,10 +1,11 @@
+import { isRecord } from '../../../contract/fields/profile-values.ts'
 import type { ProfileForm } from '../../../contract/profile-schema.ts'
 import type { ConditionScope } from './define-conditions.ts'
 import { defineTitles } from './define-field-names.ts'
 import { defineFormFields } from './define-form-fields.ts'
 import { defineFormSteps } from './define-form-steps.ts'
 import { refuseName } from './schema-names.ts'
-import { at, isRecord, type SchemaProblems } from './schema-problems.ts'
+import { at, type SchemaProblems } from './schema-problems.ts'
 
 const MAX_FORMS = 50
 const KEYS = ['title', 'description', 'fields', 'required', 'steps', 'prompt', 'promptAgainDays']

@@ -1,6 +1,7 @@
+import { isRecord } from '../../../contract/fields/profile-values.ts'
 import type { LocalizedText } from '../../../contract/profile-schema.ts'
 import { defineText } from './define-text.ts'
-import { at, isRecord, type SchemaProblems } from './schema-problems.ts'
+import { at, type SchemaProblems } from './schema-problems.ts'
 
 const MAX_MESSAGES = 20
 const MAX_LENGTH = 500

@@ -1,9 +1,10 @@
+import { isRecord } from '../../../contract/fields/profile-values.ts'
 import type { ProfileMigration } from '../../../contract/profile-schema.ts'
 import type { MigratedFields } from '../migrations/migrated-fields.ts'
 import type { ComponentsByName } from './define-field-names.ts'
 import { defineRestructuring } from './define-restructuring.ts'
 import { defineStoredValues } from './define-stored-values.ts'
-import { at, isRecord, type SchemaProblems } from './schema-problems.ts'
+import { at, type SchemaProblems } from './schema-problems.ts'
 
 const MAX_MIGRATIONS = 200
 

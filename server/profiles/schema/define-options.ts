@@ -1,8 +1,9 @@
+import { isRecord } from '../../../contract/fields/profile-values.ts'
 import { isLongerThan, isSoundText } from '../../../contract/fields/sound-text.ts'
 import type { ComponentOption, ComponentType } from '../../../contract/profile-schema.ts'
 import { defineText } from './define-text.ts'
 import { fieldKinds } from './kinds.ts'
-import { isRecord, type SchemaProblems } from './schema-problems.ts'
+import type { SchemaProblems } from './schema-problems.ts'
 
 const MAX_OPTIONS = 500
 const MAX_VALUE_LENGTH = 128

@@ -1,7 +1,8 @@
+import { isRecord } from '../../../contract/fields/profile-values.ts'
 import type { PresentationSection } from '../../../contract/profile-schema.ts'
 import { type ComponentsByName, defineFieldNames, defineTitles } from './define-field-names.ts'
 import { refuseName } from './schema-names.ts'
-import { isRecord, type SchemaProblems } from './schema-problems.ts'
+import type { SchemaProblems } from './schema-problems.ts'
 
 const MAX_SECTIONS = 50
 

@@ -1,4 +1,5 @@
 import { typeName } from '../../../contract/fields/messages.ts'
+import { isRecord } from '../../../contract/fields/profile-values.ts'
 import type { ProfileComponent, ProfileSchema, StoredProfileSchema } from '../../../contract/profile-schema.ts'
 import { defineComponent } from './define-component.ts'
 import { defineComponentConditions } from './define-component-conditions.ts'
@@ -12,7 +13,7 @@ import { fieldKinds } from './kinds.ts'
 import { MAX_MATCHING_STEPS } from './pattern.ts'
 import type { SchemaComponent } from './schema-component.ts'
 import { refuseVersion } from './schema-names.ts'
-import { isRecord, SchemaProblems } from './schema-problems.ts'
+import { SchemaProblems } from './schema-problems.ts'
 
 const MAX_COMPONENTS = 200
 const MAX_PATTERNS = 50

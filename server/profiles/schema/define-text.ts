@@ -1,6 +1,7 @@
+import { isRecord } from '../../../contract/fields/profile-values.ts'
 import { isLongerThan, isSoundText } from '../../../contract/fields/sound-text.ts'
 import type { LocalizedText } from '../../../contract/profile-schema.ts'
-import { at, isRecord, type SchemaProblems } from './schema-problems.ts'
+import { at, type SchemaProblems } from './schema-problems.ts'
 
 const MAX_LANGUAGES = 50
 const LANGUAGE_TAG = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,7}$/

@@ -36,8 +36,3 @@ export const shownKey = (key: string): string => key.slice(0, 64).toWellFormed()
 export function at(path: string, key: string): string {
   return path === '' ? shownKey(key) : `${path}.${shownKey(key)}`
 }
-
-/** Whether the value is a JSON object. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -1,4 +1,3 @@
-import type { JsonValue } from '../../../../contract/fields/field-type.ts'
 import { isRecord } from '../../../../contract/fields/profile-values.ts'
 import { applyProfileSchemaDelta } from '../../../../contract/profile-schema-delta.ts'
 import type { ProfileSchema, ProfileSchemaDelta, PublicTenantConfiguration, ReadProfile } from '../generated/types.ts'
@@ -98,5 +97,5 @@ async function beside<T>(
 function isSchema(value: unknown): value is ProfileSchema {
   const { version, components, presentation, forms } = (value ?? {}) as Record<string, unknown>
   const hasLists = Array.isArray(components) && Array.isArray(presentation)
-  return typeof version === 'string' && hasLists && isRecord(forms as JsonValue)
+  return typeof version === 'string' && hasLists && isRecord(forms)
 }
