@@ -8,15 +8,13 @@ import type { ComponentsByName } from './define-field-names.ts'
 import { defineForms } from './define-forms.ts'
 import { defineMigrations } from './define-migrations.ts'
 import { definePresentation } from './define-presentation.ts'
-import { refuseShownNotes, refuseTooMany } from './define-totals.ts'
-import { fieldKinds } from './kinds.ts'
-import { MAX_MATCHING_STEPS } from './pattern.ts'
+import { refuseCostlyPatterns, refuseTooMany } from './define-totals.ts'
+import { refuseShownNotes } from './operator-notes.ts'
 import type { SchemaComponent } from './schema-component.ts'
 import { refuseVersion } from './schema-names.ts'
 import { SchemaProblems } from './schema-problems.ts'
 
 const MAX_COMPONENTS = 200
-const MAX_PATTERNS = 50
 const KEYS = ['$schema', 'version', 'components', 'presentation', 'forms', 'migrations']
 
 /** The schema every tenant is created with. */
@@ -75,26 +73,4 @@ function defineComponents(input: unknown, problems: SchemaProblems): ComponentsB
     if (typeof name === 'string' && !components.has(name)) components.set(name, component)
   }
   return components
-}
-
-/** Limits the matching cost of all patterns together, because one update can match all of them (threat E05). */
-function refuseCostlyPatterns(components: readonly SchemaComponent[], problems: SchemaProblems): void {
-  let steps = 0
-  let patterns = 0
-  for (const { name, type, rules = {} } of components) {
-    if (rules['pattern'] === undefined) continue
-    patterns++
-    const own = patterns <= MAX_PATTERNS ? (fieldKinds[type].matchingSteps?.(rules) ?? 0) : 0
-    steps += own
-    const path = `components.${name}.rules.pattern`
-    if (patterns > MAX_PATTERNS) {
-      problems.add(path, `too many patterns; a schema can have ${MAX_PATTERNS}, use other rules or type select`)
-    } else if (own > 0 && steps > MAX_MATCHING_STEPS) {
-      const share = Math.ceil((100 * own) / MAX_MATCHING_STEPS)
-      problems.add(
-        path,
-        `the schema's patterns together exceed the matching cost of one update (this one uses ${share} % of it); start it with ^, simplify it, or lower maxLength, itemMaxLength or maxItems`,
-      )
-    }
-  }
 }

@@ -1,9 +1,9 @@
-import { isOperatorNote } from '../../../contract/fields/field-component.ts'
-import type { PresentationSection, ProfileForm } from '../../../contract/profile-schema.ts'
-import type { ComponentsByName } from './define-field-names.ts'
+import { fieldKinds } from './kinds.ts'
+import { MAX_MATCHING_STEPS } from './pattern.ts'
 import type { SchemaComponent } from './schema-component.ts'
 import type { SchemaProblems } from './schema-problems.ts'
 
+const MAX_PATTERNS = 50
 const MAX_SEARCHABLE = 10
 const MAX_CLAIMS = 5
 
@@ -18,24 +18,24 @@ export function refuseTooMany(components: readonly SchemaComponent[], problems: 
   }
 }
 
-/** Refuses to show the operator's own notes, which the public schema leaves out. */
-export function refuseShownNotes(
-  components: ComponentsByName,
-  presentation: readonly PresentationSection[],
-  forms: Readonly<Record<string, ProfileForm>>,
-  problems: SchemaProblems,
-): void {
-  const refuse = (fields: readonly string[] | undefined, path: string) => {
-    for (const [index, field] of fields?.entries() ?? []) {
-      const component = components.get(field)
-      if (!component || !isOperatorNote(component)) continue
-      const problem = `clients neither read nor write "${field}"; remove it, or make the field readable`
-      problems.add(`${path}.fields.${index}`, problem)
+/** Limits the matching cost of all patterns together, because one update can match all of them (threat E05). */
+export function refuseCostlyPatterns(components: readonly SchemaComponent[], problems: SchemaProblems): void {
+  let steps = 0
+  let patterns = 0
+  for (const { name, type, rules = {} } of components) {
+    if (rules['pattern'] === undefined) continue
+    patterns++
+    const own = patterns <= MAX_PATTERNS ? (fieldKinds[type].matchingSteps?.(rules) ?? 0) : 0
+    steps += own
+    const path = `components.${name}.rules.pattern`
+    if (patterns > MAX_PATTERNS) {
+      problems.add(path, `too many patterns; a schema can have ${MAX_PATTERNS}, use other rules or type select`)
+    } else if (own > 0 && steps > MAX_MATCHING_STEPS) {
+      const share = Math.ceil((100 * own) / MAX_MATCHING_STEPS)
+      problems.add(
+        path,
+        `the schema's patterns together exceed the matching cost of one update (this one uses ${share} % of it); start it with ^, simplify it, or lower maxLength, itemMaxLength or maxItems`,
+      )
     }
-  }
-  for (const [index, section] of presentation.entries()) refuse(section.fields, `presentation.${index}`)
-  for (const [name, form] of Object.entries(forms)) {
-    refuse(form.fields, `forms.${name}`)
-    for (const [index, step] of form.steps?.entries() ?? []) refuse(step.fields, `forms.${name}.steps.${index}`)
   }
 }
