@@ -45,7 +45,7 @@ test('names the place of a mistake in a schema file', async () => {
   await writeFile(join(folder, 'wrong.jsonc'), '{\n  // fields\n  "components": [,]\n}\n')
   const { exitCode, errors } = await type(['schema', 'check', 'wrong.jsonc', '--tenant', await newTenant()], world())
   assert.equal(exitCode, 1)
-  assert.match(errors, /^wrong\.jsonc is not valid JSON: ValueExpected at line 3, column 18\n/)
+  assert.match(errors, /^wrong\.jsonc is not valid JSON: Value expected at line 3, column 18\n/)
 })
 
 test('serves the JSON Schema that the file names', async () => {

@@ -14,7 +14,9 @@ export async function readSchema(path: string, terminal: Terminal): Promise<obje
   if (problem !== undefined) {
     const lines = text.slice(0, problem.offset).split('\n')
     const place = `line ${lines.length}, column ${lines.at(-1)!.length + 1}`
-    throw new CommandFailure(`${source} is not valid JSON: ${printParseErrorCode(problem.error)} at ${place}`)
+    // Such as `CloseBracketExpected`.
+    const words = printParseErrorCode(problem.error).replaceAll(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    throw new CommandFailure(`${source} is not valid JSON: ${words} at ${place}`)
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw new CommandFailure(`${source} must contain a JSON object: { ... }`)
