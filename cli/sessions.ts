@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { AdminOutputOf } from '../packages/client/src/admin.ts'
-import { answerOf } from './answer.ts'
 import { shown, table } from './layout.ts'
 import { type OfTenant, tenantOption } from './tenant-argument.ts'
 import type { Terminal } from './terminal.ts'
+import { answerOfUser, userArgument } from './user-argument.ts'
 
 type Session = AdminOutputOf<'listUserSessions'>['sessions'][number]
 
@@ -12,14 +12,15 @@ export function addSessionCommands(user: Command, terminal: Terminal): void {
   user
     .command('sessions')
     .description('list the open sessions of a user, most recently used first')
-    .argument('<user>', 'id of the user')
+    .argument(...userArgument)
     .option(...tenantOption)
-    .action((userId: string, { tenant }: OfTenant, command: Command) =>
-      answerOf(
+    .action((named: string, { tenant }: OfTenant, command: Command) =>
+      answerOfUser(
+        named,
         tenant,
         command,
         terminal,
-        async (admin, tenantId) => (await admin.listUserSessions({ tenantId, userId })).sessions,
+        async (admin, path) => (await admin.listUserSessions(path)).sessions,
         (sessions) => table(sessions, columns, 'The user has no open sessions.'),
       ),
     )
@@ -27,19 +28,18 @@ export function addSessionCommands(user: Command, terminal: Terminal): void {
   user
     .command('end-sessions')
     .description('end all sessions of a user, or one of them, effective immediately')
-    .argument('<user>', 'id of the user')
+    .argument(...userArgument)
     .argument('[session]', 'id of the session, as shown by "user sessions"')
     .option(...tenantOption)
-    .action((userId: string, sessionId: string | undefined, { tenant }: OfTenant, command: Command) =>
-      answerOf(
+    .action((named: string, sessionId: string | undefined, { tenant }: OfTenant, command: Command) =>
+      answerOfUser(
+        named,
         tenant,
         command,
         terminal,
-        (admin, tenantId) =>
-          sessionId === undefined
-            ? admin.endUserSessions({ tenantId, userId })
-            : admin.endUserSession({ tenantId, userId, sessionId }),
-        () => `Ended: ${sessionId === undefined ? `all sessions of ${shown(userId)}` : shown(sessionId)}`,
+        (admin, path) =>
+          sessionId === undefined ? admin.endUserSessions(path) : admin.endUserSession({ ...path, sessionId }),
+        () => `Ended: ${sessionId === undefined ? `all sessions of ${shown(named)}` : shown(sessionId)}`,
       ),
     )
 }

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
-import { answerOf, asJson } from './answer.ts'
+import { asJson } from './answer.ts'
 import { readJson } from './input.ts'
 import { type OfTenant, tenantOption } from './tenant-argument.ts'
 import type { Terminal } from './terminal.ts'
+import { answerOfUser, userArgument } from './user-argument.ts'
 
 const example = `
 Only the given fields change; null clears a field. Fields with "writable": false are accepted.
@@ -17,26 +18,27 @@ export function addProfileCommands(user: Command, terminal: Terminal): void {
   profile
     .command('get')
     .description('show the profile of a user')
-    .argument('<user>', 'id of the user')
+    .argument(...userArgument)
     .option(...tenantOption)
-    .action((userId: string, { tenant }: OfTenant, command: Command) =>
-      answerOf(tenant, command, terminal, (admin, tenantId) => admin.readUserProfile({ tenantId, userId }), asJson),
+    .action((named: string, { tenant }: OfTenant, command: Command) =>
+      answerOfUser(named, tenant, command, terminal, (admin, path) => admin.readUserProfile(path), asJson),
     )
 
   profile
     .command('set')
     .description('change fields of the profile, or create it')
-    .argument('<user>', 'id of the user')
+    .argument(...userArgument)
     .argument('<file>', 'path of a JSON file; - for standard input')
     .option(...tenantOption)
     .addHelpText('after', example)
-    .action(async (userId: string, file: string, { tenant }: OfTenant, command: Command) => {
+    .action(async (named: string, file: string, { tenant }: OfTenant, command: Command) => {
       const fields = await readJson(file, terminal)
-      await answerOf(
+      await answerOfUser(
+        named,
         tenant,
         command,
         terminal,
-        (admin, tenantId) => admin.updateUserProfile({ tenantId, userId }, fields),
+        (admin, path) => admin.updateUserProfile(path, fields),
         asJson,
       )
     })

@@ -13,6 +13,7 @@ import { addWhyOptions, noneOption, requireRestrictions, type Why, withWhy } fro
 import { addSessionCommands } from './sessions.ts'
 import { type OfTenant, tenantOption } from './tenant-argument.ts'
 import type { Terminal } from './terminal.ts'
+import { answerOfUser, userArgument } from './user-argument.ts'
 import { addUserFileCommands } from './user-files.ts'
 import { addProfileCommands } from './user-profiles.ts'
 
@@ -85,52 +86,52 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
   user
     .command('show')
     .description('show a user')
-    .argument('<user>', 'id of the user')
+    .argument(...userArgument)
     .option(...tenantOption)
-    .action((userId: string, { tenant }: OfTenant, command: Command) =>
-      answerOf(tenant, command, terminal, (admin, tenantId) => admin.getUser({ tenantId, userId }), describe),
+    .action((named: string, { tenant }: OfTenant, command: Command) =>
+      answerOfUser(named, tenant, command, terminal, (admin, path) => admin.getUser(path), describe),
     )
 
-  const update = (userId: string, { tenant }: OfTenant, changes: Changes, command: Command) =>
-    answerOf(tenant, command, terminal, (admin, tenantId) => admin.updateUser({ tenantId, userId }, changes), describe)
+  const update = (named: string, { tenant }: OfTenant, changes: Changes, command: Command) =>
+    answerOfUser(named, tenant, command, terminal, (admin, path) => admin.updateUser(path, changes), describe)
 
   user
     .command('update')
     .description('replace the e-mail address or the phone number of a user')
-    .argument('<user>', 'id of the user')
+    .argument(...userArgument)
     .option(...tenantOption)
     .option('--email <address>', 'e-mail address, verified: you guarantee that it belongs to the user')
     .option(
       '--phone <number>',
       'phone number such as +33612345678, verified: you guarantee that it belongs to the user',
     )
-    .action((userId: string, { tenant, email, phone }: OfTenant & Changes, command: Command) => {
+    .action((named: string, { tenant, email, phone }: OfTenant & Changes, command: Command) => {
       if (email === undefined && phone === undefined) command.error('error: specify --email, --phone or both')
-      return update(userId, tenant === undefined ? {} : { tenant }, { email, phone }, command)
+      return update(named, tenant === undefined ? {} : { tenant }, { email, phone }, command)
     })
 
   addWhyOptions(
     user
       .command('suspend')
       .description('reject all requests and sign-ins of a user until resumed')
-      .argument('<user>', 'id of the user')
+      .argument(...userArgument)
       .option(...tenantOption),
-  ).action((userId: string, { reason, until, ...of }: OfTenant & Why, command: Command) =>
-    update(userId, of, { suspension: { reason, until } }, command),
+  ).action((named: string, { reason, until, ...of }: OfTenant & Why, command: Command) =>
+    update(named, of, { suspension: { reason, until } }, command),
   )
 
   user
     .command('resume')
     .description('end the suspension of a user')
-    .argument('<user>', 'id of the user')
+    .argument(...userArgument)
     .option(...tenantOption)
-    .action((userId: string, of: OfTenant, command: Command) => update(userId, of, { suspension: null }, command))
+    .action((named: string, of: OfTenant, command: Command) => update(named, of, { suspension: null }, command))
 
   addWhyOptions(
     user
       .command('restrict')
       .description('set the restricted capabilities of a user')
-      .argument('<user>', 'id of the user')
+      .argument(...userArgument)
       .addArgument(
         new Argument('[capability...]', 'the complete list of restricted capabilities').choices(userCapabilities),
       )
@@ -138,14 +139,14 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
       .option(...noneOption),
   ).action(
     (
-      userId: string,
-      named: UserCapability[],
+      named: string,
+      withdrawn: UserCapability[],
       { none, reason, until, ...of }: OfTenant & Why & { none?: true },
       command: Command,
     ) => {
-      const capabilities = requireRestrictions(named, none, command)
+      const capabilities = requireRestrictions(withdrawn, none, command)
       return update(
-        userId,
+        named,
         of,
         { restrictions: capabilities.map((capability) => ({ capability, reason, until })) },
         command,
@@ -161,17 +162,18 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
   user
     .command('delete')
     .description('delete a user and the profile')
-    .argument('<user>', 'id of the user')
+    .argument(...userArgument)
     .option(...tenantOption)
     .option('--yes', 'confirm the deletion')
-    .action((userId: string, { tenant, yes }: OfTenant & { yes?: true }, command: Command) => {
-      requireYes(yes, `user ${shown(userId)} and the profile`)
-      return answerOf(
+    .action((named: string, { tenant, yes }: OfTenant & { yes?: true }, command: Command) => {
+      requireYes(yes, `user ${shown(named)} and the profile`)
+      return answerOfUser(
+        named,
         tenant,
         command,
         terminal,
-        (admin, tenantId) => admin.deleteUser({ tenantId, userId }),
-        () => `Deleted user ${shown(userId)}.`,
+        (admin, path) => admin.deleteUser(path),
+        () => `Deleted user ${shown(named)}.`,
       )
     })
 }

@@ -169,6 +169,7 @@ export const onSqlite: readonly string[] = [
   'cli/schema.test.ts',
   'cli/signing-keys.test.ts',
   'cli/tenant-argument.test.ts',
+  'cli/user-argument.test.ts',
   'cli/user-files.test.ts',
   'packages/',
   'server/http/',
