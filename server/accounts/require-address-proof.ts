@@ -4,9 +4,9 @@ import type { Stores } from '../storage/storage.ts'
 import type { AddressKind, User } from './user.ts'
 
 /**
- * Refuses to replace or remove an address that an undo has restored in the last 72 hours, unless its code was a proof in
- * this session (ACCOUNT-10). A thief who added a way to sign in before the change comes back with it after the undo, and
- * would change the address again. The undo ended all sessions, so a proof in a live one is younger.
+ * Refuses to replace or remove an address that an undo has restored in the last 72 hours, unless a code to it was consumed
+ * in this session (ACCOUNT-10). A thief who added a way to sign in before the change comes back with it after the undo, and
+ * would change the address again. The undo ended all sessions, so a code that was consumed in a live one is younger.
  */
 export async function requireAddressProof(
   { undoCodes }: Pick<Stores, 'undoCodes'>,
