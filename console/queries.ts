@@ -1,4 +1,4 @@
-import { MutationCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { TenantryConnectionError, TenantryError } from '../packages/client/src/errors.ts'
 
 /** Failures that pass by themselves: the service did not answer, or could not. What is stored damaged stays damaged. */
@@ -11,9 +11,16 @@ const sealedAfterMs = 1_000
 
 /** Keys are `[operation, params, query]`; each feature makes its own in `x-queries.ts`. */
 export function createQueries(): QueryClient {
+  // Another operator has taken a scope away: what needs it is hidden from now on.
+  const readScopesAgain = (error: Error): void => {
+    if (error instanceof TenantryError && error.code === 'INSUFFICIENT_SCOPE')
+      void queries.invalidateQueries({ queryKey: ['getConsoleSession'] })
+  }
   const queries: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError: readScopesAgain }),
     // Acts and their refusals are recorded: a list of events that is shown then gets them.
     mutationCache: new MutationCache({
+      onError: readScopesAgain,
       onSettled: () =>
         void setTimeout(() => void queries.invalidateQueries({ queryKey: ['listEvents'] }), sealedAfterMs),
     }),

@@ -59,6 +59,23 @@ describe('the operators', { skip: withoutBrowser }, () => {
     assert.equal((await stored('Support in Paris'))?.expiresAt, '2099-12-31T23:59:00.000Z')
   })
 
+  test('lose the screens of a scope that is taken away, as soon as the API refuses it', async (t) => {
+    const { tenantId } = await fixture.service.addTenant()
+    const { admin } = fixture.service
+    const { id: operatorId, key } = await admin.createOperator({
+      name: 'Reduced',
+      scopes: ['tenants:read', 'users:read', 'keys:read'],
+    })
+    const page = await fixture.open(t, `/tenants/${tenantId}/keys`, { key, expected: [/status of 403/] })
+    const users = page.getByRole('link', { name: 'Users', exact: true })
+    await users.waitFor()
+    await admin.updateOperator({ operatorId }, { scopes: ['tenants:read', 'keys:read'] })
+    await users.click()
+    await users.waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Keys', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
+  })
+
   test('are granted scopes area by area', async (t) => {
     const page = await fixture.open(t, '/operators')
     await page.getByRole('button', { name: 'New operator' }).click()
