@@ -33,6 +33,7 @@ test('ends a wait after its time, or with the signal, and keeps no slot for it',
   assert.equal(await slots.wait(1), false)
   ends.abort()
   assert.equal(await aborted, false)
+  assert.equal(await slots.wait(long, ends.signal), false)
   slots.giveBack()
   assert.ok(slots.take())
 })

@@ -21,7 +21,8 @@ export class Slots {
    * @param signal ends the wait
    * @returns false when none became free
    */
-  wait(ms: number, signal?: AbortSignal): Promise<boolean> {
+  async wait(ms: number, signal?: AbortSignal): Promise<boolean> {
+    if (signal?.aborted) return false
     return new Promise((resolve) => {
       const end = (taken: boolean) => {
         clearTimeout(timer)
