@@ -127,7 +127,8 @@ test('does not query a failing database for every queued message', async () => {
 test('holds at most two thousand messages', async () => {
   await using service = await startTestService()
   const hang: MessageTransport['deliver'] = async (_job, _now, signal) => {
-    await once(signal!, 'abort')
+    // One that begins late is aborted already.
+    if (!signal!.aborted) await once(signal!, 'abort')
     throw new TemporaryFailure('given up')
   }
   const worker = await startWorker(service, hang)
