@@ -60,8 +60,8 @@ describe('activity that is followed', { skip: withoutBrowser }, () => {
     const page = await fixture.open(t, `/tenants/${tenantId}/activity?live=on`)
     const read = renamed(page).nth(39)
     await read.scrollIntoViewIfNeeded()
-    // Browsers say what left the screen after they have painted.
-    await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))))
+    // Browsers say what has left the screen to all observers together, the page's before this one.
+    await page.evaluate(() => new Promise((told) => new IntersectionObserver(told).observe(document.body)))
     const before = await read.boundingBox()
     await rename(service, tenantId, 'Later')
     const show = page.getByRole('button', { name: '1 new' })
