@@ -25,6 +25,9 @@ before(async () => {
 })
 after(() => Promise.all([service.close(), google.close()]))
 
+/** The recipient of codes to an address of a person. */
+const recipientOf = ({ email, phone }: Person, kind: 'email' | 'phone') => (kind === 'email' ? { email } : { phone })
+
 const clientOf = ({ accessToken }: { readonly accessToken: string }) => tenant.client.withSession(accessToken)
 
 /** A way to sign in that a thief adds to the account before they change an address. Returns how they come back. */
@@ -66,7 +69,7 @@ for (const kind of ['email', 'phone'] as const) {
       const { person, comeBack } = await undone(kind, plant)
       const thief = await comeBack()
       // The proof of its owner, in another session, does not help the thief.
-      await signInByCode(service, tenant, kind === 'email' ? { email: person.email } : { phone: person.phone })
+      await signInByCode(service, tenant, recipientOf(person, kind))
       await changesNothing(service, () => refused(changes[kind](thief), 'ADDRESS_PROOF_REQUIRED'))
       await changesNothing(service, () => refused(thief.removeIdentity({ identityId: kind }), 'ADDRESS_PROOF_REQUIRED'))
       assert.equal((await at.accountOf(person))[kind], person[kind])
@@ -75,8 +78,7 @@ for (const kind of ['email', 'phone'] as const) {
 
   test(`${kind}: its owner changes it after a sign-in with a code to it`, async () => {
     const { person, comeBack } = await undone(kind)
-    const to = kind === 'email' ? { email: person.email } : { phone: person.phone }
-    const next = await at.change(kind, clientOf(await signInByCode(service, tenant, to)))
+    const next = await at.change(kind, clientOf(await signInByCode(service, tenant, recipientOf(person, kind))))
     assert.equal((await at.accountOf(person))[kind], next)
     // The new address was not restored.
     await at.change(kind, await comeBack())
@@ -84,19 +86,18 @@ for (const kind of ['email', 'phone'] as const) {
 
   test(`${kind}: its owner changes it after a step-up with a code to it, and with no other proof`, async () => {
     const { person } = await undone(kind)
-    const [own, other] = [{ email: person.email }, { phone: person.phone }]
-    const [restored, another] = kind === 'email' ? [own, other] : [other, own]
     const session = await person.signIn()
-    const stepUp = async (to: typeof own | typeof other) =>
-      clientOf(await clientOf(session).stepUp({ method: 'otp', token: await enteredCode(service, tenant, to) }))
-    await refused(changes[kind](await stepUp(another)), 'ADDRESS_PROOF_REQUIRED')
-    await at.change(kind, await stepUp(restored))
+    async function stepUp(by: 'email' | 'phone') {
+      const token = await enteredCode(service, tenant, recipientOf(person, by))
+      return clientOf(await clientOf(session).stepUp({ method: 'otp', token }))
+    }
+    await refused(changes[kind](await stepUp(kind === 'email' ? 'phone' : 'email')), 'ADDRESS_PROOF_REQUIRED')
+    await at.change(kind, await stepUp(kind))
   })
 
   test(`${kind}: its owner removes it after a sign-in with a code to it`, async () => {
     const { person } = await undone(kind)
-    const to = kind === 'email' ? { email: person.email } : { phone: person.phone }
-    await clientOf(await signInByCode(service, tenant, to)).removeIdentity({ identityId: kind })
+    await clientOf(await signInByCode(service, tenant, recipientOf(person, kind))).removeIdentity({ identityId: kind })
     assert.equal((await at.accountOf(person))[kind], null)
   })
 
