@@ -51,8 +51,11 @@ async function inTurn<T>(userId: string, first: () => Promise<unknown>, second: 
   await database.query('BEGIN')
   await database.query('SELECT id FROM users WHERE id = $1 FOR UPDATE', [userId])
   const one = first()
+  // A refusal meanwhile fails this test, and does not end the process as an unhandled rejection.
+  one.catch(() => {})
   await until(() => isWaiting(1))
   const other = second()
+  other.catch(() => {})
   await until(() => isWaiting(2))
   await database.query('COMMIT')
   await one
