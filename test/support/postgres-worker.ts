@@ -1,9 +1,6 @@
-import { type MessagePort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import type { PostgresAnswer, PostgresQuestion } from './ask-postgres.ts'
-
-/** The thread of `askPostgres`: one open connection per URL; wakes the waiting thread after each answer. */
-const { port, answered } = workerData as { port: MessagePort; answered: Int32Array<SharedArrayBuffer> }
+import { answerQuestions } from './blocking-worker.ts'
 
 /** BIGINT and NUMERIC, which `pg` returns as text; all values here fit a number. */
 const numbers = [20, 1700]
@@ -31,8 +28,5 @@ async function answerTo({ url, sql, parameters }: PostgresQuestion): Promise<Pos
   }
 }
 
-port.on('message', async (question: PostgresQuestion) => {
-  port.postMessage(await answerTo(question))
-  Atomics.store(answered, 0, 1)
-  Atomics.notify(answered, 0)
-})
+// The thread of `askPostgres`: one open connection per URL.
+answerQuestions(answerTo)
