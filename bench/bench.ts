@@ -6,7 +6,7 @@ import {
   positiveNumber,
   runCommand,
   wholeNumber,
-} from '../test/support/command-line.ts'
+} from '../test/support/runner/command-line.ts'
 import { type BenchArguments, benchAll, benches } from './benches.ts'
 import { NotQuiet } from './measure.ts'
 

@@ -14,7 +14,7 @@ import { commitmentOf } from '../server/events/seal.ts'
 import { createKeyring } from '../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import type { Storage } from '../server/storage/storage.ts'
-import { openStorageAt } from '../test/support/test-database.ts'
+import { openStorageAt } from '../test/support/databases/test-database.ts'
 import { fillPostgres, fillSqlite, type Rows } from './filled-database.ts'
 import { row } from './table.ts'
 

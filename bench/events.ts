@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createTenantryAdmin } from '../packages/client/src/admin.ts'
-import { startPostgres } from '../test/support/postgres-server.ts'
+import { startPostgres } from '../test/support/databases/postgres-server.ts'
 import { measurePairs, type Pair, type Side, sideOf } from './against.ts'
 import { checkout } from './child.ts'
 import type { BenchOptions } from './compare.ts'

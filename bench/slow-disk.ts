@@ -1,4 +1,4 @@
-import { createFailingDisk, type DiskFault } from '../test/support/failing-disk.ts'
+import { createFailingDisk, type DiskFault } from '../test/support/faults/failing-disk.ts'
 import type { BenchOptions } from './compare.ts'
 import { drive, type Load, requestBytes } from './load.ts'
 import { emailOf, spread } from './people.ts'

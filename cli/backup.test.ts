@@ -14,7 +14,7 @@ import { dumpFile } from '../server/storage/sqlite/open-storage.testkit.ts'
 import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
 import { newTenant, userOf } from '../server/storage/suite/samples.testkit.ts'
 import { databaseIn, startServer } from '../test/campaign/server-process.ts'
-import { sampleSize } from '../test/support/sample-size.ts'
+import { sampleSize } from '../test/support/runner/sample-size.ts'
 import { type } from './terminal.testkit.ts'
 
 let folder: string

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { fullRunsOnly } from '../test/support/sample-size.ts'
+import { fullRunsOnly } from '../test/support/runner/sample-size.ts'
 import { startTestService, type TestService } from '../test/support/service.ts'
 import { type } from './terminal.testkit.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPostgresStorage } from '../server/storage/postgres/postgres-storage.ts'
-import { startPostgres } from '../test/support/postgres-server.ts'
+import { startPostgres } from '../test/support/databases/postgres-server.ts'
 import { startTestService } from '../test/support/service.ts'
 import { copies, fails, newDeployment } from './copy.testkit.ts'
 

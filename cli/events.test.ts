@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { writeStored } from '../test/support/databases/stored-rows.ts'
 import { startTestService, type TestService } from '../test/support/service.ts'
-import { writeStored } from '../test/support/stored-rows.ts'
 import { type } from './terminal.testkit.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'tenantry-events-'))

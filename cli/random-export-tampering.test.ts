@@ -11,7 +11,7 @@ import {
   type SampleLog,
 } from '../server/events/verify/sample-log.testkit.ts'
 import { seededRandom } from '../test/campaign/seeded-random.ts'
-import { sampleSize } from '../test/support/sample-size.ts'
+import { sampleSize } from '../test/support/runner/sample-size.ts'
 import { lineTamperings, randomExport } from './export-tampering.testkit.ts'
 import { type } from './terminal.testkit.ts'
 

@@ -10,7 +10,7 @@ import {
 } from '../server/events/verify/sample-log.testkit.ts'
 import { verifyExport } from '../server/events/verify/verify-export.ts'
 import { type Random, seededRandom } from '../test/campaign/seeded-random.ts'
-import { sampleSize } from '../test/support/sample-size.ts'
+import { sampleSize } from '../test/support/runner/sample-size.ts'
 import { linesIn } from './lines.ts'
 
 const rounds = sampleSize(1_000)

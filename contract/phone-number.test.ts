@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { sampleSize } from '../test/support/sample-size.ts'
+import { sampleSize } from '../test/support/runner/sample-size.ts'
 import { normalisePhone } from './phone-number.ts'
 
 const accepted: [text: string, normalised: string][] = [

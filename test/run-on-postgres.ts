@@ -1,9 +1,9 @@
 import pg from 'pg'
-import { createCommand } from './support/command-line.ts'
-import { startPostgres } from './support/postgres-server.ts'
+import { startPostgres } from './support/databases/postgres-server.ts'
+import { createCommand } from './support/runner/command-line.ts'
+import { runTests } from './support/runner/test-processes.ts'
+import { isOnSqlite, testsIn } from './support/runner/test-sets.ts'
 import { readSourceFiles, type SourceFile } from './support/source-files.ts'
-import { runTests } from './support/test-processes.ts'
-import { isOnSqlite, testsIn } from './support/test-sets.ts'
 
 /**
  * `npm run test:postgres [-- --url postgres://…] [file or folder …]`: all tests that start a service, except those for which
@@ -30,7 +30,8 @@ function filesOnServices(): string[] {
     known.set(path, found)
     return found
   }
-  const choosesEngine = (path: string): boolean => runsOf(files.get(path)).includes('test/support/postgres-server.ts')
+  const choosesEngine = (path: string): boolean =>
+    runsOf(files.get(path)).includes('test/support/databases/postgres-server.ts')
   return [...files.keys()].filter(
     (path) => path.endsWith('.test.ts') && !isOnSqlite(path) && starts(path) && !choosesEngine(path),
   )

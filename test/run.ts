@@ -1,11 +1,11 @@
-import { createCommand, describeNames, oneOf } from './support/command-line.ts'
-import { keepTemporaryFilesInMemory } from './support/memory-folder.ts'
-import { startPostgres } from './support/postgres-server.ts'
-import { runTests } from './support/test-processes.ts'
-import { allTests, describeLeftOut, setOf, testSets, testsIn } from './support/test-sets.ts'
+import { startPostgres } from './support/databases/postgres-server.ts'
+import { createCommand, describeNames, oneOf } from './support/runner/command-line.ts'
+import { keepTemporaryFilesInMemory } from './support/runner/memory-folder.ts'
+import { runTests } from './support/runner/test-processes.ts'
+import { allTests, describeLeftOut, setOf, testSets, testsIn } from './support/runner/test-sets.ts'
 
 /**
- * `npm test [-- --full] [--set <name> | file or folder …]`: the tests that no set of `test/support/test-sets.ts` includes,
+ * `npm test [-- --full] [--set <name> | file or folder …]`: the tests that no set of `test/support/runner/test-sets.ts` includes,
  * those of one set, or those named. With `--full` alone all tests; samples have their full size then.
  */
 const command = createCommand('npm test')

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { launchBrowser, withoutBrowser } from './support/browser.ts'
-import { takeConsolePictures } from './support/console-pictures.ts'
-import { serveExample } from './support/example-app.ts'
+import { launchBrowser, withoutBrowser } from './support/browser/browser.ts'
+import { takeConsolePictures } from './support/browser/console-pictures.ts'
+import { serveExample } from './support/browser/example-app.ts'
 import { startTestService } from './support/service.ts'
 
 /** `npm run screenshots`: takes the pictures in `docs/images`, in light and dark. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { defineProfileSchema } from '../../server/profiles/schema/define-profile-schema.ts'
-import { sampleSize } from '../../test/support/sample-size.ts'
+import { sampleSize } from '../../test/support/runner/sample-size.ts'
 import { documentOf, draftOf } from './draft.ts'
 import { readDocument, refuseDocument } from './read-document.ts'
 

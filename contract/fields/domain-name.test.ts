@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { domainToASCII } from 'node:url'
 import fc from 'fast-check'
-import { sampleSize } from '../../test/support/sample-size.ts'
+import { sampleSize } from '../../test/support/runner/sample-size.ts'
 import { asciiDomain } from './domain-name.ts'
 
 const letters = [...'abzAZ09-.xn--üßéıſKÉ例えテストא١ℝⅣ𝒳\u0301\u200d。．ﬁ']

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { errors as contractErrors } from '../../contract/errors.ts'
 import type { FieldDetail } from '../../contract/field-detail.ts'
+import { storedRows } from '../../test/support/databases/stored-rows.ts'
 import { importInto } from '../../test/support/import-into.ts'
 import { refused } from '../../test/support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../../test/support/service.ts'
-import { storedRows } from '../../test/support/stored-rows.ts'
 import { ulid } from '../core/ids.ts'
 
 let service: TestService

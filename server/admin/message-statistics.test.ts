@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { smtpSettings, startTenantSmtp } from '../../test/support/sending.ts'
-import { drain, startSendingService } from '../../test/support/sending-service.ts'
+import { storedRow, writeStored } from '../../test/support/databases/stored-rows.ts'
+import { smtpSettings, startTenantSmtp } from '../../test/support/delivery/sending.ts'
+import { drain, startSendingService } from '../../test/support/delivery/sending-service.ts'
 import { startTestService, type TestService, type TestTenant } from '../../test/support/service.ts'
-import { storedRow, writeStored } from '../../test/support/stored-rows.ts'
 import { type Provider, TemporaryFailure } from '../delivery/provider.ts'
 
 const day = 86_400_000

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ManagedMessage } from '../../contract/admin-messages.ts'
 import { createTenantryAdmin, type TenantryAdminOptions } from '../../packages/client/src/admin.ts'
+import { changesNothing, storedRow, writeStored } from '../../test/support/databases/stored-rows.ts'
+import { request } from '../../test/support/http/raw-request.ts'
 import { addPerson } from '../../test/support/person.ts'
-import { request } from '../../test/support/raw-request.ts'
 import { startTestService, type TestService, type TestTenant } from '../../test/support/service.ts'
-import { changesNothing, storedRow, writeStored } from '../../test/support/stored-rows.ts'
 
 const scope = 'otp_signin'
 let service: TestService

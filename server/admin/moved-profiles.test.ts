@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
+import { writeStored } from '../../test/support/databases/stored-rows.ts'
 import { importInto, read } from '../../test/support/import-into.ts'
 import { addPerson } from '../../test/support/person.ts'
 import { invalid } from '../../test/support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../../test/support/service.ts'
-import { writeStored } from '../../test/support/stored-rows.ts'
 import { ulid } from '../core/ids.ts'
 
 const day = 86_400_000

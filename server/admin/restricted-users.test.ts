@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { changesNothing } from '../../test/support/databases/stored-rows.ts'
 import { addPerson } from '../../test/support/person.ts'
 import { invalid, refused } from '../../test/support/refused.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
-import { changesNothing } from '../../test/support/stored-rows.ts'
 
 let service: TestService
 before(async () => {

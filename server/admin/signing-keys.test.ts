@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { request } from '../../test/support/raw-request.ts'
+import { changesNothing } from '../../test/support/databases/stored-rows.ts'
+import { request } from '../../test/support/http/raw-request.ts'
 import { invalid } from '../../test/support/refused.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
-import { changesNothing } from '../../test/support/stored-rows.ts'
 
 const MINUTE = 60_000
 let service: TestService

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deliveredTo, email, outboxOf, sms } from '../../test/support/notices.ts'
+import { storedRow, writeStored } from '../../test/support/databases/stored-rows.ts'
+import { deliveredTo, email, outboxOf, sms } from '../../test/support/delivery/notices.ts'
 import { addPerson } from '../../test/support/person.ts'
 import { addRecoveryCode } from '../../test/support/recovery-code.ts'
 import { startTestService } from '../../test/support/service.ts'
-import { storedRow, writeStored } from '../../test/support/stored-rows.ts'
 import { noticeFor } from './notice.ts'
 import { TemporaryFailure } from './provider.ts'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import Fastify from 'fastify'
-import { afterFile } from '../../test/support/after-file.ts'
+import { afterFile } from '../../test/support/runner/after-file.ts'
 import { ServiceError } from '../core/service-error.ts'
 import { mountConsole } from './console.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import Fastify from 'fastify'
-import { listen } from '../../test/support/event-reader.ts'
+import { listen } from '../../test/support/events/event-reader.ts'
 import type { EventStream } from '../core/handler.ts'
 import { describeError } from './describe-error.ts'
 import { createEventStreams } from './event-stream.ts'

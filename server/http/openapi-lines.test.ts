@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { errorsOf } from '../../contract/operation.ts'
-import { countLines, exchangeLines, listLines } from '../../test/support/lines-server.ts'
+import { countLines, exchangeLines, listLines } from '../../test/support/http/lines-server.ts'
 import { buildOpenApi } from './openapi.ts'
 import { OpenApi } from './openapi-form.testkit.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { noValkey, startValkey } from '../../test/support/valkey-server.ts'
+import { noValkey, startValkey } from '../../test/support/databases/valkey-server.ts'
 import { createValkeyRateLimiter } from './valkey-rate-limiter.ts'
 
 for (const [mode, problem] of [

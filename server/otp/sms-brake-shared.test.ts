@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { pino } from 'pino'
-import { noValkey, startValkey, type ValkeyServer } from '../../test/support/valkey-server.ts'
+import { noValkey, startValkey, type ValkeyServer } from '../../test/support/databases/valkey-server.ts'
 import { createLocalRateLimiter } from '../limits/local-rate-limiter.ts'
 import type { ManagedRateLimiter } from '../limits/rate-limiter.ts'
 import { createStoredRateLimiter } from '../limits/stored-rate-limiter.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { sampleSize } from '../../test/support/sample-size.ts'
+import { sampleSize } from '../../test/support/runner/sample-size.ts'
 import { createLocalRateLimiter } from '../limits/local-rate-limiter.ts'
 import { brakeOver, french, issue, issueMany, to, verifyMany } from './sms-brake.testkit.ts'
 import { smsPrefix } from './sms-brake.ts'

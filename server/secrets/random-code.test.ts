@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { sampleSize } from '../../test/support/sample-size.ts'
+import { sampleSize } from '../../test/support/runner/sample-size.ts'
 import { drawCode, sameText } from './random-code.ts'
 
 /** The 0.999 quantile of χ² with nine degrees of freedom. */

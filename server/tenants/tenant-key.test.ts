@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
-import { sampleSize } from '../../test/support/sample-size.ts'
+import { sampleSize } from '../../test/support/runner/sample-size.ts'
 import { matchesSecret } from '../secrets/issued-key.ts'
 import { issueTenantKey, parseTenantKey } from './tenant-key.ts'
 

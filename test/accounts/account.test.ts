@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { otpReference } from '../../server/events/subjects.ts'
+import { changesNothing, storedRow, storedRows } from '../support/databases/stored-rows.ts'
 import { addFullAccount, addTenantForFullAccounts } from '../support/full-account.ts'
+import { request } from '../support/http/raw-request.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { addPerson } from '../support/person.ts'
-import { request } from '../support/raw-request.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing, storedRow, storedRows } from '../support/stored-rows.ts'
 
 let google: IdentityProvider
 let service: TestService

@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test'
 import { type HashCaller, type PasswordHasher, PasswordHasherBusy } from '../../server/passwords/password-hasher.ts'
 import { createBarrier, tally } from '../campaign/barrier.ts'
 import { seededRandom } from '../campaign/seeded-random.ts'
+import { changesNothing, storedOtp, storedRows, writeStored } from '../support/databases/stored-rows.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { cheapHasher, startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { addOpenTenant, enteredCode, newEmail, newPhone, signInByCode } from '../support/sign-in-methods.ts'
-import { changesNothing, storedOtp, storedRows, writeStored } from '../support/stored-rows.ts'
 
 const newPassword = 'battery staple'
 /** Replaces one call of the hasher. */

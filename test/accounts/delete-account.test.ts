@@ -4,12 +4,7 @@ import type { MessageTransport } from '../../server/delivery/message-transport.t
 import { TemporaryFailure } from '../../server/delivery/provider.ts'
 import { createBarrier, tally } from '../campaign/barrier.ts'
 import { seededRandom } from '../campaign/seeded-random.ts'
-import { addFullAccount, addTenantForFullAccounts, type FullAccount } from '../support/full-account.ts'
-import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
-import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
-import { addPerson } from '../support/person.ts'
-import { refused } from '../support/refused.ts'
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
 import {
   changesNothing,
   storedBytes,
@@ -17,9 +12,14 @@ import {
   storedOtp,
   storedRows,
   writeStored,
-} from '../support/stored-rows.ts'
-import { tablesAboutNoUser, tablesAboutUsers } from '../support/tables-about-users.ts'
-import type { StoredRow } from '../support/test-database.ts'
+} from '../support/databases/stored-rows.ts'
+import { tablesAboutNoUser, tablesAboutUsers } from '../support/databases/tables-about-users.ts'
+import type { StoredRow } from '../support/databases/test-database.ts'
+import { addFullAccount, addTenantForFullAccounts, type FullAccount } from '../support/full-account.ts'
+import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
+import { addPerson } from '../support/person.ts'
+import { refused } from '../support/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 
 let google: IdentityProvider
 let service: TestService

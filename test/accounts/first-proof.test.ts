@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { SessionAnswer } from '../../contract/sign-in.ts'
 import type { AuthMethod } from '../../contract/tenant-configuration.ts'
+import { changesNothing, storedOtp, storedRows, writeStored } from '../support/databases/stored-rows.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
@@ -15,7 +16,6 @@ import {
   newPhone,
   signInByCode,
 } from '../support/sign-in-methods.ts'
-import { changesNothing, storedOtp, storedRows, writeStored } from '../support/stored-rows.ts'
 
 const password = 'correct horse'
 const newPassword = 'battery staple'

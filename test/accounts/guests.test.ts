@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { changesNothing, storedRow } from '../support/databases/stored-rows.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { addOpenTenant, isOpen, isOver, newEmail, signInByCode, userIdsOf } from '../support/sign-in-methods.ts'
-import { changesNothing, storedRow } from '../support/stored-rows.ts'
 
 const DAY = 86_400_000
 let service: TestService

@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test'
 import type { SessionAnswer } from '../../contract/sign-in.ts'
 import { newUser } from '../../server/accounts/user.ts'
 import { ulid } from '../../server/core/ids.ts'
+import { changesNothing, storedRows } from '../support/databases/stored-rows.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing, storedRows } from '../support/stored-rows.ts'
 
 const DAY = 86_400_000
 let service: TestService

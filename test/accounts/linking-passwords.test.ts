@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { changesNothing } from '../support/databases/stored-rows.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { addOpenTenant, newEmail, newPhone, signInByCode } from '../support/sign-in-methods.ts'
-import { changesNothing } from '../support/stored-rows.ts'
 
 const password = 'correct horse'
 let service: TestService

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { AuthMethod } from '../../contract/tenant-configuration.ts'
 import type { InputOf } from '../../packages/client/src/index.ts'
+import { changesNothing, storedOtp } from '../support/databases/stored-rows.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
@@ -18,7 +19,6 @@ import {
   type Recipient,
   signInByCode,
 } from '../support/sign-in-methods.ts'
-import { changesNothing, storedOtp } from '../support/stored-rows.ts'
 
 type Proof = InputOf<'addIdentity'>
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { TenantryClient } from '../../packages/client/src/index.ts'
+import { storedRow } from '../support/databases/stored-rows.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { addOpenTenant, newEmail, newPhone } from '../support/sign-in-methods.ts'
-import { storedRow } from '../support/stored-rows.ts'
 
 let google: IdentityProvider
 let service: TestService

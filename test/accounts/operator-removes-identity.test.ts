@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { addressTakeover } from '../support/address-takeover.ts'
+import { addressTakeover } from '../support/attacks/address-takeover.ts'
+import { changesNothing } from '../support/databases/stored-rows.ts'
 import { refused } from '../support/refused.ts'
 import { type ServiceWithProviders, startServiceWithProviders } from '../support/service-with-providers.ts'
 import { isOpen, newEmail, newPhone, signInByCode } from '../support/sign-in-methods.ts'
-import { changesNothing } from '../support/stored-rows.ts'
 
 const password = 'correct horse'
 let fixture: ServiceWithProviders

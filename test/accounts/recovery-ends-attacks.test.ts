@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { SessionAnswer } from '../../contract/sign-in.ts'
+import { changesNothing, storedOtp, storedRows, writeStored } from '../support/databases/stored-rows.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
-import { sampleOf } from '../support/sample-size.ts'
+import { sampleOf } from '../support/runner/sample-size.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { newEmail, newPhone } from '../support/sign-in-methods.ts'
-import { changesNothing, storedOtp, storedRows, writeStored } from '../support/stored-rows.ts'
 
 const newPassword = 'battery staple'
 let service: TestService

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { addressTakeover } from '../support/address-takeover.ts'
+import { addressTakeover } from '../support/attacks/address-takeover.ts'
+import { changesNothing } from '../support/databases/stored-rows.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { addOpenTenant, enteredCode, newEmail, newPhone, signInByCode } from '../support/sign-in-methods.ts'
-import { changesNothing } from '../support/stored-rows.ts'
 
 const hour = 3_600_000
 type Client = TestTenant['client']

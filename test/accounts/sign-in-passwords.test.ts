@@ -7,10 +7,10 @@ import {
   type PasswordHasher,
   PasswordHasherBusy,
 } from '../../server/passwords/password-hasher.ts'
+import { storedRow, storedRows, writeStored } from '../support/databases/stored-rows.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { cheapHasher, startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { storedRow, storedRows, writeStored } from '../support/stored-rows.ts'
 
 /** Passwords that find the hash queue full. */
 let busyWith: 'nothing' | 'hashing' | 'everything' = 'nothing'

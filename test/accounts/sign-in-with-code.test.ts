@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { OtpScope } from '../../contract/otp.ts'
+import { changesNothing, storedOtp, storedRows } from '../support/databases/stored-rows.ts'
 import { addPerson } from '../support/person.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
@@ -14,7 +15,6 @@ import {
   signInByCode,
   userIdsOf,
 } from '../support/sign-in-methods.ts'
-import { changesNothing, storedOtp, storedRows } from '../support/stored-rows.ts'
 
 let service: TestService
 let tenant: TestTenant

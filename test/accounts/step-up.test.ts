@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { TenantryClient } from '../../packages/client/src/index.ts'
+import { changesNothing, storedOtp } from '../support/databases/stored-rows.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { addPerson } from '../support/person.ts'
 import { invalid, refused } from '../support/refused.ts'
@@ -15,7 +16,6 @@ import {
   sessionIdOf,
   signInByCode,
 } from '../support/sign-in-methods.ts'
-import { changesNothing, storedOtp } from '../support/stored-rows.ts'
 
 const minutes = 60_000
 let google: IdentityProvider

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { addressTakeover, addressKinds as kinds } from '../support/address-takeover.ts'
+import { addressTakeover, addressKinds as kinds } from '../support/attacks/address-takeover.ts'
+import { changesNothing, storedOtp, storedRows } from '../support/databases/stored-rows.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { addPerson } from '../support/person.ts'
 import { invalid, refused } from '../support/refused.ts'
@@ -15,7 +16,6 @@ import {
   onlyWinner,
   signInByCode,
 } from '../support/sign-in-methods.ts'
-import { changesNothing, storedOtp, storedRows } from '../support/stored-rows.ts'
 
 const hour = 3_600_000
 let google: IdentityProvider

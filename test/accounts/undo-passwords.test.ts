@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { addressTakeover } from '../support/address-takeover.ts'
+import { addressTakeover } from '../support/attacks/address-takeover.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { addOpenTenant, newEmail, newPhone, signInByCode } from '../support/sign-in-methods.ts'

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { AuthMethod } from '../../contract/tenant-configuration.ts'
+import { changesNothing, storedOtp } from '../support/databases/stored-rows.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
@@ -15,7 +16,6 @@ import {
   type Recipient,
   signInByCode,
 } from '../support/sign-in-methods.ts'
-import { changesNothing, storedOtp } from '../support/stored-rows.ts'
 
 const password = 'correct horse'
 let google: IdentityProvider

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NotQuiet, type Round, requireQuiet } from '../../bench/measure.ts'
-import { fullRunsOnly, samplesOnly } from '../support/sample-size.ts'
+import { fullRunsOnly, samplesOnly } from '../support/runner/sample-size.ts'
 import { smallBench as bench, namesIn, root } from '../support/small-bench.ts'
 
 test('measures every operation beside its references', fullRunsOnly, async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fullRunsOnly } from '../support/sample-size.ts'
+import { fullRunsOnly } from '../support/runner/sample-size.ts'
 import { smallBench as bench, namesIn } from '../support/small-bench.ts'
 
 test('measures lists and the export of a log', fullRunsOnly, async () => {

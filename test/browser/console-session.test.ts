@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { launchBrowser, serveSite, withoutBrowser } from '../support/browser.ts'
-import { withoutFetchMetadata } from '../support/fetch-metadata-proxy.ts'
+import { launchBrowser, serveSite, withoutBrowser } from '../support/browser/browser.ts'
+import { withoutFetchMetadata } from '../support/browser/fetch-metadata-proxy.ts'
 import { startTestService, type TestService, testAdminKey } from '../support/service.ts'
 
 /** What a page sends and what it sees of the answer. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { launchBrowser, withoutBrowser } from '../support/browser.ts'
+import { launchBrowser, withoutBrowser } from '../support/browser/browser.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 describe('the documentation page in a browser', { skip: withoutBrowser }, () => {

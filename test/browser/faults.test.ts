@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { TenantryClient } from '../../packages/client/src/index.ts'
-import { withoutBrowser } from '../support/browser.ts'
-import { type BrowserFixture, startBrowserFixture } from '../support/browser-session.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type BrowserFixture, startBrowserFixture } from '../support/browser/browser-session.ts'
 import { startTestService } from '../support/service.ts'
 
 const MINUTE = 60_000

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
-import { withoutBrowser } from '../support/browser.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
 import { field, message, ofProfile, type ProfilePages, save, startProfilePages } from './profile-form.testkit.ts'
 
 const business = { field: 'kind', is: 'business' }

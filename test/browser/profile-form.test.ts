@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
-import { withoutBrowser } from '../support/browser.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
 import {
   field,
   message,

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
-import { launchBrowser, serveSite } from '../support/browser.ts'
+import { launchBrowser, serveSite } from '../support/browser/browser.ts'
+import type { PageSettings } from '../support/browser/profile-page.ts'
 import { addPerson, type Person } from '../support/person.ts'
-import type { PageSettings } from '../support/profile-page.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 
 type TestScope = { after(task: () => Promise<void>): void }
@@ -12,7 +12,7 @@ type TestScope = { after(task: () => Promise<void>): void }
 /** React's development build, in which StrictMode mounts each component twice. */
 async function bundlePage(): Promise<string> {
   const build = await rolldown({
-    input: join(import.meta.dirname, '../support/profile-page.ts'),
+    input: join(import.meta.dirname, '../support/browser/profile-page.ts'),
     platform: 'browser',
     transform: { define: { 'process.env.NODE_ENV': '"development"' } },
   })
@@ -21,7 +21,7 @@ async function bundlePage(): Promise<string> {
   return output[0].code
 }
 
-/** A service, a browser, and a site with `test/support/profile-page.ts`. */
+/** A service, a browser, and a site with `test/support/browser/profile-page.ts`. */
 export async function startProfilePages() {
   const service = await startTestService()
   const browser = await launchBrowser()

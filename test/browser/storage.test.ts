@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { withoutBrowser } from '../support/browser.ts'
-import { type BrowserFixture, startBrowserFixture } from '../support/browser-session.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type BrowserFixture, startBrowserFixture } from '../support/browser/browser-session.ts'
 
 /** As when the user has blocked site data. */
 const blockStorage =

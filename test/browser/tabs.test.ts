@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Session } from '../../packages/client/src/index.ts'
-import { withoutBrowser } from '../support/browser.ts'
-import { type BrowserFixture, startBrowserFixture } from '../support/browser-session.ts'
-import { sampleSize } from '../support/sample-size.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type BrowserFixture, startBrowserFixture } from '../support/browser/browser-session.ts'
+import { sampleSize } from '../support/runner/sample-size.ts'
 import { until } from '../support/until.ts'
 
 const MINUTE = 60_000

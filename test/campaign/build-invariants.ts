@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
+import type { TestDatabase } from '../support/databases/test-database.ts'
 import { startTestService } from '../support/service.ts'
-import type { TestDatabase } from '../support/test-database.ts'
 
 /** The tenant of the campaign, where its data is, and the users. */
 export interface Site {

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { createCommand, describeNames, oneOf, runCommand, wholeNumber } from '../support/command-line.ts'
+import { createCommand, describeNames, oneOf, runCommand, wholeNumber } from '../support/runner/command-line.ts'
 import { type CampaignArguments, campaigns } from './campaigns.ts'
 
 /** `npm run campaign -- <name> [--seed N] ...`: runs in any number what `npm test` runs as a sample. */

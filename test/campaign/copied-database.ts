@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { PostgresNode } from '../support/standby.ts'
+import type { PostgresNode } from '../support/databases/standby.ts'
 
 const tableNames = `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`
 

@@ -4,7 +4,7 @@ import type { MessageTransport } from '../../server/delivery/message-transport.t
 import { OutboxWorker } from '../../server/delivery/outbox-worker.ts'
 import { newOtp } from '../../server/otp/new-otp.ts'
 import type { Storage } from '../../server/storage/storage.ts'
-import { storedRows } from '../support/stored-rows.ts'
+import { storedRows } from '../support/databases/stored-rows.ts'
 import { type RaceFixture, times } from './race-fixture.ts'
 import type { Random } from './seeded-random.ts'
 

@@ -2,9 +2,9 @@ import { pino } from 'pino'
 import { createClientAddress } from '../../server/limits/client-address.ts'
 import { parseLimits } from '../../server/limits/limit-settings.ts'
 import { createService } from '../../server/startup/service.ts'
-import { deploymentSmtp } from '../support/sending-service.ts'
+import { openStorageAt } from '../support/databases/test-database.ts'
+import { deploymentSmtp } from '../support/delivery/sending-service.ts'
 import { cheapHasher } from '../support/service.ts'
-import { openStorageAt } from '../support/test-database.ts'
 
 /**
  * The service in a separate process that delivers the outbox as in production. With `dies`, it kills itself (SIGKILL)

@@ -1,19 +1,19 @@
 import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
-import { Misuse } from '../support/command-line.ts'
 import {
   type EnumerationFixture,
   type MailServer,
   mailServers,
   openEnumerationFixture,
-} from '../support/enumeration-fixture.ts'
+} from '../support/attacks/enumeration-fixture.ts'
 import {
   type MeasurementName,
   measure,
   measuredOtp,
   measurementNames,
   type Sample,
-} from '../support/enumeration-times.ts'
-import type { Comparison } from '../support/two-sample.ts'
+} from '../support/attacks/enumeration-times.ts'
+import type { Comparison } from '../support/attacks/two-sample.ts'
+import { Misuse } from '../support/runner/command-line.ts'
 import type { CampaignArguments } from './campaigns.ts'
 import { withProgress } from './progress.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createNode, startPair } from '../support/standby.ts'
+import { createNode, startPair } from '../support/databases/standby.ts'
 import { until } from '../support/until.ts'
 import { type PostgresFixture, type Unacknowledged, withPostgresFixture } from './postgres-fixture.ts'
 import { withProgress } from './progress.ts'

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { dial, type Exchange } from '../support/wire.ts'
-import { AnswerReader, type WireAnswer } from '../support/wire-answer.ts'
+import { dial, type Exchange } from '../support/http/wire.ts'
+import { AnswerReader, type WireAnswer } from '../support/http/wire-answer.ts'
 
 /** A request without an answer within this time hangs. */
 const patienceMs = 10_000

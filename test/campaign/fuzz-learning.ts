@@ -1,5 +1,5 @@
 import type { OperationName } from '../../contract/operations.ts'
-import type { WireAnswer } from '../support/wire.ts'
+import type { WireAnswer } from '../support/http/wire.ts'
 import type { FuzzFixture } from './fuzz-fixture.ts'
 
 interface Told {

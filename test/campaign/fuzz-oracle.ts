@@ -3,7 +3,7 @@ import { type ErrorCode, errors } from '../../contract/errors.ts'
 import { Failure } from '../../contract/failure.ts'
 import { errorsOf, type Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
-import type { WireAnswer } from '../support/wire.ts'
+import type { WireAnswer } from '../support/http/wire.ts'
 import type { FuzzRequest } from './fuzz-request.ts'
 
 /** Refusals of the HTTP parser, possible for every request (ENVELOPE-11). */

@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/operation.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
-import { bytesOf } from '../support/wire.ts'
+import { bytesOf } from '../support/http/wire.ts'
 import { bodies } from './fuzz-bodies.ts'
 import type { FuzzFixture } from './fuzz-fixture.ts'
 import { fuzzHeaders } from './fuzz-headers.ts'

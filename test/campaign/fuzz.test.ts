@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { WireAnswer } from '../support/wire-answer.ts'
+import type { WireAnswer } from '../support/http/wire-answer.ts'
 import { fuzz } from './fuzz.ts'
 import { judge } from './fuzz-oracle.ts'
 import type { FuzzRequest } from './fuzz-request.ts'

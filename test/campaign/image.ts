@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { rehearseImage, startImage } from '../support/image-rehearsal.ts'
+import { rehearseImage, startImage } from '../support/deploy/image-rehearsal.ts'
 import { type Watch, withProgress } from './progress.ts'
 
 /** Builds the image step by step with a real `npm ci` and starts it; `npm test` uses the installed packages. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import { storedRow } from '../support/databases/stored-rows.ts'
 import { addPerson } from '../support/person.ts'
-import { storedRow } from '../support/stored-rows.ts'
 import { type Shot, tally } from './barrier.ts'
 import { type RaceFixture, times } from './race-fixture.ts'
 import type { Random } from './seeded-random.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
-import { sampleOf } from '../support/sample-size.ts'
+import { sampleOf } from '../support/runner/sample-size.ts'
 import { openFixtureFor, type RaceName, runRace } from './races.ts'
 
 const seed = 20260115

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { storedMessages, storedOtp } from '../support/stored-rows.ts'
+import { storedMessages, storedOtp } from '../support/databases/stored-rows.ts'
 import { tally, turns } from './barrier.ts'
 import { type RaceFixture, times } from './race-fixture.ts'
 import type { Random } from './seeded-random.ts'

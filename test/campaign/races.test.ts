@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { onPostgres } from '../support/databases/test-database.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
-import { sampleSize } from '../support/sample-size.ts'
-import { onPostgres } from '../support/test-database.ts'
+import { sampleSize } from '../support/runner/sample-size.ts'
 import { openRaceFixture, openRaceFixtureWithOtherWriter, type RaceFixture } from './race-fixture.ts'
 import { isOfRows, openFixtureFor, raceNames, races, runRace } from './races.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { storedOtp, storedRow, storedRows } from '../support/databases/stored-rows.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import type { TestTenant } from '../support/service.ts'
-import { storedOtp, storedRow, storedRows } from '../support/stored-rows.ts'
 import { type Shot, tally, turns } from './barrier.ts'
 import { type RaceFixture, times } from './race-fixture.ts'
 import type { Random } from './seeded-random.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { startPostgres } from '../support/databases/postgres-server.ts'
 import { freePort } from '../support/free-port.ts'
-import { startPostgres } from '../support/postgres-server.ts'
 import { until } from '../support/until.ts'
 import { startHealthCheckingProxy } from './health-checking-proxy.ts'
 import { unwatched } from './progress.ts'

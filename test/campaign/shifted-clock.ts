@@ -1,10 +1,10 @@
 import type { Clock } from '../../server/core/clock.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { followDatabaseTime } from '../../server/startup/database-time.ts'
+import { openTestDatabase } from '../support/databases/test-database.ts'
+import { startSendingService } from '../support/delivery/sending-service.ts'
 import { manualClock } from '../support/manual-clock.ts'
-import { startSendingService } from '../support/sending-service.ts'
 import type { TestService, TestServiceOptions } from '../support/service.ts'
-import { openTestDatabase } from '../support/test-database.ts'
 
 /** A service on a machine whose wall clock is changed. */
 export interface TurnedClock extends AsyncDisposable {

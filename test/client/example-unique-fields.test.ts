@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { expectAccessible } from '../support/accessible-page.ts'
-import { launchBrowser, withoutBrowser } from '../support/browser.ts'
-import { type ExampleApp, serveExample } from '../support/example-app.ts'
+import { expectAccessible } from '../support/browser/accessible-page.ts'
+import { launchBrowser, withoutBrowser } from '../support/browser/browser.ts'
+import { type ExampleApp, serveExample } from '../support/browser/example-app.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 const password = 'correct horse battery'

@@ -1,9 +1,9 @@
 import { after, before, describe, test } from 'node:test'
 import type { Locator } from 'playwright-core'
-import { withoutBrowser } from '../support/browser.ts'
-import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
+import { addTenantWithSchema, previewedForm } from '../support/browser/schema-editor.ts'
 import { expectSoon } from '../support/expect-soon.ts'
-import { addTenantWithSchema, previewedForm } from '../support/schema-editor.ts'
 
 const rightToLeft = 'متجر الأمل Ltd'
 

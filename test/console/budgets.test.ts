@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
-import { buildConsole, consoleFolder } from '../support/built-console.ts'
+import { buildConsole, consoleFolder } from '../support/browser/built-console.ts'
 
 /** A chunk in vite's manifest. */
 interface Chunk {

@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { maskedSecret } from '../../contract/senders/sender-kind.ts'
 import { PermanentFailure, type Provider } from '../../server/delivery/provider.ts'
-import { expectAccessible } from '../support/accessible-page.ts'
-import { withoutBrowser } from '../support/browser.ts'
-import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectAccessible } from '../support/browser/accessible-page.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { expectDisabled, expectInvalid, expectSoon, expectValue } from '../support/expect-soon.ts'
 
 const provider = (name: string, failure: Error | null): Provider => ({

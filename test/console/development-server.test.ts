@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { consoleHeaders, consolePagePolicy, mailFramePolicy, scriptOfMailFrame } from '../../contract/console-policy.ts'
-import { launchBrowser, withoutBrowser } from '../support/browser.ts'
-import { collectErrors, signIn } from '../support/console-page.ts'
-import { type DevelopmentServer, startDevelopmentServer } from '../support/development-server.ts'
+import { launchBrowser, withoutBrowser } from '../support/browser/browser.ts'
+import { collectErrors, signIn } from '../support/browser/console-page.ts'
+import { type DevelopmentServer, startDevelopmentServer } from '../support/browser/development-server.ts'
 import { startTestService, type TestService, testAdminKey } from '../support/service.ts'
 
 let service: TestService

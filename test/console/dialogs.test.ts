@@ -1,9 +1,9 @@
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { expectAccessible, expectReadableColours } from '../support/accessible-page.ts'
-import { withoutBrowser } from '../support/browser.ts'
-import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
-import { choose, type ExpectedDialog, expectDialog, focused, press } from '../support/expect-dialog.ts'
+import { expectAccessible, expectReadableColours } from '../support/browser/accessible-page.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
+import { choose, type ExpectedDialog, expectDialog, focused, press } from '../support/browser/expect-dialog.ts'
 import { expectSoon } from '../support/expect-soon.ts'
 import { addPerson } from '../support/person.ts'
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { withoutBrowser } from '../support/browser.ts'
-import { openConsole, samePage } from '../support/console.ts'
-import { type ConsoleFixture, signIn, startConsole } from '../support/console-page.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { openConsole, samePage } from '../support/browser/console.ts'
+import { type ConsoleFixture, signIn, startConsole } from '../support/browser/console-page.ts'
+import { openRestartableConsole } from '../support/browser/restartable-console.ts'
 import { expectSoon, expectValue } from '../support/expect-soon.ts'
-import { openRestartableConsole } from '../support/restartable-console.ts'
+import { send } from '../support/http/wire.ts'
 import { testAdminKey } from '../support/service.ts'
-import { send } from '../support/wire.ts'
 
 describe('what goes wrong while one works', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture

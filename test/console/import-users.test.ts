@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { expectAccessible } from '../support/accessible-page.ts'
-import { withoutBrowser } from '../support/browser.ts'
-import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectAccessible } from '../support/browser/accessible-page.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { expectTexts, expectValue } from '../support/expect-soon.ts'
 
 const fileOf = (lines: readonly object[]) => ({

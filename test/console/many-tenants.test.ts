@@ -1,7 +1,7 @@
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { withoutBrowser } from '../support/browser.ts'
-import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { expectCount, expectSoon, expectTexts, expectValue } from '../support/expect-soon.ts'
 import { addManyTenants } from '../support/many-tenants.ts'
 

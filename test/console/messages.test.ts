@@ -1,11 +1,11 @@
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { PermanentFailure, type Provider, TemporaryFailure } from '../../server/delivery/provider.ts'
-import { expectAccessible } from '../support/accessible-page.ts'
-import { withoutBrowser } from '../support/browser.ts'
-import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectAccessible } from '../support/browser/accessible-page.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
+import { drain } from '../support/delivery/sending-service.ts'
 import { expectCount, expectSearch, expectSoon, expectValue } from '../support/expect-soon.ts'
-import { drain } from '../support/sending-service.ts'
 
 let failure: Error | null = null
 const smtp: Provider = {

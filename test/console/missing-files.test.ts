@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { expectAccessible } from '../support/accessible-page.ts'
-import { withoutBrowser } from '../support/browser.ts'
-import { type ConsoleFixture, signIn, startConsole } from '../support/console-page.ts'
+import { expectAccessible } from '../support/browser/accessible-page.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type ConsoleFixture, signIn, startConsole } from '../support/browser/console-page.ts'
+import { openRestartableConsole } from '../support/browser/restartable-console.ts'
 import { expectCount, expectSoon } from '../support/expect-soon.ts'
-import { openRestartableConsole } from '../support/restartable-console.ts'
 import { testAdminKey } from '../support/service.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()

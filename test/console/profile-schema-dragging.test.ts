@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { withoutBrowser } from '../support/browser.ts'
-import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
+import { addTenantWithSchema, fieldNames, fieldRow, openField } from '../support/browser/schema-editor.ts'
 import { expectCount, expectSoon } from '../support/expect-soon.ts'
-import { addTenantWithSchema, fieldNames, fieldRow, openField } from '../support/schema-editor.ts'
 
 describe('Dragging in the list of fields', { skip: withoutBrowser, concurrency: 2 }, () => {
   let fixture: ConsoleFixture

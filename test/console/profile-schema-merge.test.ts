@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { expectAccessible } from '../support/accessible-page.ts'
-import { withoutBrowser } from '../support/browser.ts'
-import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
-import { expectCount, expectDisabled } from '../support/expect-soon.ts'
+import { expectAccessible } from '../support/browser/accessible-page.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import {
   addTenantWithSchema,
   editedSchema,
@@ -12,7 +11,8 @@ import {
   fieldRow,
   openDialog,
   openField,
-} from '../support/schema-editor.ts'
+} from '../support/browser/schema-editor.ts'
+import { expectCount, expectDisabled } from '../support/expect-soon.ts'
 
 const [firstName, lastName, kind, vat] = editedSchema.components
 const refused = { expected: [/status of 412/] }

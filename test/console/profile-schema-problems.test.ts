@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { expectAccessible } from '../support/accessible-page.ts'
-import { withoutBrowser } from '../support/browser.ts'
-import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectAccessible } from '../support/browser/accessible-page.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
+import { addTenantWithSchema, fieldRow, openDialog, writeSchema } from '../support/browser/schema-editor.ts'
 import { expectCount, expectInvalid } from '../support/expect-soon.ts'
-import { addTenantWithSchema, fieldRow, openDialog, writeSchema } from '../support/schema-editor.ts'
 
 const isSet = { field: 'ghost', set: true }
 

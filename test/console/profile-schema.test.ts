@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { expectAccessible, expectFits } from '../support/accessible-page.ts'
-import { withoutBrowser } from '../support/browser.ts'
-import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
-import { expectCount, expectDisabled, expectSoon } from '../support/expect-soon.ts'
+import { expectAccessible, expectFits } from '../support/browser/accessible-page.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import {
   addTenantWithSchema,
   editedSchema,
@@ -12,7 +11,8 @@ import {
   openDialog,
   openField,
   previewedForm,
-} from '../support/schema-editor.ts'
+} from '../support/browser/schema-editor.ts'
+import { expectCount, expectDisabled, expectSoon } from '../support/expect-soon.ts'
 
 describe('Editing a profile schema', { skip: withoutBrowser, concurrency: 3 }, () => {
   let fixture: ConsoleFixture

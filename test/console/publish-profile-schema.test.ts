@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { expectAccessible } from '../support/accessible-page.ts'
-import { withoutBrowser } from '../support/browser.ts'
-import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
-import { expectCount, expectDisabled, expectInvalid, expectValue } from '../support/expect-soon.ts'
-import { addPerson } from '../support/person.ts'
+import { expectAccessible } from '../support/browser/accessible-page.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import {
   addTenantWithSchema,
   fieldNames,
@@ -12,7 +10,9 @@ import {
   openDialog,
   openField,
   previewedForm,
-} from '../support/schema-editor.ts'
+} from '../support/browser/schema-editor.ts'
+import { expectCount, expectDisabled, expectInvalid, expectValue } from '../support/expect-soon.ts'
+import { addPerson } from '../support/person.ts'
 
 describe('Publishing a profile schema', { skip: withoutBrowser, concurrency: 3 }, () => {
   let fixture: ConsoleFixture

@@ -1,9 +1,9 @@
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { Scope } from '../../contract/scopes.ts'
-import { expectAccessible } from '../support/accessible-page.ts'
-import { withoutBrowser } from '../support/browser.ts'
-import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectAccessible } from '../support/browser/accessible-page.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { expectCount, expectSoon, expectTexts, expectValue } from '../support/expect-soon.ts'
 
 /** Any refusal is printed by the browser and fails the test: no page is opened with expected errors. */

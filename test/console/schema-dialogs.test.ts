@@ -1,8 +1,8 @@
 import { after, before, describe, test } from 'node:test'
-import { withoutBrowser } from '../support/browser.ts'
-import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
-import { choose, expectDialog, press } from '../support/expect-dialog.ts'
-import { addTenantWithSchema, editedSchema, fieldRow } from '../support/schema-editor.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
+import { choose, expectDialog, press } from '../support/browser/expect-dialog.ts'
+import { addTenantWithSchema, editedSchema, fieldRow } from '../support/browser/schema-editor.ts'
 
 describe('every dialog of the profile schema', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { expectAccessible } from '../support/accessible-page.ts'
-import { launchBrowser, withoutBrowser } from '../support/browser.ts'
-import { openConsole, samePage } from '../support/console.ts'
-import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { expectAccessible } from '../support/browser/accessible-page.ts'
+import { launchBrowser, withoutBrowser } from '../support/browser/browser.ts'
+import { openConsole, samePage } from '../support/browser/console.ts'
+import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { expectCount, expectSearch, expectSoon, expectValue } from '../support/expect-soon.ts'
+import { send } from '../support/http/wire.ts'
 import { testAdminKey } from '../support/service.ts'
-import { send } from '../support/wire.ts'
 
 /** Another tab of the same browser, at the sign-in. */
 async function openTab(page: Page): Promise<Page> {

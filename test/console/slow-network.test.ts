@@ -1,8 +1,8 @@
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
-import { withoutBrowser } from '../support/browser.ts'
-import { type ConsoleFixture, startConsole } from '../support/console-page.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { expectCount, expectSoon } from '../support/expect-soon.ts'
 
 const phone = { width: 390, height: 844 }

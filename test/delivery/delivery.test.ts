@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { DeliveryJob, MessageTransport } from '../../server/delivery/message-transport.ts'
+import { storedMessages, storedRow, writeStored } from '../support/databases/stored-rows.ts'
 import { addPerson } from '../support/person.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { storedMessages, storedRow, writeStored } from '../support/stored-rows.ts'
 
 const scope = 'otp_signin'
 const email = 'jane@example.com'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OutboxWorker } from '../../server/delivery/outbox-worker.ts'
 import { createTestingChannel } from '../../server/delivery/testing-channel.ts'
+import { storedMessages } from '../support/databases/stored-rows.ts'
 import { startTestService } from '../support/service.ts'
-import { storedMessages } from '../support/stored-rows.ts'
 
 test('stores one message when a worker with an expired lease delivers it again', async () => {
   await using service = await startTestService()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordSteps } from '../campaign/recorded-steps.ts'
 import { deferRecipients } from '../campaign/senders.ts'
-import { sampleSize } from '../support/sample-size.ts'
+import { sampleSize } from '../support/runner/sample-size.ts'
 
 test('does not delay other messages when a server defers some recipients, before, during and after an outage', async (t) => {
   const rounds = sampleSize(3, 1)

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Provider } from '../../server/delivery/provider.ts'
+import { readMail } from '../support/delivery/received-mail.ts'
+import {
+  deploymentTwilio,
+  smtpSettings,
+  startMailServer,
+  startTenantSmtp,
+  startTwilio,
+} from '../support/delivery/sending.ts'
+import { deploymentSmtp, drain, messageOf, startSendingService } from '../support/delivery/sending-service.ts'
 import type { SmtpPeer, SmtpPeerOptions, SmtpStep } from '../support/peers/smtp-peer.ts'
-import { readMail } from '../support/received-mail.ts'
-import { deploymentTwilio, smtpSettings, startMailServer, startTenantSmtp, startTwilio } from '../support/sending.ts'
-import { deploymentSmtp, drain, messageOf, startSendingService } from '../support/sending-service.ts'
 
 const scope = 'otp_signin'
 const email = 'jane@example.org'

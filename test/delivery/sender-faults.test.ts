@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { smtpSettings, startMailServer, startTenantSmtp } from '../support/delivery/sending.ts'
+import { deploymentSmtp, drain, messageOf, startSendingService } from '../support/delivery/sending-service.ts'
 import { selfSignedCertificate } from '../support/peers/certificate.ts'
 import type { SmtpPeer } from '../support/peers/smtp-peer.ts'
 import { addPerson } from '../support/person.ts'
-import { smtpSettings, startMailServer, startTenantSmtp } from '../support/sending.ts'
-import { deploymentSmtp, drain, messageOf, startSendingService } from '../support/sending-service.ts'
 import type { TestService, TestTenant } from '../support/service.ts'
 
 /** Faults of a mail server. */

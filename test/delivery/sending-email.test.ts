@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import type { SmtpPeer } from '../support/peers/smtp-peer.ts'
-import { addPerson } from '../support/person.ts'
-import { readMail } from '../support/received-mail.ts'
-import { refused } from '../support/refused.ts'
+import { readMail } from '../support/delivery/received-mail.ts'
 import {
   httpSettings,
   newWebhookSecret,
@@ -12,8 +9,17 @@ import {
   startGateway,
   startMailServer,
   startTenantSmtp,
-} from '../support/sending.ts'
-import { deploymentFrom, deploymentSmtp, drain, messageOf, startSendingService } from '../support/sending-service.ts'
+} from '../support/delivery/sending.ts'
+import {
+  deploymentFrom,
+  deploymentSmtp,
+  drain,
+  messageOf,
+  startSendingService,
+} from '../support/delivery/sending-service.ts'
+import type { SmtpPeer } from '../support/peers/smtp-peer.ts'
+import { addPerson } from '../support/person.ts'
+import { refused } from '../support/refused.ts'
 import type { TestService } from '../support/service.ts'
 
 const scope = 'otp_signin'

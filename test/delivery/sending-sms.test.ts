@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { createTenantryClient, type TenantryClient } from '../../packages/client/src/index.ts'
-import type { HttpPeer } from '../support/peers/http-peer.ts'
-import { addPerson } from '../support/person.ts'
-import { refused } from '../support/refused.ts'
+import { storedRows } from '../support/databases/stored-rows.ts'
 import {
   deploymentTwilio,
   httpSettings,
@@ -12,10 +10,12 @@ import {
   startGateway,
   startTwilio,
   twilioYes,
-} from '../support/sending.ts'
-import { drain, messageOf, startSendingService } from '../support/sending-service.ts'
+} from '../support/delivery/sending.ts'
+import { drain, messageOf, startSendingService } from '../support/delivery/sending-service.ts'
+import type { HttpPeer } from '../support/peers/http-peer.ts'
+import { addPerson } from '../support/person.ts'
+import { refused } from '../support/refused.ts'
 import type { TestService } from '../support/service.ts'
-import { storedRows } from '../support/stored-rows.ts'
 
 const scope = 'otp_signin'
 const french = '+33612345678'

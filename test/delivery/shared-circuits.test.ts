@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startMailServer } from '../support/sending.ts'
-import { deploymentSmtp, drain, messageOf, startSendingService } from '../support/sending-service.ts'
+import { startMailServer } from '../support/delivery/sending.ts'
+import { deploymentSmtp, drain, messageOf, startSendingService } from '../support/delivery/sending-service.ts'
 import type { TestService, TestTenant } from '../support/service.ts'
 
 /** Issues a code to each of these many new addresses. */

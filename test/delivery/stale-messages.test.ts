@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readMail } from '../support/delivery/received-mail.ts'
+import { startMailServer } from '../support/delivery/sending.ts'
+import { deploymentSmtp, drain, messageOf, startSendingService } from '../support/delivery/sending-service.ts'
 import type { SmtpStep } from '../support/peers/smtp-peer.ts'
 import { addPerson } from '../support/person.ts'
-import { readMail } from '../support/received-mail.ts'
-import { startMailServer } from '../support/sending.ts'
-import { deploymentSmtp, drain, messageOf, startSendingService } from '../support/sending-service.ts'
 import type { TestService, TestTenant } from '../support/service.ts'
 import { until } from '../support/until.ts'
 

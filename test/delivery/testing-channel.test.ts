@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OtpScope } from '../../contract/otp.ts'
 import { ulid } from '../../server/core/ids.ts'
+import { storedBytes, storedMessages } from '../support/databases/stored-rows.ts'
+import { request } from '../support/http/raw-request.ts'
 import { addPerson } from '../support/person.ts'
-import { request } from '../support/raw-request.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestTenant } from '../support/service.ts'
-import { storedBytes, storedMessages } from '../support/stored-rows.ts'
 
 test('shows code and text in the testing channel, and stores both encrypted', async () => {
   await using service = await startTestService()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { storedRow } from '../support/databases/stored-rows.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { storedRow } from '../support/stored-rows.ts'
 
 let service: TestService
 let tenant: TestTenant

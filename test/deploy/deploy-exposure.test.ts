@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { BlockList } from 'node:net'
 import { after, test } from 'node:test'
-import { readDeployment } from '../support/deployment.ts'
-import { readStages } from '../support/image-rehearsal.ts'
-import { readDeployFile, understand, type Yaml } from '../support/manifests.ts'
+import { readDeployment } from '../support/deploy/deployment.ts'
+import { readStages } from '../support/deploy/image-rehearsal.ts'
+import { readDeployFile, understand, type Yaml } from '../support/deploy/manifests.ts'
 
 /** The ports and addresses that the manifests open, and the third-party images they run. */
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { readDeployment } from '../support/deployment.ts'
-import { podsOf, readDeployFile, understand, type Yaml } from '../support/manifests.ts'
+import { readDeployment } from '../support/deploy/deployment.ts'
+import { podsOf, readDeployFile, understand, type Yaml } from '../support/deploy/manifests.ts'
 
 /** The longest shutdown after the drain, in seconds: server/startup/run.ts. */
 const closingSeconds = 15

@@ -8,8 +8,15 @@ import { promisify } from 'node:util'
 import { getLiveness, getMetrics, getReadiness } from '../../contract/system.ts'
 import { defaultHashMemoryMiB } from '../../server/passwords/hash-memory.ts'
 import { readConfig } from '../../server/settings/config.ts'
-import { readDeployment } from '../support/deployment.ts'
-import { composeContainers, podsOf, readCompose, readDeployFile, understand, type Yaml } from '../support/manifests.ts'
+import { readDeployment } from '../support/deploy/deployment.ts'
+import {
+  composeContainers,
+  podsOf,
+  readCompose,
+  readDeployFile,
+  understand,
+  type Yaml,
+} from '../support/deploy/manifests.ts'
 
 const root = join(import.meta.dirname, '../..')
 

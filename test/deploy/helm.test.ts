@@ -6,10 +6,16 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { Ajv } from 'ajv'
 import { parseAllDocuments } from 'yaml'
-import { readDeployment } from '../support/deployment.ts'
+import { readDeployment } from '../support/deploy/deployment.ts'
+import { kubernetesContainers, podsOf, understand, type Yaml } from '../support/deploy/manifests.ts'
+import {
+  type ChartValues,
+  chartFolder,
+  chartValues,
+  readChartFile,
+  renderChart,
+} from '../support/deploy/render-chart.ts'
 import { isInstalled } from '../support/installed.ts'
-import { kubernetesContainers, podsOf, understand, type Yaml } from '../support/manifests.ts'
-import { type ChartValues, chartFolder, chartValues, readChartFile, renderChart } from '../support/render-chart.ts'
 
 const { kubernetes, secrets, objectOf, close } = await readDeployment()
 after(close)

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from '../../server/settings/config.ts'
 import { isCurrent } from '../../server/startup/bundle.js'
-import { createDockerignore, getStep, parseDockerfile } from '../support/dockerfile.ts'
-import { listBuildContext, readStages, rehearseImage, startImage } from '../support/image-rehearsal.ts'
+import { createDockerignore, getStep, parseDockerfile } from '../support/deploy/dockerfile.ts'
+import { listBuildContext, readStages, rehearseImage, startImage } from '../support/deploy/image-rehearsal.ts'
 import { readSourceFiles } from '../support/source-files.ts'
 
 const root = join(import.meta.dirname, '../..')

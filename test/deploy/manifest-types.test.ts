@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { Ajv } from 'ajv'
-import { readCompose, readKubernetes, type Yaml } from '../support/manifests.ts'
-import { renderChart } from '../support/render-chart.ts'
+import { readCompose, readKubernetes, type Yaml } from '../support/deploy/manifests.ts'
+import { renderChart } from '../support/deploy/render-chart.ts'
 
 const modules = join(import.meta.dirname, '../../node_modules')
 const skipWithout = (name: string) => ({ skip: !existsSync(join(modules, name)) && `${name} is not installed` })

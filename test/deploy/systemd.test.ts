@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { readDeployment } from '../support/deployment.ts'
+import { readDeployment } from '../support/deploy/deployment.ts'
+import { readDeployFile, understand } from '../support/deploy/manifests.ts'
 import { isInstalled } from '../support/installed.ts'
-import { readDeployFile, understand } from '../support/manifests.ts'
 
 /** The longest shutdown after the drain, in seconds; test/deploy/deploy-stopping.test.ts compares it with the code. */
 const closingSeconds = 15

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readPage } from '../support/page-blocks.ts'
-import { startPageServer } from '../support/page-server.ts'
+import { readPage } from '../support/documentation/page-blocks.ts'
+import { startPageServer } from '../support/documentation/page-server.ts'
 
 test('the commands of docs/guides/audit-log.md print what it shows', async (t) => {
   const volume = await mkdtemp(join(tmpdir(), 'tenantry-worm-'))

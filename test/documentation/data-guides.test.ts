@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { hashRaw } from '@node-rs/argon2'
 import { firebaseSample } from '../../server/passwords/imported/published-hashes.testkit.ts'
-import { readPage } from '../support/page-blocks.ts'
-import { startPageServer } from '../support/page-server.ts'
-import { runPageInOneShell } from '../support/page-shell.ts'
+import { readPage } from '../support/documentation/page-blocks.ts'
+import { startPageServer } from '../support/documentation/page-server.ts'
+import { runPageInOneShell } from '../support/documentation/page-shell.ts'
 
 const bcrypt = '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
 

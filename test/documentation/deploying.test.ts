@@ -8,19 +8,19 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { Ajv } from 'ajv'
 import { parse } from 'yaml'
-import { readDeployment } from '../support/deployment.ts'
+import { readDeployment } from '../support/deploy/deployment.ts'
 import {
   composeContainers,
   kubernetesContainers,
   readCompose,
   readDeployFile,
   understand,
-} from '../support/manifests.ts'
-import { blocksOf, readPage } from '../support/page-blocks.ts'
-import { chartValues, readChartFile, renderChart } from '../support/render-chart.ts'
+} from '../support/deploy/manifests.ts'
+import { chartValues, readChartFile, renderChart } from '../support/deploy/render-chart.ts'
+import { blocksOf, readPage } from '../support/documentation/page-blocks.ts'
+import { send } from '../support/http/wire.ts'
 import { startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
-import { send } from '../support/wire.ts'
 
 const root = join(import.meta.dirname, '../..')
 const page = await readPage('docs/guides/deploying.md')

@@ -8,13 +8,13 @@ import { createTenantryAdmin, type TenantryAdmin } from '../../packages/client/s
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { parseLimits } from '../../server/limits/limit-settings.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
+import { newWebhookSecret, startMailServer } from '../support/delivery/sending.ts'
+import { startSendingService } from '../support/delivery/sending-service.ts'
+import { understand } from '../support/deploy/manifests.ts'
+import { blocksOf, isShown, readPage, sectionsOf } from '../support/documentation/page-blocks.ts'
+import { type PageServer, startPageServer } from '../support/documentation/page-server.ts'
 import { freePort } from '../support/free-port.ts'
 import { runProgram } from '../support/local-server.ts'
-import { understand } from '../support/manifests.ts'
-import { blocksOf, isShown, readPage, sectionsOf } from '../support/page-blocks.ts'
-import { type PageServer, startPageServer } from '../support/page-server.ts'
-import { newWebhookSecret, startMailServer } from '../support/sending.ts'
-import { startSendingService } from '../support/sending-service.ts'
 import { until } from '../support/until.ts'
 
 const page = await readPage('docs/guides/first-e-mail-and-sms.md')

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
-import { blocksOf, readPage, sectionsOf } from '../support/page-blocks.ts'
-import { type PageServer, startPageServer } from '../support/page-server.ts'
-import { type PostgresServer, startOwnPostgres } from '../support/postgres-server.ts'
+import { type PostgresServer, startOwnPostgres } from '../support/databases/postgres-server.ts'
+import { blocksOf, readPage, sectionsOf } from '../support/documentation/page-blocks.ts'
+import { type PageServer, startPageServer } from '../support/documentation/page-server.ts'
 
 const page = await readPage('docs/guides/moving-to-postgresql.md')
 const sectionOf = sectionsOf(page)

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readPage } from '../support/page-blocks.ts'
-import { startPageServer } from '../support/page-server.ts'
+import { readPage } from '../support/documentation/page-blocks.ts'
+import { startPageServer } from '../support/documentation/page-server.ts'
 
 for (const name of ['command-line', 'operators']) {
   const path = `docs/guides/${name}.md`

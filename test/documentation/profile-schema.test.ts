@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parse } from 'jsonc-parser'
 import { FieldDetail } from '../../contract/field-detail.ts'
 import { ComponentControl, ProfileComponent, ProfileMigration } from '../../contract/profile-schema.ts'
-import { readPage } from '../support/page-blocks.ts'
+import { readPage } from '../support/documentation/page-blocks.ts'
 
 const page = await readPage('docs/guides/profile-schema.md')
 

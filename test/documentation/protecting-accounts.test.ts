@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { budgets, limits } from '../../contract/limits.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
+import { readPage } from '../support/documentation/page-blocks.ts'
+import { startPageOnClock } from '../support/documentation/page-on-clock.ts'
 import { startIdentityProvider } from '../support/identity-provider.ts'
-import { readPage } from '../support/page-blocks.ts'
-import { startPageOnClock } from '../support/page-on-clock.ts'
 
 const path = 'docs/guides/protecting-accounts.md'
 const page = await readPage(path)

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { launchBrowser, serveSite, withoutBrowser } from '../support/browser.ts'
-import { startPageServer } from '../support/page-server.ts'
-import { bundleGuideApp, writeGuideApp } from '../support/react-guide.ts'
+import { launchBrowser, serveSite, withoutBrowser } from '../support/browser/browser.ts'
+import { startPageServer } from '../support/documentation/page-server.ts'
+import { bundleGuideApp, writeGuideApp } from '../support/documentation/react-guide.ts'
 import { until } from '../support/until.ts'
 
 const compiler = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc')

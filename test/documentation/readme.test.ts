@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { blocksOf, readPage } from '../support/page-blocks.ts'
-import { type PageServer, startPageServer } from '../support/page-server.ts'
+import { blocksOf, readPage } from '../support/documentation/page-blocks.ts'
+import { type PageServer, startPageServer } from '../support/documentation/page-server.ts'
 
 const blocks = blocksOf(await readPage('README.md'))
 /** The code blocks of a language under a heading. */

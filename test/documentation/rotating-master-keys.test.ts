@@ -6,9 +6,9 @@ import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { readKeptSecrets } from '../../server/settings/kept-secrets.ts'
-import { readPage, sectionsOf } from '../support/page-blocks.ts'
-import { type PageServer, startPageServer } from '../support/page-server.ts'
-import { startMailServer } from '../support/sending.ts'
+import { startMailServer } from '../support/delivery/sending.ts'
+import { readPage, sectionsOf } from '../support/documentation/page-blocks.ts'
+import { type PageServer, startPageServer } from '../support/documentation/page-server.ts'
 import { until } from '../support/until.ts'
 
 const page = await readPage('docs/guides/rotating-master-keys.md')

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
-import { readPage } from '../support/page-blocks.ts'
-import { startPageOnClock } from '../support/page-on-clock.ts'
+import { readPage } from '../support/documentation/page-blocks.ts'
+import { startPageOnClock } from '../support/documentation/page-on-clock.ts'
 
 const path = 'docs/guides/sign-in-with-a-password.md'
 

@@ -8,9 +8,9 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { createTenantryAdmin, type TenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { readKeptSecrets } from '../../server/settings/kept-secrets.ts'
+import { blocksOf, readPage } from '../support/documentation/page-blocks.ts'
+import { type PageServer, startPageServer } from '../support/documentation/page-server.ts'
 import { freePort } from '../support/free-port.ts'
-import { blocksOf, readPage } from '../support/page-blocks.ts'
-import { type PageServer, startPageServer } from '../support/page-server.ts'
 
 const page = await readPage('docs/guides/verify-access-tokens.md')
 const blocks = blocksOf(page)

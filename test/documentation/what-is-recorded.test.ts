@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type EventKind, eventKinds } from '../../contract/events.ts'
-import { readPage } from '../support/page-blocks.ts'
-import { startPageServer } from '../support/page-server.ts'
+import { readPage } from '../support/documentation/page-blocks.ts'
+import { startPageServer } from '../support/documentation/page-server.ts'
 
 const path = 'docs/guides/what-is-recorded.md'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type EnumerationFixture, mailServers, openEnumerationFixture } from '../support/enumeration-fixture.ts'
-import { sampleOf } from '../support/sample-size.ts'
-import { changesNothing, writeStored } from '../support/stored-rows.ts'
-import { bytesOf, exchange, type WireAnswer } from '../support/wire.ts'
+import { type EnumerationFixture, mailServers, openEnumerationFixture } from '../support/attacks/enumeration-fixture.ts'
+import { changesNothing, writeStored } from '../support/databases/stored-rows.ts'
+import { bytesOf, exchange, type WireAnswer } from '../support/http/wire.ts'
+import { sampleOf } from '../support/runner/sample-size.ts'
 
 const scope = 'reset_password'
 const minute = 60_000

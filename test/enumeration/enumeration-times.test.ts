@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { judgeTimes, measurementsWith, openMeasuredFixture } from '../campaign/enumeration.ts'
-import { mailServers } from '../support/enumeration-fixture.ts'
-import { fullRunsOnly, sampleOf } from '../support/sample-size.ts'
+import { mailServers } from '../support/attacks/enumeration-fixture.ts'
+import { fullRunsOnly, sampleOf } from '../support/runner/sample-size.ts'
 
 /** A sample of `npm run campaign -- enumeration`, large enough to detect half a millisecond. */
 const sample = { count: 20, neutral: 1, seed: 20260115, level: 0.001 }

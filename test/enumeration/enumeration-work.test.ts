@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ofBackground } from '../support/background-statements.ts'
-import { mailServers, openEnumerationFixture } from '../support/enumeration-fixture.ts'
-import { measuredOtp } from '../support/enumeration-times.ts'
-import { storedMessages } from '../support/stored-rows.ts'
+import { mailServers, openEnumerationFixture } from '../support/attacks/enumeration-fixture.ts'
+import { measuredOtp } from '../support/attacks/enumeration-times.ts'
+import { ofBackground } from '../support/databases/background-statements.ts'
+import { storedMessages } from '../support/databases/stored-rows.ts'
 
 const scope = 'reset_password'
 const password = 'battery staple'

@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test'
 import { Activity } from '../../contract/activity.ts'
 import { ulid } from '../../server/core/ids.ts'
 import type { QueuedEvent } from '../../server/events/event.ts'
+import { sealEvents } from '../support/events/sealed-events.ts'
 import { addPerson } from '../support/person.ts'
-import { sealEvents } from '../support/sealed-events.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 
 let service: TestService

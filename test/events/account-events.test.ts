@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { addressTakeover } from '../support/address-takeover.ts'
+import { addressTakeover } from '../support/attacks/address-takeover.ts'
 import { enteredCode, newEmail, newPhone, sessionIdOf } from '../support/sign-in-methods.ts'
 import { password, type RecordedService, startRecordedService } from './recorded-tenant.testkit.ts'
 

@@ -1,4 +1,4 @@
-import type { Recorded } from '../support/recorded-events.ts'
+import type { Recorded } from '../support/events/recorded-events.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 
 /** A service with a tenant for the acts of an operator. */

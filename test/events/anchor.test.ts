@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { type } from '../../cli/terminal.testkit.ts'
+import { writeStored } from '../support/databases/stored-rows.ts'
 import { listenOnLoopback } from '../support/loopback.ts'
 import { startTestService } from '../support/service.ts'
-import { writeStored } from '../support/stored-rows.ts'
 
 test('anchors heads in a file, every hour and at shutdown, and the log is compared with them (threat L04)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-anchor-'))

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { DeliveryJob, MessageTransport } from '../../server/delivery/message-transport.ts'
 import { PermanentFailure } from '../../server/delivery/provider.ts'
+import { storedMessages, writeStored } from '../support/databases/stored-rows.ts'
+import { newestEvent, recordedAfter } from '../support/events/recorded-events.ts'
 import { importInto } from '../support/import-into.ts'
 import { addPerson } from '../support/person.ts'
-import { newestEvent, recordedAfter } from '../support/recorded-events.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { storedMessages, writeStored } from '../support/stored-rows.ts'
 
 const DAY = 86_400_000
 let deliver: (job: DeliveryJob) => Promise<void> = async () => {}

@@ -3,11 +3,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, beforeEach, test } from 'node:test'
 import { makeLax } from '../../server/events/verify/stored-tampering.testkit.ts'
 import { parseSqliteUrl } from '../../server/settings/database-settings.ts'
-import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
+import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
+import { writeStored } from '../support/databases/stored-rows.ts'
+import { type RawAnswer, request } from '../support/http/raw-request.ts'
 import { addPerson, type Person } from '../support/person.ts'
-import { type RawAnswer, request } from '../support/raw-request.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { writeStored } from '../support/stored-rows.ts'
 
 let service: TestService
 let tenant: TestTenant

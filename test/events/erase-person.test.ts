@@ -9,13 +9,13 @@ import {
   sealBatch,
   verifySample,
 } from '../../server/events/verify/sample-log.testkit.ts'
+import { storedRows, writeStored } from '../support/databases/stored-rows.ts'
+import type { StorageHooks } from '../support/databases/test-database.ts'
+import { storedLog, storeLog } from '../support/events/sealed-log-rows.ts'
 import { importInto } from '../support/import-into.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
-import { storedLog, storeLog } from '../support/sealed-log-rows.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { storedRows, writeStored } from '../support/stored-rows.ts'
-import type { StorageHooks } from '../support/test-database.ts'
 
 let service: TestService
 beforeEach(async () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deployment } from '../../server/core/idempotency.ts'
 import type { QueuedEvent } from '../../server/events/event.ts'
-import { queuedEvent } from '../support/sealed-events.ts'
+import { queuedEvent } from '../support/events/sealed-events.ts'
+import { logsIn, verifyStoredLog } from '../support/events/stored-log.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { logsIn, verifyStoredLog } from '../support/stored-log.ts'
 
 const DAY = 86_400_000
 

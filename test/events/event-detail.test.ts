@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ofBackground } from '../support/background-statements.ts'
+import { ofBackground } from '../support/databases/background-statements.ts'
+import { onPostgres } from '../support/databases/test-database.ts'
 import { newEmail } from '../support/sign-in-methods.ts'
-import { onPostgres } from '../support/test-database.ts'
 import { password, startRecordedService } from './recorded-tenant.testkit.ts'
 
 test('a tenant that records nothing runs the statements without events; one that does runs no further ones but its inserts', async () => {

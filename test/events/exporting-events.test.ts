@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test'
 import type { EventLine } from '../../contract/admin-events.ts'
 import { readExportedLog } from '../../server/events/verify/exported-log.ts'
 import { verifyLog } from '../../server/events/verify/verify-log.ts'
-import { request } from '../support/raw-request.ts'
-import { sealEvents } from '../support/sealed-events.ts'
+import { writeStored } from '../support/databases/stored-rows.ts'
+import { sealEvents } from '../support/events/sealed-events.ts'
+import { request } from '../support/http/raw-request.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { writeStored } from '../support/stored-rows.ts'
 
 let service: TestService
 before(async () => {

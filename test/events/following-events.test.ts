@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { RecordedEvent } from '../../contract/events.ts'
-import { type EventReader, listen } from '../support/event-reader.ts'
-import { request } from '../support/raw-request.ts'
-import { queuedEvent, sealEvents } from '../support/sealed-events.ts'
+import { type EventReader, listen } from '../support/events/event-reader.ts'
+import { queuedEvent, sealEvents } from '../support/events/sealed-events.ts'
+import { request } from '../support/http/raw-request.ts'
 import { startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 

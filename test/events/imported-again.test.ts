@@ -3,11 +3,11 @@ import { createPublicKey } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { createEventPurge } from '../../server/events/purge-events.ts'
 import { verifyExport } from '../../server/events/verify/verify-export.ts'
-import { finishErasures } from '../support/finish-erasures.ts'
+import { writeStored } from '../support/databases/stored-rows.ts'
+import { finishErasures } from '../support/events/finish-erasures.ts'
+import { request } from '../support/http/raw-request.ts'
 import { importInto } from '../support/import-into.ts'
-import { request } from '../support/raw-request.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { writeStored } from '../support/stored-rows.ts'
 
 let service: TestService
 before(async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { RecordedEvent } from '../../contract/events.ts'
 import { ulid } from '../../server/core/ids.ts'
-import { request } from '../support/raw-request.ts'
-import { queuedEvent, sealEvents } from '../support/sealed-events.ts'
+import { queuedEvent, sealEvents } from '../support/events/sealed-events.ts'
+import { request } from '../support/http/raw-request.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 
 let service: TestService

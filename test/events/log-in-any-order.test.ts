@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleSize } from '../support/sample-size.ts'
+import { sampleSize } from '../support/runner/sample-size.ts'
 import { LongLife } from './log-in-any-order.testkit.ts'
 
 const steps = 60

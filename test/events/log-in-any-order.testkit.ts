@@ -8,10 +8,10 @@ import { useExecutor } from '../../server/maintenance/use-executor.ts'
 import { createKeyring } from '../../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { type Random, seededRandom } from '../campaign/seeded-random.ts'
-import { queuedEvent } from '../support/sealed-events.ts'
+import { openTestDatabase, type TestDatabase } from '../support/databases/test-database.ts'
+import { queuedEvent } from '../support/events/sealed-events.ts'
+import { logsIn, verifyStoredLog } from '../support/events/stored-log.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { logsIn, verifyStoredLog } from '../support/stored-log.ts'
-import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

@@ -18,10 +18,10 @@ import { useExecutor } from '../../server/maintenance/use-executor.ts'
 import { createKeyring } from '../../server/secrets/keyring.ts'
 import type { DatabaseSettings } from '../../server/settings/database-settings.ts'
 import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
+import { type PostgresServer, startPostgres } from '../support/databases/postgres-server.ts'
+import { logIn } from '../support/events/sealed-log-rows.ts'
 import { keyOf } from '../support/master-key.ts'
 import { addPerson } from '../support/person.ts'
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
-import { logIn } from '../support/sealed-log-rows.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 const DAY = 86_400_000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { eventRows } from '../support/recorded-events.ts'
+import { eventRows } from '../support/events/recorded-events.ts'
 import { newEmail, newPhone } from '../support/sign-in-methods.ts'
 import { password, type RecordedService, startRecordedService } from './recorded-tenant.testkit.ts'
 

@@ -9,10 +9,10 @@ import {
   verifySample,
 } from '../../server/events/verify/sample-log.testkit.ts'
 import type { Storage } from '../../server/storage/storage.ts'
-import { storedLog, storeLog } from '../support/sealed-log-rows.ts'
+import { writeStored } from '../support/databases/stored-rows.ts'
+import type { StorageHooks } from '../support/databases/test-database.ts'
+import { storedLog, storeLog } from '../support/events/sealed-log-rows.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { writeStored } from '../support/stored-rows.ts'
-import type { StorageHooks } from '../support/test-database.ts'
 
 const DAY = 86_400_000
 const HOUR = DAY / 24

@@ -1,6 +1,6 @@
 import type { SessionAnswer } from '../../contract/sign-in.ts'
 import { AuthMethod } from '../../contract/tenant-configuration.ts'
-import { type EventRecorder, recordEvents } from '../support/event-recorder.ts'
+import { type EventRecorder, recordEvents } from '../support/events/event-recorder.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { startTestService, type TestService, type TestServiceOptions, type TestTenant } from '../support/service.ts'
 import { enteredCode, sessionIdOf } from '../support/sign-in-methods.ts'

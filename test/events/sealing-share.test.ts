@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { scrape } from '../support/scrape.ts'
-import { queuedEvent } from '../support/sealed-events.ts'
+import { queuedEvent } from '../support/events/sealed-events.ts'
+import { scrape } from '../support/http/scrape.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 test('a process that is busy with requests spends its share on sealing, even if no write waits', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scrape } from '../support/scrape.ts'
+import { openTestDatabase, type TestDatabase } from '../support/databases/test-database.ts'
+import { logsIn, verifyStoredLog } from '../support/events/stored-log.ts'
+import { scrape } from '../support/http/scrape.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { logsIn, verifyStoredLog } from '../support/stored-log.ts'
-import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { until } from '../support/until.ts'
 
 const queued = (database: TestDatabase) =>

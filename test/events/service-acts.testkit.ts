@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { listen } from '../support/event-reader.ts'
+import { listen } from '../support/events/event-reader.ts'
+import { recordedAfter } from '../support/events/recorded-events.ts'
 import { importInto, read } from '../support/import-into.ts'
-import { recordedAfter } from '../support/recorded-events.ts'
 import { until } from '../support/until.ts'
 import type { Acts, ActsWorld } from './acts-world.testkit.ts'
 

@@ -1,7 +1,7 @@
 import { maskPhone } from '../../server/delivery/mask.ts'
 import { otpReference } from '../../server/events/subjects.ts'
+import { writeStored } from '../support/databases/stored-rows.ts'
 import { addPerson } from '../support/person.ts'
-import { writeStored } from '../support/stored-rows.ts'
 import type { Acts, ActsWorld } from './acts-world.testkit.ts'
 
 let users = 0

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { batchHash, batchRoot, rowHash, signDigest, thumbprint } from '../../server/events/seal.ts'
+import { writeStored } from '../support/databases/stored-rows.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { writeStored } from '../support/stored-rows.ts'
 
 let service: TestService
 let tenant: TestTenant

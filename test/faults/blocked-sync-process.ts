@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
 import { newTenant, userOf } from '../../server/storage/suite/samples.testkit.ts'
-import { type DiskFault, selectFault } from '../support/failing-disk.ts'
+import { type DiskFault, selectFault } from '../support/faults/failing-disk.ts'
 
 /**
  * Writes to the database file at `argv[2]` on a disk whose sync blocks, then succeeds or fails (`argv[3]`). Fails with an

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
 import { promisify } from 'node:util'
-import { createDiskFixture, type DiskFixture, failingDisk, populate } from '../support/disk-fixture.ts'
-import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
+import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
+import { createDiskFixture, type DiskFixture, failingDisk, populate } from '../support/faults/disk-fixture.ts'
 
 const test = testOnSqliteAlone('a PostgreSQL server syncs its own disk')
 

@@ -5,8 +5,15 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before } from 'node:test'
 import { databaseIn, type ServerProcess } from '../campaign/server-process.ts'
-import { createDiskFixture, type DiskFixture, populate, rawIssue, statusOf, touch } from '../support/disk-fixture.ts'
-import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
+import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
+import {
+  createDiskFixture,
+  type DiskFixture,
+  populate,
+  rawIssue,
+  statusOf,
+  touch,
+} from '../support/faults/disk-fixture.ts'
 import { refused } from '../support/refused.ts'
 import { until } from '../support/until.ts'
 

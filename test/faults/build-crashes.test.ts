@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crashBuilds } from '../campaign/build-crashes.ts'
 import { recordSteps } from '../campaign/recorded-steps.ts'
-import { sampleSize } from '../support/sample-size.ts'
+import { sampleSize } from '../support/runner/sample-size.ts'
 
 const cycles = sampleSize(10, 4)
 const seed = 20260115

@@ -11,7 +11,7 @@ import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { assertSoundRows } from '../campaign/crash-invariants.ts'
 import { type DyingProcess, startDyingProcess } from '../campaign/dying-process.ts'
 import { refused } from '../support/refused.ts'
-import { sampleSize } from '../support/sample-size.ts'
+import { sampleSize } from '../support/runner/sample-size.ts'
 
 const adminKey = 'crash-points-admin-key-of-32-characters'
 const masterKeys = generateMasterKeys(0)

@@ -22,12 +22,12 @@ import { times } from '../campaign/race-fixture.ts'
 import { recordSteps } from '../campaign/recorded-steps.ts'
 import { seededRandom } from '../campaign/seeded-random.ts'
 import { startServer } from '../campaign/server-process.ts'
-import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
+import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
+import { writeStored } from '../support/databases/stored-rows.ts'
+import { openTestDatabase } from '../support/databases/test-database.ts'
 import { addPerson } from '../support/person.ts'
-import { sampleSize } from '../support/sample-size.ts'
+import { sampleSize } from '../support/runner/sample-size.ts'
 import { cheapHasher, startTestService } from '../support/service.ts'
-import { writeStored } from '../support/stored-rows.ts'
-import { openTestDatabase } from '../support/test-database.ts'
 
 const cycles = sampleSize(10, 2)
 const seed = 20260115

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describeDisks, failDisks } from '../campaign/disk.ts'
 import { recordSteps } from '../campaign/recorded-steps.ts'
-import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
-import { sampleSize } from '../support/sample-size.ts'
+import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
+import { sampleSize } from '../support/runner/sample-size.ts'
 
 /** One for each kind of fault; the first two are a failed fsync and failed writes. */
 const cycles = sampleSize(4, 2)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crashSealing, sealOnProcesses } from '../campaign/event-crashes.ts'
 import { recordSteps } from '../campaign/recorded-steps.ts'
-import { sampleSize } from '../support/sample-size.ts'
-import { onPostgres } from '../support/test-database.ts'
+import { onPostgres } from '../support/databases/test-database.ts'
+import { sampleSize } from '../support/runner/sample-size.ts'
 
 const seed = 20_261_123
 

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before } from 'node:test'
 import { createTenantryClient, type TenantryError } from '../../packages/client/src/index.ts'
 import { databaseIn } from '../campaign/server-process.ts'
+import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
 import {
   createDiskFixture,
   type DiskFixture,
@@ -12,9 +13,8 @@ import {
   rawIssue,
   statusOf,
   touch,
-} from '../support/disk-fixture.ts'
-import type { DiskFault } from '../support/failing-disk.ts'
-import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
+} from '../support/faults/disk-fixture.ts'
+import type { DiskFault } from '../support/faults/failing-disk.ts'
 import { refused } from '../support/refused.ts'
 import { until } from '../support/until.ts'
 

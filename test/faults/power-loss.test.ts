@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { losePowerOverAndOver } from '../campaign/crash.ts'
-import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
-import { sampleSize } from '../support/sample-size.ts'
+import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
+import { sampleSize } from '../support/runner/sample-size.ts'
 
 const seed = 20260115
 const test = testOnSqliteAlone('a PostgreSQL server watches its own disk')

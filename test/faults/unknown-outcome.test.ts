@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
+import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
+import { storedOtp } from '../support/databases/stored-rows.ts'
+import { request } from '../support/http/raw-request.ts'
 import { addPerson } from '../support/person.ts'
-import { request } from '../support/raw-request.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService } from '../support/service.ts'
-import { storedOtp } from '../support/stored-rows.ts'
 
 const test = testOnSqliteAlone('test/postgres/ tests unknown outcomes of PostgreSQL')
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { storedRow } from '../support/databases/stored-rows.ts'
+import { request } from '../support/http/raw-request.ts'
 import { addPerson } from '../support/person.ts'
-import { request } from '../support/raw-request.ts'
 import { startTestService } from '../support/service.ts'
-import { storedRow } from '../support/stored-rows.ts'
 
 test('a PATCH that conflicts on every attempt → 503 SERVICE_UNAVAILABLE with Retry-After, and stores nothing', async () => {
   // Simulates another writer that changes the profile between each read and the write that depends on it.

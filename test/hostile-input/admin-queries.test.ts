@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test'
 import { errorsOf, hasStrictQuery, type Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import { isParameterGroup } from '../../contract/parameter-group.ts'
-import { assertRefusal, assertSuccess } from '../support/envelope.ts'
-import { send, type WireAnswer } from '../support/wire.ts'
+import { assertRefusal, assertSuccess } from '../support/http/envelope.ts'
+import { send, type WireAnswer } from '../support/http/wire.ts'
 import { startTarget, type Target } from './target.ts'
 
 const all: readonly Operation[] = Object.values(operations)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertRefusal } from '../support/envelope.ts'
-import { bytesOf, exchange } from '../support/wire.ts'
+import { assertRefusal } from '../support/http/envelope.ts'
+import { bytesOf, exchange } from '../support/http/wire.ts'
 import { type BodyOperation, bodyOperations, startTarget, type Target } from './target.ts'
 
 let target: Target

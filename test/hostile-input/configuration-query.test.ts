@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertRefusal, assertSuccess } from '../support/envelope.ts'
-import { send, type WireAnswer } from '../support/wire.ts'
+import { assertRefusal, assertSuccess } from '../support/http/envelope.ts'
+import { send, type WireAnswer } from '../support/http/wire.ts'
 import { schemaOfEveryKind, startTarget, type Target } from './target.ts'
 
 let target: Target

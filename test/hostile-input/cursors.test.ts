@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
-import { sealEvents } from '../support/sealed-events.ts'
+import { sealEvents } from '../support/events/sealed-events.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService

@@ -1,5 +1,5 @@
 import { after, before, test } from 'node:test'
-import { assertRefusal } from '../support/envelope.ts'
+import { assertRefusal } from '../support/http/envelope.ts'
 import { eachField, nullable, optional } from './fields.ts'
 import { type BodyOperation, startTarget, type Target } from './target.ts'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
-import { assertRefusal } from '../support/envelope.ts'
-import { bytesOf, dial, exchange } from '../support/wire.ts'
+import { assertRefusal } from '../support/http/envelope.ts'
+import { bytesOf, dial, exchange } from '../support/http/wire.ts'
 import { startTarget, type Target } from './target.ts'
 
 let target: Target

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertRefusal, assertSuccess } from '../support/envelope.ts'
+import { assertRefusal, assertSuccess } from '../support/http/envelope.ts'
+import { bytesOf, exchange, send } from '../support/http/wire.ts'
 import { testAdminKey } from '../support/service.ts'
-import { bytesOf, exchange, send } from '../support/wire.ts'
 import { bodyOperations, startTarget, type Target } from './target.ts'
 
 let target: Target

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { assertRefusal, assertSuccess } from '../support/envelope.ts'
-import { send, type WireAnswer } from '../support/wire.ts'
+import { assertRefusal, assertSuccess } from '../support/http/envelope.ts'
+import { send, type WireAnswer } from '../support/http/wire.ts'
 import { type BodyOperation, bodyOperations, startTarget, type Target } from './target.ts'
 
 let target: Target

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertRefusal, assertSuccess } from '../support/envelope.ts'
-import { storedRow } from '../support/stored-rows.ts'
-import { send } from '../support/wire.ts'
+import { storedRow } from '../support/databases/stored-rows.ts'
+import { assertRefusal, assertSuccess } from '../support/http/envelope.ts'
+import { send } from '../support/http/wire.ts'
 import { type BodyOperation, startTarget, type Target } from './target.ts'
 
 let target: Target

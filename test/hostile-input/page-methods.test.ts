@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { METHODS } from 'node:http'
 import { after, before, test } from 'node:test'
-import { assertRefusal } from '../support/envelope.ts'
+import { assertRefusal } from '../support/http/envelope.ts'
+import { send, type WireAnswer } from '../support/http/wire.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { send, type WireAnswer } from '../support/wire.ts'
 
 let service: TestService
 before(async () => {

@@ -1,5 +1,5 @@
 import { after, before, test } from 'node:test'
-import { assertRefusal } from '../support/envelope.ts'
+import { assertRefusal } from '../support/http/envelope.ts'
 import { startTarget, type Target } from './target.ts'
 
 let target: Target

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
-import { assertRefusal, assertSuccess } from '../support/envelope.ts'
+import { assertRefusal, assertSuccess } from '../support/http/envelope.ts'
+import { send } from '../support/http/wire.ts'
 import { addPerson } from '../support/person.ts'
 import { startTestService } from '../support/service.ts'
 import { threadMs } from '../support/thread-time.ts'
-import { send } from '../support/wire.ts'
 import { startTarget, type Target } from './target.ts'
 
 let target: Target

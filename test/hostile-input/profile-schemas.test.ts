@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, before, test } from 'node:test'
-import { assertRefusal, assertSuccess } from '../support/envelope.ts'
+import { assertRefusal, assertSuccess } from '../support/http/envelope.ts'
+import { send, type WireAnswer } from '../support/http/wire.ts'
 import { testAdminKey } from '../support/service.ts'
-import { send, type WireAnswer } from '../support/wire.ts'
 import { startTarget, type Target } from './target.ts'
 
 let target: Target

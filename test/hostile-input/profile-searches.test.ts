@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
-import { assertRefusal, assertSuccess } from '../support/envelope.ts'
+import { assertRefusal, assertSuccess } from '../support/http/envelope.ts'
+import { send } from '../support/http/wire.ts'
 import { threadMs } from '../support/thread-time.ts'
-import { send } from '../support/wire.ts'
 import { schemaOfEveryKind, startTarget, type Target } from './target.ts'
 
 const schema: ProfileSchemaInput = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { after, before, test } from 'node:test'
-import { assertRefusal, assertSuccess } from '../support/envelope.ts'
-import { storedEverything } from '../support/stored-rows.ts'
+import { storedEverything } from '../support/databases/stored-rows.ts'
+import { assertRefusal, assertSuccess } from '../support/http/envelope.ts'
 import { schemaOfEveryKind, startTarget, type Target } from './target.ts'
 
 let target: Target

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { assertRefusal } from '../support/envelope.ts'
-import { bytesOf, dial, exchange, send } from '../support/wire.ts'
+import { assertRefusal } from '../support/http/envelope.ts'
+import { bytesOf, dial, exchange, send } from '../support/http/wire.ts'
 import { startTarget, type Target } from './target.ts'
 
 /** The HTTP server uses real time, so these timeouts are as short as its check interval allows. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
-import { dumpDatabase } from '../support/database-dump.ts'
-import { sampleOf } from '../support/sample-size.ts'
+import { dumpDatabase } from '../support/databases/database-dump.ts'
+import { send, type WireAnswer, type WireRequest } from '../support/http/wire.ts'
+import { sampleOf } from '../support/runner/sample-size.ts'
 import {
   startTestService,
   type TestService,
@@ -9,7 +10,6 @@ import {
   type TestTenant,
   testAdminKey,
 } from '../support/service.ts'
-import { send, type WireAnswer, type WireRequest } from '../support/wire.ts'
 
 /** One field of each kind, most with typical rules. */
 export const schemaOfEveryKind: ProfileSchemaInput = {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PasswordHasher } from '../../server/passwords/password-hasher.ts'
+import { storedRow, storedRows, writeStored } from '../support/databases/stored-rows.ts'
+import { onPostgres } from '../support/databases/test-database.ts'
+import { scrape } from '../support/http/scrape.ts'
 import { addPerson } from '../support/person.ts'
-import { scrape } from '../support/scrape.ts'
 import { cheapHasher, startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { storedRow, storedRows, writeStored } from '../support/stored-rows.ts'
-import { onPostgres } from '../support/test-database.ts'
 import { until } from '../support/until.ts'
 
 const DAY = 86_400_000

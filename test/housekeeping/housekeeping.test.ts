@@ -4,10 +4,16 @@ import type { MessageTransport } from '../../server/delivery/message-transport.t
 import { createTestingChannel } from '../../server/delivery/testing-channel.ts'
 import { createKeyring } from '../../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
+import {
+  changesNothing,
+  storedEverything,
+  storedRow,
+  storedRows,
+  writeStored,
+} from '../support/databases/stored-rows.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing, storedEverything, storedRow, storedRows, writeStored } from '../support/stored-rows.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000

@@ -9,13 +9,13 @@ import { after, before, test } from 'node:test'
 import type { Operation } from '../../contract/operation.ts'
 import { allOperations } from '../../contract/operations.ts'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
-import { assertRefusal } from '../support/envelope.ts'
 import { freePort } from '../support/free-port.ts'
-import { fullRunsOnly } from '../support/sample-size.ts'
-import { scrape } from '../support/scrape.ts'
+import { assertRefusal } from '../support/http/envelope.ts'
+import { scrape } from '../support/http/scrape.ts'
+import { send } from '../support/http/wire.ts'
+import { fullRunsOnly } from '../support/runner/sample-size.ts'
 import { startTestService, type TestService, testAdminKey } from '../support/service.ts'
 import { until } from '../support/until.ts'
-import { send } from '../support/wire.ts'
 
 let service: TestService
 before(async () => {

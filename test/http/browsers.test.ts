@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
-import { assertRefusal } from '../support/envelope.ts'
+import { assertRefusal } from '../support/http/envelope.ts'
+import { send, type WireAnswer } from '../support/http/wire.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { send, type WireAnswer } from '../support/wire.ts'
 
 const origin = 'https://app.tenant.com'
 let service: TestService

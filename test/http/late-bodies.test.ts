@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, before, test } from 'node:test'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { assertRefusal, assertSuccess } from '../support/envelope.ts'
+import { changesNothing, storedRows } from '../support/databases/stored-rows.ts'
+import { assertRefusal, assertSuccess } from '../support/http/envelope.ts'
+import { bytesOf, exchange, type WireAnswer, type WireRequest } from '../support/http/wire.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing, storedRows } from '../support/stored-rows.ts'
 import { until } from '../support/until.ts'
-import { bytesOf, exchange, type WireAnswer, type WireRequest } from '../support/wire.ts'
 
 const statements: string[] = []
 let service: TestService

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { ServiceError } from '../../server/core/service-error.ts'
-import { assertRefusal } from '../support/envelope.ts'
+import { assertRefusal } from '../support/http/envelope.ts'
 import {
   counting,
   exchangeLines,
@@ -11,8 +11,8 @@ import {
   linesHeaders,
   send,
   startLinesServer,
-} from '../support/lines-server.ts'
-import { bytesOf, dial, exchange, send as sendOnce } from '../support/wire.ts'
+} from '../support/http/lines-server.ts'
+import { bytesOf, dial, exchange, send as sendOnce } from '../support/http/wire.ts'
 
 let server: LinesServer
 let url: string

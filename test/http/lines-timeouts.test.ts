@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { assertRefusal } from '../support/envelope.ts'
-import { type LinesServer, linesHeaders, send, startLinesServer } from '../support/lines-server.ts'
-import { bytesOf, dial, exchange } from '../support/wire.ts'
+import { assertRefusal } from '../support/http/envelope.ts'
+import { type LinesServer, linesHeaders, send, startLinesServer } from '../support/http/lines-server.ts'
+import { bytesOf, dial, exchange } from '../support/http/wire.ts'
 
 /** The HTTP server uses real time. */
 const timeouts = { headersMs: 300, requestMs: 500, checkIntervalMs: 50 }

@@ -2,10 +2,17 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { calmly, counting, type LinesServer, linesHeaders, send, startLinesServer } from '../support/lines-server.ts'
+import {
+  calmly,
+  counting,
+  type LinesServer,
+  linesHeaders,
+  send,
+  startLinesServer,
+} from '../support/http/lines-server.ts'
+import { bytesOf, dial, exchange } from '../support/http/wire.ts'
 import { memoryHeld } from '../support/memory-held.ts'
 import { testAdminKey } from '../support/service.ts'
-import { bytesOf, dial, exchange } from '../support/wire.ts'
 
 const MiB = 1024 ** 2
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { isUlid } from '../../server/core/ids.ts'
-import { request } from '../support/raw-request.ts'
+import { request } from '../support/http/raw-request.ts'
 import { startTestService } from '../support/service.ts'
 
 const hostile = [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RefusedOrigin } from '../../server/http/refused-origins.ts'
+import { send } from '../support/http/wire.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { send } from '../support/wire.ts'
 
 const onThisMachine = [
   ...['http://localhost', 'http://localhost:5173', 'https://localhost:3000', 'http://127.0.0.1:8080'],

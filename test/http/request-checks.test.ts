@@ -5,9 +5,9 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
-import { assertRefusal } from '../support/envelope.ts'
+import { assertRefusal } from '../support/http/envelope.ts'
+import { send, type WireAnswer } from '../support/http/wire.ts'
 import { startTestService, type TestService, testAdminKey } from '../support/service.ts'
-import { send, type WireAnswer } from '../support/wire.ts'
 
 /**
  * The order of CHECK-1, for each operation. A request first fails only the last check. Each step makes it fail an earlier

@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../support/free-port.ts'
 import { addPerson } from '../support/person.ts'
-import { fullRunsOnly } from '../support/sample-size.ts'
+import { fullRunsOnly } from '../support/runner/sample-size.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 

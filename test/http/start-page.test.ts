@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { assertRefusal } from '../support/envelope.ts'
+import { assertRefusal } from '../support/http/envelope.ts'
+import { send } from '../support/http/wire.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { send } from '../support/wire.ts'
 
 const browser: [string, string] = ['accept', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8']
 

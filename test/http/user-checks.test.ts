@@ -3,12 +3,12 @@ import { after, before, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
-import { signedByUs } from '../support/forged-tokens.ts'
+import { signedByUs } from '../support/attacks/forged-tokens.ts'
+import { changesNothing } from '../support/databases/stored-rows.ts'
+import { request } from '../support/http/raw-request.ts'
 import { addPerson, type Person } from '../support/person.ts'
-import { request } from '../support/raw-request.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing } from '../support/stored-rows.ts'
 
 /** Every operation that accepts a user token. deleteAccount is last because the others need the user. */
 const ofUsers = Object.entries<Operation>(operations)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type RawAnswer, request } from '../support/raw-request.ts'
+import { changesNothing, storedEverything, storedRows } from '../support/databases/stored-rows.ts'
+import { type RawAnswer, request } from '../support/http/raw-request.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing, storedEverything, storedRows } from '../support/stored-rows.ts'
 
 const day = 24 * 60 * 60_000
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLocalRateLimiter } from '../../server/limits/local-rate-limiter.ts'
 import type { ManagedRateLimiter } from '../../server/limits/rate-limiter.ts'
-import { request } from '../support/raw-request.ts'
+import { request } from '../support/http/raw-request.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { storedRows } from '../support/databases/stored-rows.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { addOpenTenant, newEmail, signInByCode, userWithoutMethods } from '../support/sign-in-methods.ts'
-import { storedRows } from '../support/stored-rows.ts'
 
 const password = 'correct horse'
 let google: IdentityProvider

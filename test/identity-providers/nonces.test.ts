@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { hash, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { changesNothing } from '../support/databases/stored-rows.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { addOpenTenant } from '../support/sign-in-methods.ts'
-import { changesNothing } from '../support/stored-rows.ts'
 
 let google: IdentityProvider
 let apple: IdentityProvider

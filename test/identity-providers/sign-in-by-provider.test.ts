@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { SocialProvider } from '../../contract/tenant-configuration.ts'
+import { changesNothing, storedRows } from '../support/databases/stored-rows.ts'
 import { type IdentityProvider, newProviderKey, startIdentityProvider } from '../support/identity-provider.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { type ServiceWithProviders, startServiceWithProviders } from '../support/service-with-providers.ts'
 import { addOpenTenant, newEmail, signInByCode, userIdsOf } from '../support/sign-in-methods.ts'
-import { changesNothing, storedRows } from '../support/stored-rows.ts'
 
 let google: IdentityProvider
 let apple: IdentityProvider

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { hash, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { changesNothing, storedRows } from '../support/databases/stored-rows.ts'
 import type { IdentityProvider } from '../support/identity-provider.ts'
 import { refused } from '../support/refused.ts'
 import type { TestService, TestTenant } from '../support/service.ts'
 import { type ServiceWithProviders, startServiceWithProviders } from '../support/service-with-providers.ts'
 import { addOpenTenant, atOnce, newEmail, onlyWinner, signInByCode, userIdsOf } from '../support/sign-in-methods.ts'
-import { changesNothing, storedRows } from '../support/stored-rows.ts'
 
 const hour = 3_600_000
 const clockSkew = 60_000

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '../../contract/operations.ts'
-import { assertRefusal } from '../support/envelope.ts'
-import { scrape } from '../support/scrape.ts'
+import { assertRefusal } from '../support/http/envelope.ts'
+import { scrape } from '../support/http/scrape.ts'
+import { send, type WireAnswer } from '../support/http/wire.ts'
 import { startTestService, type TestService, testAdminKey } from '../support/service.ts'
-import { send, type WireAnswer } from '../support/wire.ts'
 
 const wrongKey = 'wrong-admin-key-of-at-least-32-characters'
 

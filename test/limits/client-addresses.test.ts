@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertRefusal } from '../support/envelope.ts'
+import { assertRefusal } from '../support/http/envelope.ts'
+import { send, type WireAnswer } from '../support/http/wire.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { send, type WireAnswer } from '../support/wire.ts'
 
 /** A service with default limits, behind a proxy that can name any client. */
 let proxied: TestService

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertRefusal } from '../support/envelope.ts'
-import { scrape } from '../support/scrape.ts'
+import { assertRefusal } from '../support/http/envelope.ts'
+import { scrape } from '../support/http/scrape.ts'
+import { send, type WireAnswer } from '../support/http/wire.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { send, type WireAnswer } from '../support/wire.ts'
 
 const quota = 5
 /** Eight times the quota. */

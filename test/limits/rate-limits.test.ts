@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test'
 import { limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
-import { assertRefusal } from '../support/envelope.ts'
-import { sampleOf } from '../support/sample-size.ts'
+import { assertRefusal } from '../support/http/envelope.ts'
+import { send, type WireAnswer } from '../support/http/wire.ts'
+import { sampleOf } from '../support/runner/sample-size.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { send, type WireAnswer } from '../support/wire.ts'
 
 /** A service with default limits, behind a proxy that can name any client. */
 let proxied: TestService

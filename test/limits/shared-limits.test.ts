@@ -10,10 +10,10 @@ import { openLimiter } from '../../server/startup/open-limiter.ts'
 import { openTestStorage } from '../../server/storage/sqlite/open-storage.testkit.ts'
 import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
 import { startServer } from '../campaign/server-process.ts'
+import { noValkey, startValkey, type ValkeyServer } from '../support/databases/valkey-server.ts'
 import { admittedOf, ask, freshClient, limitsText, quota, startNode, startValkeyNode } from '../support/limit-nodes.ts'
-import { fullRunsOnly } from '../support/sample-size.ts'
+import { fullRunsOnly } from '../support/runner/sample-size.ts'
 import { type TestService, testAdminKey } from '../support/service.ts'
-import { noValkey, startValkey, type ValkeyServer } from '../support/valkey-server.ts'
 
 const HOUR = 3_600_000
 

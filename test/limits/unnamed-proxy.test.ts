@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scrape } from '../support/scrape.ts'
+import { scrape } from '../support/http/scrape.ts'
 import { startTestService } from '../support/service.ts'
 
 const warnings = (log: readonly string[]) =>

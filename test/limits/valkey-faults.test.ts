@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { noValkey, startValkey, type ValkeyServer } from '../support/databases/valkey-server.ts'
+import { scrape } from '../support/http/scrape.ts'
 import { admittedOf, ask, freshClient, quota, startValkeyNode, type ValkeyNode } from '../support/limit-nodes.ts'
-import { scrape } from '../support/scrape.ts'
 import type { TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
-import { noValkey, startValkey, type ValkeyServer } from '../support/valkey-server.ts'
 
 /** What clients saw during a fault of Valkey. */
 interface LoadReport {

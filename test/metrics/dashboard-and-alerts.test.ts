@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
-import { type Canaries, openCanaries } from '../support/canaries.ts'
+import { type Canaries, openCanaries } from '../support/attacks/canaries.ts'
+import type { Yaml } from '../support/deploy/manifests.ts'
+import { type Scraped, scrape } from '../support/http/scrape.ts'
 import { isInstalled } from '../support/installed.ts'
-import type { Yaml } from '../support/manifests.ts'
-import { type Scraped, scrape } from '../support/scrape.ts'
 import { useEverything } from '../support/use-everything.ts'
 
 const root = join(import.meta.dirname, '../..')

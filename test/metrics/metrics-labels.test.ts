@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { operations } from '../../contract/operations.ts'
-import { type Canaries, openCanaries } from '../support/canaries.ts'
-import { scrape } from '../support/scrape.ts'
+import { type Canaries, openCanaries } from '../support/attacks/canaries.ts'
+import { scrape } from '../support/http/scrape.ts'
 import { useEverything } from '../support/use-everything.ts'
 
 let canaries: Canaries

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scrape } from '../support/scrape.ts'
+import { scrape } from '../support/http/scrape.ts'
 import { startTestService } from '../support/service.ts'
 
 test('queries the outbox once in three seconds, whatever the number of scrapes, and after the clock was set back', async () => {

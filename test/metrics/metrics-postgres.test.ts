@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
-import { type Scraped, scrape } from '../support/scrape.ts'
+import { type PostgresServer, startPostgres } from '../support/databases/postgres-server.ts'
+import { type StallingProxy, startStallingProxy } from '../support/faults/stalling-proxy.ts'
+import { type Scraped, scrape } from '../support/http/scrape.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { type StallingProxy, startStallingProxy } from '../support/stalling-proxy.ts'
 
 let server: PostgresServer
 let network: StallingProxy

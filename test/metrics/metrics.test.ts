@@ -4,14 +4,14 @@ import { metricsType } from '../../contract/system.ts'
 import { version } from '../../server/core/version.ts'
 import { TemporaryFailure } from '../../server/delivery/provider.ts'
 import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
+import { onPostgres } from '../support/databases/test-database.ts'
+import { deploymentSmtp, drain, startSendingService } from '../support/delivery/sending-service.ts'
 import { freePort } from '../support/free-port.ts'
+import { request } from '../support/http/raw-request.ts'
+import { type Scraped, scrape } from '../support/http/scrape.ts'
 import { addPerson } from '../support/person.ts'
-import { request } from '../support/raw-request.ts'
 import { refused } from '../support/refused.ts'
-import { type Scraped, scrape } from '../support/scrape.ts'
-import { deploymentSmtp, drain, startSendingService } from '../support/sending-service.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { onPostgres } from '../support/test-database.ts'
 
 let service: TestService
 /** While set, the provider rejects messages. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { ofBackground } from '../support/background-statements.ts'
-import { openConsole } from '../support/console.ts'
-import { assertRefusal } from '../support/envelope.ts'
+import { openConsole } from '../support/browser/console.ts'
+import { ofBackground } from '../support/databases/background-statements.ts'
+import { assertRefusal } from '../support/http/envelope.ts'
+import { send, type WireAnswer } from '../support/http/wire.ts'
 import { startTestService, type TestService, testAdminKey } from '../support/service.ts'
-import { send, type WireAnswer } from '../support/wire.ts'
 
 type Header = readonly [name: string, value: string]
 

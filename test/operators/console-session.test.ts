@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { cookieOf, openConsole, samePage, signInToConsole } from '../support/console.ts'
-import { assertRefusal } from '../support/envelope.ts'
+import { cookieOf, openConsole, samePage, signInToConsole } from '../support/browser/console.ts'
+import { storedRows } from '../support/databases/stored-rows.ts'
+import { assertRefusal } from '../support/http/envelope.ts'
+import { send, type WireAnswer } from '../support/http/wire.ts'
 import { startTestService, type TestService, testAdminKey } from '../support/service.ts'
-import { storedRows } from '../support/stored-rows.ts'
-import { send, type WireAnswer } from '../support/wire.ts'
 
 const minute = 60_000
 const root = { id: 'root', name: 'root', scopes: ['*'], tenantIds: null }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { GrantedScope } from '../../contract/scopes.ts'
 import { createTenantryAdmin, type TenantryAdmin } from '../../packages/client/src/admin.ts'
-import { eventRows } from '../support/recorded-events.ts'
+import { storedRows, writeStored } from '../support/databases/stored-rows.ts'
+import { eventRows } from '../support/events/recorded-events.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { storedRows, writeStored } from '../support/stored-rows.ts'
 import { until } from '../support/until.ts'
 
 const hour = 3_600_000

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { issueOperatorKey, replaceOperatorKey } from '../../server/operators/operator-key.ts'
 import { issueTenantKey } from '../../server/tenants/tenant-key.ts'
-import { assertRefusal, assertSuccess } from '../support/envelope.ts'
+import { assertRefusal, assertSuccess } from '../support/http/envelope.ts'
+import { send, type WireAnswer } from '../support/http/wire.ts'
 import { startTestService, type TestService, testAdminKey } from '../support/service.ts'
 import { storeOperator } from '../support/stored-operator.ts'
-import { send, type WireAnswer } from '../support/wire.ts'
 
 const minute = 60_000
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openConsole, signInToConsole } from '../support/console.ts'
-import { assertRefusal, assertSuccess } from '../support/envelope.ts'
+import { openConsole, signInToConsole } from '../support/browser/console.ts'
+import { storedRows } from '../support/databases/stored-rows.ts'
+import { assertRefusal, assertSuccess } from '../support/http/envelope.ts'
+import { send } from '../support/http/wire.ts'
 import { startTestService, type TestService, testAdminKey } from '../support/service.ts'
 import { storeOperator } from '../support/stored-operator.ts'
-import { storedRows } from '../support/stored-rows.ts'
 import { until } from '../support/until.ts'
-import { send } from '../support/wire.ts'
 
 const hour = 3_600_000
 

@@ -4,9 +4,9 @@ import { type Operation, reachOf } from '../../contract/operation.ts'
 import { operations, streams } from '../../contract/operations.ts'
 import { isParameterGroup } from '../../contract/parameter-group.ts'
 import { isGranted, type Scope, scopes } from '../../contract/scopes.ts'
+import { storedEverything } from '../support/databases/stored-rows.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { storeOperator } from '../support/stored-operator.ts'
-import { storedEverything } from '../support/stored-rows.ts'
 
 const unknownTenant = '01JGFJJZ00E9V4R8ZK3QWX5T7N'
 

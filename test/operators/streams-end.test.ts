@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { openConsole, samePage } from '../support/console.ts'
-import { listen } from '../support/event-reader.ts'
+import { openConsole, samePage } from '../support/browser/console.ts'
+import { listen } from '../support/events/event-reader.ts'
+import { send } from '../support/http/wire.ts'
 import { startTestService, type TestService, testAdminKey } from '../support/service.ts'
 import { storeOperator } from '../support/stored-operator.ts'
 import { until } from '../support/until.ts'
-import { send } from '../support/wire.ts'
 
 let service: TestService
 let tenantId: string

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
+import { changesNothing } from '../support/databases/stored-rows.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing } from '../support/stored-rows.ts'
 
 /** Budgets per network are tested separately, at the end. */
 const limitsText = 'all=off,codes-per-recipient=5/h,wrong-codes-per-network=4/d,wrong-codes-per-recipient=6/d'

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { TenantryError } from '../../packages/client/src/index.ts'
+import { storedMessages, storedOtp } from '../support/databases/stored-rows.ts'
 import * as model from '../support/otp-model.ts'
 import { addPerson, type Person } from '../support/person.ts'
-import { sampleSize } from '../support/sample-size.ts'
+import { sampleSize } from '../support/runner/sample-size.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { storedMessages, storedOtp } from '../support/stored-rows.ts'
 
 const histories = sampleSize(300, 40)
 const seed = 20260116

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { OtpScope } from '../../contract/otp.ts'
+import { changesNothing } from '../support/databases/stored-rows.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing } from '../support/stored-rows.ts'
 
 let service: TestService
 let tenant: TestTenant

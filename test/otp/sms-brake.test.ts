@@ -5,13 +5,13 @@ import { createLocalRateLimiter } from '../../server/limits/local-rate-limiter.t
 import type { ManagedRateLimiter } from '../../server/limits/rate-limiter.ts'
 import { createStoredRateLimiter } from '../../server/limits/stored-rate-limiter.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
+import { changesNothing } from '../support/databases/stored-rows.ts'
+import { openTestDatabase } from '../support/databases/test-database.ts'
+import { scrape } from '../support/http/scrape.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
-import { scrape } from '../support/scrape.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { atOnce } from '../support/sign-in-methods.ts'
-import { changesNothing } from '../support/stored-rows.ts'
-import { openTestDatabase } from '../support/test-database.ts'
 
 const scope = 'otp_signin'
 const HOUR = 3_600_000

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { OtpScope } from '../../contract/otp.ts'
+import { changesNothing, storedOtp, storedRow } from '../support/databases/stored-rows.ts'
+import { request } from '../support/http/raw-request.ts'
+import { bytesOf, exchange } from '../support/http/wire.ts'
 import { addPerson } from '../support/person.ts'
-import { request } from '../support/raw-request.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing, storedOtp, storedRow } from '../support/stored-rows.ts'
-import { bytesOf, exchange } from '../support/wire.ts'
 
 let service: TestService
 let tenant: TestTenant

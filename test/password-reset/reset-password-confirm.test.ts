@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { OtpScope } from '../../contract/otp.ts'
-import { addPerson, type Person } from '../support/person.ts'
-import { request } from '../support/raw-request.ts'
-import { invalid, refused } from '../support/refused.ts'
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import {
   changesNothing,
   storedEverything,
@@ -12,7 +8,11 @@ import {
   storedRow,
   storedRows,
   writeStored,
-} from '../support/stored-rows.ts'
+} from '../support/databases/stored-rows.ts'
+import { request } from '../support/http/raw-request.ts'
+import { addPerson, type Person } from '../support/person.ts'
+import { invalid, refused } from '../support/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 
 const scope = 'reset_password'
 const newPassword = 'battery staple'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { HashCaller, PasswordHasher } from '../../server/passwords/password-hasher.ts'
+import { changesNothing, storedOtp, storedRows } from '../support/databases/stored-rows.ts'
+import { onPostgres } from '../support/databases/test-database.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { cheapHasher, startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing, storedOtp, storedRows } from '../support/stored-rows.ts'
-import { onPostgres } from '../support/test-database.ts'
 
 /** What fails: the hash, the statement of this name, or the COMMIT of its transaction. */
 interface Fault {

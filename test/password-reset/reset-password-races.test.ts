@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createLocalRateLimiter } from '../../server/limits/local-rate-limiter.ts'
-import { finishErasures } from '../support/finish-erasures.ts'
+import { storedMessages, storedOtp, storedRow } from '../support/databases/stored-rows.ts'
+import { finishErasures } from '../support/events/finish-erasures.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { storedMessages, storedOtp, storedRow } from '../support/stored-rows.ts'
 
 /** Runs once, after a challenge has found its user and before its one-time password is stored. */
 let meanwhile: (() => Promise<unknown>) | null = null

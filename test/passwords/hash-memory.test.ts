@@ -10,12 +10,12 @@ import { hashSync } from '@node-rs/argon2'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
+import { writeStored } from '../support/databases/stored-rows.ts'
 import { importInto } from '../support/import-into.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
-import { fullRunsOnly } from '../support/sample-size.ts'
+import { fullRunsOnly } from '../support/runner/sample-size.ts'
 import { startTestService, testAdminKey } from '../support/service.ts'
-import { writeStored } from '../support/stored-rows.ts'
 
 const b64 = (length: number) => Buffer.alloc(length, 'k').toString('base64').replaceAll('=', '')
 /** A well-formed hash that no known password matches: verifying it takes its full work and fails. */

@@ -5,11 +5,11 @@ import type { ImportedPassword } from '../../contract/imported-password.ts'
 import { isFastDigest } from '../../server/passwords/imported/digest.ts'
 import { firebaseSample, publishedHashes } from '../../server/passwords/imported/published-hashes.testkit.ts'
 import { type HashCaller, type PasswordHasher, PasswordHasherBusy } from '../../server/passwords/password-hasher.ts'
+import { storedRow } from '../support/databases/stored-rows.ts'
 import { importInto } from '../support/import-into.ts'
 import { refused } from '../support/refused.ts'
-import { sampleOf } from '../support/sample-size.ts'
+import { sampleOf } from '../support/runner/sample-size.ts'
 import { cheapHasher, startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { storedRow } from '../support/stored-rows.ts'
 
 let service: TestService
 let tenant: TestTenant

@@ -4,8 +4,8 @@ import pg from 'pg'
 import { createTenantryClient, TenantryError } from '../../packages/client/src/index.ts'
 import { followDatabaseTime } from '../../server/startup/database-time.ts'
 import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
+import { startPostgres } from '../support/databases/postgres-server.ts'
 import { addPerson } from '../support/person.ts'
-import { startPostgres } from '../support/postgres-server.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 const minute = 60_000

@@ -11,7 +11,7 @@ import { migrations } from '../../server/storage/migrations.ts'
 import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
 import { messageOf, newTenant, otpOf, sessionOf, t0, userOf } from '../../server/storage/suite/samples.testkit.ts'
 import { startServer } from '../campaign/server-process.ts'
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+import { type PostgresServer, startPostgres } from '../support/databases/postgres-server.ts'
 import { until } from '../support/until.ts'
 import { futureMigration } from './future-migration.ts'
 

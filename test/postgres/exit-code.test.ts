@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { startPostgres } from '../support/postgres-server.ts'
+import { startPostgres } from '../support/databases/postgres-server.ts'
 
 test('the command fails when a test on PostgreSQL fails, and succeeds otherwise', async () => {
   await using server = await startPostgres()

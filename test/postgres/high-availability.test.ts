@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
 import { newTenant } from '../../server/storage/suite/samples.testkit.ts'
 import { describeReport, failOver, failOverBehind } from '../campaign/failover.ts'
-import { fullRunsOnly, sampleSize } from '../support/sample-size.ts'
-import { type PostgresNode, startPair } from '../support/standby.ts'
+import { type PostgresNode, startPair } from '../support/databases/standby.ts'
+import { fullRunsOnly, sampleSize } from '../support/runner/sample-size.ts'
 import { until } from '../support/until.ts'
 
 const seed = 20260115

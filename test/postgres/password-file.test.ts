@@ -6,10 +6,10 @@ import { after, before, test } from 'node:test'
 import { type } from '../../cli/terminal.testkit.ts'
 import { readConfig } from '../../server/settings/config.ts'
 import { openDatabase } from '../../server/startup/open-database.ts'
-import { assertRefusal } from '../support/envelope.ts'
+import { createNode, type PostgresNode } from '../support/databases/standby.ts'
+import { assertRefusal } from '../support/http/envelope.ts'
+import { send } from '../support/http/wire.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { createNode, type PostgresNode } from '../support/standby.ts'
-import { send } from '../support/wire.ts'
 
 let node: PostgresNode
 let folder: string

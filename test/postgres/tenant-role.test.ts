@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
 import { newTenant, userOf } from '../../server/storage/suite/samples.testkit.ts'
-import { createNode } from '../support/standby.ts'
+import { createNode } from '../support/databases/standby.ts'
 
 test('grants the tenant role to a user that created it but is not a member', async () => {
   const node = await createNode()

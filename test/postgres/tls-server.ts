@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import type { PostgresConnection } from '../../server/storage/postgres/driver/connection.ts'
 import { testPool } from '../../server/storage/postgres/driver/connection-pool.testkit.ts'
 import type { ConnectionPool } from '../../server/storage/postgres/driver/connection-pool.ts'
+import { createNode, type PostgresNode } from '../support/databases/standby.ts'
 import type { Certificate } from '../support/peers/certificate.ts'
-import { createNode, type PostgresNode } from '../support/standby.ts'
 import { until } from '../support/until.ts'
 
 /** A server that accepts TLS and unencrypted connections. */

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { createProfileMigration } from '../../server/profiles/migrations/migrate-stored-profiles.ts'
+import { storedRow, storedRows } from '../support/databases/stored-rows.ts'
 import { importInto } from '../support/import-into.ts'
 import { addPerson } from '../support/person.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { storedRow, storedRows } from '../support/stored-rows.ts'
 
 const day = 86_400_000
 

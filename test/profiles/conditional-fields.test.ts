@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
+import { changesNothing, storedRow } from '../support/databases/stored-rows.ts'
+import { request } from '../support/http/raw-request.ts'
 import { importInto } from '../support/import-into.ts'
 import { addPerson } from '../support/person.ts'
-import { request } from '../support/raw-request.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing, storedRow } from '../support/stored-rows.ts'
 
 const business = { field: 'kind', is: 'business' }
 const components: ProfileSchemaInput['components'] = [

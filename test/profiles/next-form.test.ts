@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProfileForm, ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import type { SessionAnswer } from '../../contract/session.ts'
+import { storedRow } from '../support/databases/stored-rows.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { addPerson } from '../support/person.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { storedRow } from '../support/stored-rows.ts'
 
 const dayMs = 86_400_000
 const password = 'correct horse'

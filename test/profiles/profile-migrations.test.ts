@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { refuse } from '../../server/core/service-error.ts'
 import { saveProfile } from '../../server/profiles/save-profile.ts'
+import { changesNothing, storedRow } from '../support/databases/stored-rows.ts'
 import { addPerson } from '../support/person.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { changesNothing, storedRow } from '../support/stored-rows.ts'
 
 let service: TestService
 before(async () => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProfileValues } from '../../contract/fields/field-type.ts'
 import { ulid } from '../../server/core/ids.ts'
+import { changesNothing, storedRow } from '../support/databases/stored-rows.ts'
 import { importInto } from '../support/import-into.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { atOnce, onlyWinner } from '../support/sign-in-methods.ts'
-import { changesNothing, storedRow } from '../support/stored-rows.ts'
 
 const limit = 1024
 let service: TestService

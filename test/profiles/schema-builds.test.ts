@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { buildIndex } from '../../server/profiles/index/build-index.ts'
+import { storedRows } from '../support/databases/stored-rows.ts'
 import { importInto } from '../support/import-into.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { storedRows } from '../support/stored-rows.ts'
 import { until } from '../support/until.ts'
 
 let service: TestService

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { refuse } from '../../server/core/service-error.ts'
 import { saveProfile } from '../../server/profiles/save-profile.ts'
+import { storedRows } from '../support/databases/stored-rows.ts'
 import { addPerson } from '../support/person.ts'
 import { startTestService } from '../support/service.ts'
-import { storedRows } from '../support/stored-rows.ts'
 
 const nick = { name: 'nick', type: 'text' } as const
 

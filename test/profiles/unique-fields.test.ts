@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
+import { changesNothing, storedRows } from '../support/databases/stored-rows.ts'
 import { importInto } from '../support/import-into.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing, storedRows } from '../support/stored-rows.ts'
 
 let service: TestService
 before(async () => {

@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { fullRunsOnly } from '../support/sample-size.ts'
+import { fullRunsOnly } from '../support/runner/sample-size.ts'
 
 const root = join(import.meta.dirname, '../..')
 

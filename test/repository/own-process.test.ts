@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { needsOwnProcess } from '../support/runner/test-processes.ts'
 import { readSourceFiles } from '../support/source-files.ts'
-import { needsOwnProcess } from '../support/test-processes.ts'
 
 const files = new Map(readSourceFiles().map((file) => [file.path, file]))
 

@@ -2,16 +2,20 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { allTests, describeLeftOut, onSqlite, setOf, testSets } from '../support/runner/test-sets.ts'
 import { readSourceFiles } from '../support/source-files.ts'
-import { allTests, describeLeftOut, onSqlite, setOf, testSets } from '../support/test-sets.ts'
 
 const files = new Map(readSourceFiles().map((file) => [file.path, file]))
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
 
 /** Modules whose use takes a test seconds. */
-const slowModules = ['browser', 'page-server', 'packed-client', 'small-bench', 'example-app'].map(
-  (name) => `test/support/${name}.ts`,
-)
+const slowModules = [
+  'browser/browser',
+  'browser/example-app',
+  'documentation/page-server',
+  'packed-client',
+  'small-bench',
+].map((name) => `test/support/${name}.ts`)
 
 /** The slow modules that a file runs, directly or indirectly. */
 function slowModulesOf(path: string, seen = new Set<string>()): string[] {

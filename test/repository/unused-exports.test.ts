@@ -11,7 +11,7 @@ const isChecked = (path: string): boolean =>
 
 /** Exports that are imported otherwise, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
-  'test/support/run-files.ts: runFiles': 'imported by the program that test-processes.ts writes',
+  'test/support/runner/run-files.ts: runFiles': 'imported by the program that test-processes.ts writes',
 }
 
 const declared = /^export (?:abstract |async )*(?:class|const|function\*?|interface|let|type) (\w+)/gm

@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { findLeaks, type Secrets } from '../support/leak-scan.ts'
+import { findLeaks, type Secrets } from '../support/attacks/leak-scan.ts'
+import { storedRows, writeStored } from '../support/databases/stored-rows.ts'
+import { readMail } from '../support/delivery/received-mail.ts'
+import {
+  deploymentTwilio,
+  httpSettings,
+  smtpSettings,
+  startGateway,
+  startTenantSmtp,
+} from '../support/delivery/sending.ts'
+import { drain, startSendingService } from '../support/delivery/sending-service.ts'
+import { request } from '../support/http/raw-request.ts'
 import type { HttpPeer } from '../support/peers/http-peer.ts'
 import type { SmtpPeer } from '../support/peers/smtp-peer.ts'
-import { request } from '../support/raw-request.ts'
-import { readMail } from '../support/received-mail.ts'
-import { sampleOf } from '../support/sample-size.ts'
-import { deploymentTwilio, httpSettings, smtpSettings, startGateway, startTenantSmtp } from '../support/sending.ts'
-import { drain, startSendingService } from '../support/sending-service.ts'
+import { sampleOf } from '../support/runner/sample-size.ts'
 import type { TestService, TestTenant } from '../support/service.ts'
-import { storedRows, writeStored } from '../support/stored-rows.ts'
 
 /** The codes of one test, of ten digits each, which do not occur by chance. */
 const codes: Secrets = new Map()

@@ -6,9 +6,9 @@ import { after, before, test } from 'node:test'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
+import { readMail } from '../support/delivery/received-mail.ts'
+import { startMailServer } from '../support/delivery/sending.ts'
 import { startLocalServer } from '../support/local-server.ts'
-import { readMail } from '../support/received-mail.ts'
-import { startMailServer } from '../support/sending.ts'
 import { until } from '../support/until.ts'
 
 let home: string

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { noticeFor } from '../../server/delivery/notice.ts'
 import { findSenderProblems } from '../../server/delivery/require-senders.ts'
+import { storedRow } from '../support/databases/stored-rows.ts'
+import { newWebhookSecret, smtpSettings, startMailServer, startTenantSmtp } from '../support/delivery/sending.ts'
+import { deploymentSmtp, drain, messageOf, startSendingService } from '../support/delivery/sending-service.ts'
 import { keyOf } from '../support/master-key.ts'
-import { newWebhookSecret, smtpSettings, startMailServer, startTenantSmtp } from '../support/sending.ts'
-import { deploymentSmtp, drain, messageOf, startSendingService } from '../support/sending-service.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { storedRow } from '../support/stored-rows.ts'
 
 const [k1, k2] = [keyOf('k1', 1), keyOf('k2', 2)]
 

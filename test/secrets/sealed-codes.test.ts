@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { storedMessages, storedOtp, storedRow, storedRows, writeStored } from '../support/databases/stored-rows.ts'
+import { request } from '../support/http/raw-request.ts'
 import { addPerson, type Person } from '../support/person.ts'
-import { request } from '../support/raw-request.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { storedMessages, storedOtp, storedRow, storedRows, writeStored } from '../support/stored-rows.ts'
 
 let service: TestService
 let a: TestTenant

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { allOperations } from '../../contract/operations.ts'
-import { type Canaries, openCanaries } from '../support/canaries.ts'
-import { findLeaks, removePlanted, type Secrets } from '../support/leak-scan.ts'
-import { writeStored } from '../support/stored-rows.ts'
+import { type Canaries, openCanaries } from '../support/attacks/canaries.ts'
+import { findLeaks, removePlanted, type Secrets } from '../support/attacks/leak-scan.ts'
+import { writeStored } from '../support/databases/stored-rows.ts'
 import { useEverything } from '../support/use-everything.ts'
 
 let canaries: Canaries

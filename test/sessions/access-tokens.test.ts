@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { forgedTokens, type GenuineClaims, signedByUs } from '../support/forged-tokens.ts'
+import { forgedTokens, type GenuineClaims, signedByUs } from '../support/attacks/forged-tokens.ts'
+import { changesNothing } from '../support/databases/stored-rows.ts'
+import { request } from '../support/http/raw-request.ts'
 import { addPerson, type Person } from '../support/person.ts'
-import { request } from '../support/raw-request.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing } from '../support/stored-rows.ts'
 
 let service: TestService
 let tenant: TestTenant

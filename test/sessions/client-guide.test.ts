@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { blocksOf, readPage } from '../support/page-blocks.ts'
-import { startPageServer } from '../support/page-server.ts'
+import { blocksOf, readPage } from '../support/documentation/page-blocks.ts'
+import { startPageServer } from '../support/documentation/page-server.ts'
 
 const root = join(import.meta.dirname, '../..')
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { bundle } from '../support/browser.ts'
+import { bundle } from '../support/browser/browser.ts'
 import { addPerson } from '../support/person.ts'
 import { startTestService } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createSession, type StepUpProof, type StepUpRequest } from '../../packages/client/src/index.ts'
-import { addressTakeover } from '../support/address-takeover.ts'
+import { addressTakeover } from '../support/attacks/address-takeover.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import type { SessionAnswer } from '../../contract/sign-in.ts'
+import { changesNothing } from '../support/databases/stored-rows.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { addOpenTenant, isOpen, sessionIdOf } from '../support/sign-in-methods.ts'
-import { changesNothing } from '../support/stored-rows.ts'
 
 let service: TestService
 let tenant: TestTenant

@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test'
 import type { SessionAnswer } from '../../contract/sign-in.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
+import { changesNothing, storedBytes, storedRow } from '../support/databases/stored-rows.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { addOpenTenant, isOpen, isOver, sessionIdOf } from '../support/sign-in-methods.ts'
-import { changesNothing, storedBytes, storedRow } from '../support/stored-rows.ts'
 
 const DAY = 86_400_000
 let service: TestService

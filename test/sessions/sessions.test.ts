@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { SessionAnswer } from '../../contract/sign-in.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
+import { changesNothing, storedOtp } from '../support/databases/stored-rows.ts'
+import { request } from '../support/http/raw-request.ts'
 import { addPerson } from '../support/person.ts'
-import { request } from '../support/raw-request.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { isOpen, isOver, sessionIdOf } from '../support/sign-in-methods.ts'
-import { changesNothing, storedOtp } from '../support/stored-rows.ts'
 
 const DAY = 86_400_000
 let service: TestService

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
-import { signedByUs } from '../support/forged-tokens.ts'
+import { signedByUs } from '../support/attacks/forged-tokens.ts'
+import { storedRows } from '../support/databases/stored-rows.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { storedRows } from '../support/stored-rows.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000

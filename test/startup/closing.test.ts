@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { OutboxWorker } from '../../server/delivery/outbox-worker.ts'
 import { send } from '../campaign/stop-clients.ts'
+import { storedMessages } from '../support/databases/stored-rows.ts'
 import { startTestService } from '../support/service.ts'
-import { storedMessages } from '../support/stored-rows.ts'
 import { until } from '../support/until.ts'
 
 test('a request that is never completed does not delay shutdown', async () => {

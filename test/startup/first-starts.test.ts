@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { sampleSize } from '../support/sample-size.ts'
+import { sampleSize } from '../support/runner/sample-size.ts'
 
 let folder: string
 before(async () => {

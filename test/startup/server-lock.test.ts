@@ -10,7 +10,7 @@ import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { lockForServer } from '../../server/startup/server-lock.ts'
 import { databaseIn, type ServerProcess, startServer } from '../campaign/server-process.ts'
 import { manualClock } from '../support/manual-clock.ts'
-import { sampleOf } from '../support/sample-size.ts'
+import { sampleOf } from '../support/runner/sample-size.ts'
 
 const secrets = { adminKey: 'an-admin-key-of-at-least-32-characters', masterKeys: generateMasterKeys(0) }
 const root = join(import.meta.dirname, '../..')

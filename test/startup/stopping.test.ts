@@ -12,9 +12,9 @@ import { recordSteps } from '../campaign/recorded-steps.ts'
 import { type ServerProcess, startServer } from '../campaign/server-process.ts'
 import { describeTally, stopOverAndOver, stopSecrets } from '../campaign/stop.ts'
 import { type Outcome, send } from '../campaign/stop-clients.ts'
+import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
 import { freePort } from '../support/free-port.ts'
-import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
-import { sampleSize } from '../support/sample-size.ts'
+import { sampleSize } from '../support/runner/sample-size.ts'
 import { until } from '../support/until.ts'
 
 let home: string

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { startServer } from '../campaign/server-process.ts'
-import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
+import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
 
 const test = testOnSqliteAlone('writes to PostgreSQL do not use the thread pool')
 

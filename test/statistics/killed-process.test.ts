@@ -7,7 +7,7 @@ import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { type DyingProcess, startDyingProcess } from '../campaign/dying-process.ts'
-import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
+import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
 
 const test = testOnSqliteAlone('kills a process at statements of SQLite')
 const adminKey = 'killed-process-admin-key-of-32-characters'

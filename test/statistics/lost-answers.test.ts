@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
 import { CuttingProxy } from '../postgres/cutting-proxy.ts'
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+import { type PostgresServer, startPostgres } from '../support/databases/postgres-server.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 
 let server: PostgresServer

@@ -1,9 +1,9 @@
 import { after, before, test } from 'node:test'
 import { type Random, seededRandom } from '../campaign/seeded-random.ts'
-import { type BothEngines, type Question, startBothEngines } from '../support/both-engines.ts'
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
-import { sampleSize } from '../support/sample-size.ts'
-import type { WireAnswer } from '../support/wire.ts'
+import { type BothEngines, type Question, startBothEngines } from '../support/databases/both-engines.ts'
+import { type PostgresServer, startPostgres } from '../support/databases/postgres-server.ts'
+import type { WireAnswer } from '../support/http/wire.ts'
+import { sampleSize } from '../support/runner/sample-size.ts'
 
 let postgres: PostgresServer
 before(async () => {

@@ -9,7 +9,7 @@ import { ulid } from '../../server/core/ids.ts'
 import { migrations } from '../../server/storage/migrations.ts'
 import { dumpFile } from '../../server/storage/sqlite/open-storage.testkit.ts'
 import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
-import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
+import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService } from '../support/service.ts'
 

@@ -16,7 +16,7 @@ import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { migrations } from '../../server/storage/migrations.ts'
 import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
 import { issueTenantKey } from '../../server/tenants/tenant-key.ts'
-import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
+import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
 import { cheapHasher, startTestService } from '../support/service.ts'
 
 /** The migrations of the previous version, before account protection. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import type { ManagedRateLimiter } from '../../server/limits/rate-limiter.ts'
 import { createValkeyRateLimiter } from '../../server/limits/valkey-rate-limiter.ts'
 import type { ValkeyAddress } from '../../server/limits/valkey-url.ts'
+import { send } from './http/wire.ts'
 import { recordedLog } from './recorded-log.ts'
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts'
-import { send } from './wire.ts'
 
 /** Resends per hour and client. */
 export const quota = 10

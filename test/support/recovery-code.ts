@@ -3,8 +3,8 @@ import { undoCodeLength, undoSeconds } from '../../server/delivery/notice.ts'
 import { newOtp } from '../../server/otp/new-otp.ts'
 import { codeContext, recoveryScope } from '../../server/otp/otp.ts'
 import { otps } from '../../server/storage/stores/otps.ts'
+import { writeStored } from './databases/stored-rows.ts'
 import type { TestService } from './service.ts'
-import { writeStored } from './stored-rows.ts'
 
 const policy = {
   length: undoCodeLength,

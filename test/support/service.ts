@@ -9,10 +9,10 @@ import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import type { ServiceSettings } from '../../server/settings/service-settings.ts'
 import { createService, type Service } from '../../server/startup/service.ts'
-import { collectSecrets, requireNoSecretRecorded } from './handed-out-secrets.ts'
+import { collectSecrets, requireNoSecretRecorded } from './attacks/handed-out-secrets.ts'
+import { onPostgres, openTestDatabase, type StorageHooks, type TestDatabase } from './databases/test-database.ts'
 import { type ManualClock, manualClock } from './manual-clock.ts'
 import { recordedLog } from './recorded-log.ts'
-import { onPostgres, openTestDatabase, type StorageHooks, type TestDatabase } from './test-database.ts'
 
 /** The whole service on a real socket and a real database, with a clock that the test advances. */
 export interface TestService extends AsyncDisposable {

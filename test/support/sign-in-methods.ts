@@ -3,10 +3,10 @@ import { decodeJwt, type JWTPayload } from 'jose'
 import type { SessionAnswer } from '../../contract/sign-in.ts'
 import { AuthMethod, type SocialProvider } from '../../contract/tenant-configuration.ts'
 import type { User } from '../../contract/user.ts'
+import { storedRows } from './databases/stored-rows.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { refused } from './refused.ts'
 import type { TestService, TestTenant } from './service.ts'
-import { storedRows } from './stored-rows.ts'
 
 /** The recipient of a one-time password. */
 export type Recipient = { readonly email: string } | { readonly phone: string }

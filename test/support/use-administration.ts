@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Canaries } from './canaries.ts'
+import type { Canaries } from './attacks/canaries.ts'
 
 /** Operators with keys, which are rotated and revoked. */
 export async function useOperators({ call, trackOperatorKey }: Canaries): Promise<void> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Canaries } from './canaries.ts'
+import type { Canaries } from './attacks/canaries.ts'
 import { useConsole, useEvents, useOperators } from './use-administration.ts'
 
 /** Calls every operation as intended, and then with all kinds of mistakes. */

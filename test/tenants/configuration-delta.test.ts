@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { applyProfileSchemaDelta } from '../../contract/profile-schema-delta.ts'
-import { request } from '../support/raw-request.ts'
+import { changesNothing, writeStored } from '../support/databases/stored-rows.ts'
+import { request } from '../support/http/raw-request.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing, writeStored } from '../support/stored-rows.ts'
 
 let service: TestService
 before(async () => {

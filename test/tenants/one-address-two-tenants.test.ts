@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newHere } from '../support/id-positions.ts'
+import { newHere } from '../support/attacks/id-positions.ts'
+import { storedRows } from '../support/databases/stored-rows.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { importInto } from '../support/import-into.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { storedRows } from '../support/stored-rows.ts'
 
 let service: TestService
 let google: IdentityProvider

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { maskedSecret } from '../../contract/senders/sender-kind.ts'
+import { changesNothing, storedRow, writeStored } from '../support/databases/stored-rows.ts'
+import { request } from '../support/http/raw-request.ts'
 import { importInto } from '../support/import-into.ts'
 import { addPerson } from '../support/person.ts'
-import { request } from '../support/raw-request.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing, storedRow, writeStored } from '../support/stored-rows.ts'
 
 let service: TestService
 let tenant: TestTenant

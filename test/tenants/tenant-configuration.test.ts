@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { changesNothing, writeStored } from '../support/databases/stored-rows.ts'
+import { request } from '../support/http/raw-request.ts'
 import { addPerson } from '../support/person.ts'
-import { request } from '../support/raw-request.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing, writeStored } from '../support/stored-rows.ts'
 
 const line = 'GET /tenant-configuration'
 const emptySchema = { version: '1', components: [], presentation: [], forms: {} }

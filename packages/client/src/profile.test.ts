@@ -6,7 +6,7 @@ import { compileProfileSchema } from '../../../server/profiles/schema/compile-pr
 import { defineProfileSchema } from '../../../server/profiles/schema/define-profile-schema.ts'
 import { fieldKinds } from '../../../server/profiles/schema/kinds.ts'
 import { defined, NOW } from '../../../server/profiles/schema/schema.testkit.ts'
-import { sampleSize } from '../../../test/support/sample-size.ts'
+import { sampleSize } from '../../../test/support/runner/sample-size.ts'
 import type { ProfileSchema } from './generated/types.ts'
 import { nativeMatcher } from './profile/native-pattern.ts'
 import { countryCodes, validateProfile } from './profile.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { deploymentFrom } from '../../../test/support/delivery/sending-service.ts'
 import { hostileText, neverAborted, renderedEmail } from '../../../test/support/peers/rendered-message.ts'
 import { talking } from '../../../test/support/peers/smtp-talk.ts'
-import { deploymentFrom } from '../../../test/support/sending-service.ts'
 import type { RenderedMessage } from '../provider.ts'
 
 const temporary = { name: 'TemporaryFailure' }

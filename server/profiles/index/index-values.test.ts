@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { sampleSize } from '../../../test/support/sample-size.ts'
+import { sampleSize } from '../../../test/support/runner/sample-size.ts'
 import { foldText, searchValue, searchValues, sortableNumber } from './index-values.ts'
 
 const byBytes = (one: string, other: string) => Math.sign(Buffer.compare(Buffer.from(one), Buffer.from(other)))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { JsonValue, ProfileValues } from '../../../contract/fields/field-type.ts'
 import type { ProfileMigration } from '../../../contract/profile-schema.ts'
-import { sampleSize } from '../../../test/support/sample-size.ts'
+import { sampleSize } from '../../../test/support/runner/sample-size.ts'
 import type { CastTarget } from './cast-value.ts'
 import { migrateProfile } from './migrate-profile.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '../../../test/campaign/seeded-random.ts'
-import { sampleSize } from '../../../test/support/sample-size.ts'
+import { sampleSize } from '../../../test/support/runner/sample-size.ts'
 import { randomConditionalSchema, randomValues } from './random-conditions.testkit.ts'
 import { compiled, NOW } from './schema.testkit.ts'
 import { judgeSlowly, readSlowly } from './slow-conditions.testkit.ts'

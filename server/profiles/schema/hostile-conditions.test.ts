@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Random, seededRandom } from '../../../test/campaign/seeded-random.ts'
-import { sampleSize } from '../../../test/support/sample-size.ts'
+import { sampleSize } from '../../../test/support/runner/sample-size.ts'
 import { compileProfileSchema } from './compile-profile-schema.ts'
 import { defineProfileSchema } from './define-profile-schema.ts'
 import { NOW } from './schema.testkit.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleSize } from '../../../test/support/sample-size.ts'
+import { sampleSize } from '../../../test/support/runner/sample-size.ts'
 import { compileProfileSchema } from './compile-profile-schema.ts'
 import { defineProfileSchema } from './define-profile-schema.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startPostgres } from '../../../test/support/postgres-server.ts'
+import { startPostgres } from '../../../test/support/databases/postgres-server.ts'
 import { claim, newTenant, noticeOf, t0 } from '../suite/samples.testkit.ts'
 import { postgresForTests } from './postgres.testkit.ts'
 

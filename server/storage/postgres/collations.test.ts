@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { type PostgresServer, startPostgres } from '../../../test/support/postgres-server.ts'
+import { type PostgresServer, startPostgres } from '../../../test/support/databases/postgres-server.ts'
 import { ulid } from '../../core/ids.ts'
 import type { Storage } from '../storage.ts'
 import { newTenant, t0, userOf } from '../suite/samples.testkit.ts'

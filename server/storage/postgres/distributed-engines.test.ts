@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startPostgres } from '../../../test/support/postgres-server.ts'
+import { startPostgres } from '../../../test/support/databases/postgres-server.ts'
 import { registeredStatements } from '../statement.ts'
 import { probes } from '../suite/isolation.testkit.ts'
 import { claim, newTenant, noticeOf, t0 } from '../suite/samples.testkit.ts'

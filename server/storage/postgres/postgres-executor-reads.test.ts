@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type PostgresServer, startPostgres } from '../../../test/support/postgres-server.ts'
+import { type PostgresServer, startPostgres } from '../../../test/support/databases/postgres-server.ts'
 import { until } from '../../../test/support/until.ts'
 import { occupy, testPool, testStatement } from './driver/connection-pool.testkit.ts'
 import type { ConnectionPool } from './driver/connection-pool.ts'

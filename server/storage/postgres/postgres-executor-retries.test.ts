@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type PostgresServer, startPostgres } from '../../../test/support/postgres-server.ts'
+import { type PostgresServer, startPostgres } from '../../../test/support/databases/postgres-server.ts'
 import { until } from '../../../test/support/until.ts'
 import { WriteConflict } from '../storage.ts'
 import type { PostgresConnection } from './driver/connection.ts'

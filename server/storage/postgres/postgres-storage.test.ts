@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startPostgres } from '../../../test/support/postgres-server.ts'
+import { startPostgres } from '../../../test/support/databases/postgres-server.ts'
 import { claim, identityOf, keyOf, newTenant, noticeOf, t0, userOf } from '../suite/samples.testkit.ts'
 import { storageSuite } from '../suite/storage-suite.testkit.ts'
 import { requireNoOrphanHeads } from './orphan-heads.testkit.ts'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { PostgresServer } from '../../../test/support/postgres-server.ts'
+import type { PostgresServer } from '../../../test/support/databases/postgres-server.ts'
 import { until } from '../../../test/support/until.ts'
 import type { Storage } from '../storage.ts'
 import type { Dump, OpenedStorage } from '../suite/opened-storage.testkit.ts'

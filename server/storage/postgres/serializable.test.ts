@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { startPostgres } from '../../../test/support/postgres-server.ts'
+import { startPostgres } from '../../../test/support/databases/postgres-server.ts'
 import { deliveryTests } from '../suite/delivery.testkit.ts'
 import { limitTests } from '../suite/limit.testkit.ts'
 import { otpTests } from '../suite/otp.testkit.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { seededRandom } from '../../../test/campaign/seeded-random.ts'
-import { startPostgres } from '../../../test/support/postgres-server.ts'
-import { sampleSize } from '../../../test/support/sample-size.ts'
+import { startPostgres } from '../../../test/support/databases/postgres-server.ts'
+import { sampleSize } from '../../../test/support/runner/sample-size.ts'
 import { randomLogs, TamperedLogs } from '../../events/verify/tampered-logs.testkit.ts'
 import { type PostgresForTests, postgresForTests } from './postgres.testkit.ts'
 

@@ -1,4 +1,4 @@
-import { selectFault } from '../../../test/support/failing-disk.ts'
+import { selectFault } from '../../../test/support/faults/failing-disk.ts'
 import { Checkpointer } from './checkpointer.ts'
 import { SqliteConnection } from './connection.ts'
 import { DiskHealth } from './disk-health.ts'

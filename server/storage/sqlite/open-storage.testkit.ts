@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { writeMigrated } from '../../../test/support/sqlite-database.ts'
+import { writeMigrated } from '../../../test/support/databases/sqlite-database.ts'
 import type { Dump, OpenedStorage } from '../suite/opened-storage.testkit.ts'
 import { openSqliteStorage, type SqliteStorageOptions } from './sqlite-storage.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleOf } from '../../../test/support/sample-size.ts'
+import { sampleOf } from '../../../test/support/runner/sample-size.ts'
 import type { ProfileSearch, SearchPosition } from '../../profiles/index/profile-search.ts'
 import type { TenantStorage } from '../storage.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'

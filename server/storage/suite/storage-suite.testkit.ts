@@ -1,5 +1,5 @@
 import { describe, test } from 'node:test'
-import { sampleOf } from '../../../test/support/sample-size.ts'
+import { sampleOf } from '../../../test/support/runner/sample-size.ts'
 import { addressTests } from './address.testkit.ts'
 import { countTests } from './counts.testkit.ts'
 import { deliveryTests } from './delivery.testkit.ts'

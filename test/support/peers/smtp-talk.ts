@@ -1,5 +1,5 @@
 import type { SmtpProviderOptions } from '../../../server/delivery/providers/kinds/smtp.ts'
-import { deploymentSmtp } from '../sending-service.ts'
+import { deploymentSmtp } from '../delivery/sending-service.ts'
 import { type SmtpPeerOptions, startSmtpPeer } from './smtp-peer.ts'
 
 /** A peer and a provider that uses it, both closed at the end of the block. */

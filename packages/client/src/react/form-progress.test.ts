@@ -7,7 +7,7 @@ import { publicSchema } from '../../../../server/profiles/schema/public-schema.t
 import { randomConditionalSchema, randomValues } from '../../../../server/profiles/schema/random-conditions.testkit.ts'
 import { NOW } from '../../../../server/profiles/schema/schema.testkit.ts'
 import { seededRandom } from '../../../../test/campaign/seeded-random.ts'
-import { sampleSize } from '../../../../test/support/sample-size.ts'
+import { sampleSize } from '../../../../test/support/runner/sample-size.ts'
 import { validateProfile } from '../profile.ts'
 import { emptyForm } from './form-state.ts'
 import { shownForm } from './shown-form.ts'

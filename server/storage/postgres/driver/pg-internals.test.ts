@@ -5,7 +5,7 @@ import { Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { startImpostor } from '../../../../test/postgres/tls-terminator.ts'
-import { type PostgresServer, startPostgres } from '../../../../test/support/postgres-server.ts'
+import { type PostgresServer, startPostgres } from '../../../../test/support/databases/postgres-server.ts'
 import { adviseOnTls } from '../../../core/tls-advice.ts'
 import {
   announcedProcessIdOf,

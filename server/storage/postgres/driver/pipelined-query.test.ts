@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type PostgresServer, startPostgres } from '../../../../test/support/postgres-server.ts'
+import { type PostgresServer, startPostgres } from '../../../../test/support/databases/postgres-server.ts'
 import type { Statement } from '../../statement.ts'
 import type { StatementCall } from './commands.ts'
 import type { PostgresConnection } from './connection.ts'
