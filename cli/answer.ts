@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { TenantryAdmin } from '../packages/client/src/admin.ts'
 import { type ConnectOptions, connect } from './connection.ts'
 import { findTenantId, tenantNamed } from './tenant-argument.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 interface GlobalOptions {
   readonly url?: string

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { createTenantryClient } from '../packages/client/src/index.ts'
 import { addPerson } from '../test/support/person.ts'
 import { startTestService, type TestService } from '../test/support/service.ts'
-import { type } from './terminal.testkit.ts'
+import { type } from './terminal/terminal.testkit.ts'
 
 let service: TestService
 let folder: string

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { AdminInputOf, TenantryAdmin } from '../packages/client/src/admin.ts'
 import { answerOf, asJson } from './answer.ts'
-import { readJson } from './input.ts'
-import { list, shown } from './layout.ts'
 import { type OfTenant, tenantOption } from './tenant-argument.ts'
-import type { Terminal } from './terminal.ts'
+import { readJson } from './terminal/input.ts'
+import { list, shown } from './terminal/layout.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 /** `tenantry configuration …`; the configuration is always printed as JSON. */
 export function addConfigurationCommands(program: Command, terminal: Terminal): void {

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { fullRunsOnly } from '../test/support/runner/sample-size.ts'
 import { startTestService, type TestService } from '../test/support/service.ts'
-import { type } from './terminal.testkit.ts'
+import { type } from './terminal/terminal.testkit.ts'
 
 let service: TestService
 let folder: string

@@ -5,7 +5,7 @@ import { createTenantryAdmin, type TenantryAdmin } from '../packages/client/src/
 import { readKeptSecrets, rootKeyOff } from '../server/settings/kept-secrets.ts'
 import { localAdminUrl, localSecretsPath } from '../server/settings/local-server.ts'
 import { keptLogin, loginsPath } from './kept-logins.ts'
-import { CommandFailure, type Terminal } from './terminal.ts'
+import { CommandFailure, type Terminal } from './terminal/terminal.ts'
 
 export interface ConnectOptions {
   /** 0: calls have no timeout. Default: the client's. */

@@ -1,4 +1,4 @@
-import { CommandFailure } from './terminal.ts'
+import { CommandFailure } from './terminal/terminal.ts'
 
 /** Deleting cannot be undone, and ids are easily mixed up: it requires a confirmation. */
 export function requireYes(yes: boolean | undefined, what: string): void {

@@ -5,7 +5,7 @@ import { errors } from '../contract/errors.ts'
 import { TenantryConnectionError } from '../packages/client/src/admin.ts'
 import { listenOnLoopback } from '../test/support/loopback.ts'
 import { readEvents } from './event-stream.ts'
-import { CommandFailure } from './terminal.ts'
+import { CommandFailure } from './terminal/terminal.ts'
 
 /** Reads a stream from a server that answers with this status and body. */
 async function readFrom(t: TestContext, status: number, body: string): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { errors } from '../contract/errors.ts'
 import { TenantryConnectionError } from '../packages/client/src/admin.ts'
-import { linesIn } from './lines.ts'
-import { CommandFailure } from './terminal.ts'
+import { linesIn } from './terminal/lines.ts'
+import { CommandFailure } from './terminal/terminal.ts'
 
 /** A server-sent event with an id. */
 interface ServerEvent {

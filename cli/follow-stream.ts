@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { TenantryConnectionError } from '../packages/client/src/admin.ts'
 import { readEvents } from './event-stream.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 export interface Following {
   readonly terminal: Terminal

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { commandsOf } from './completed-commands.ts'
+import { commandsOf } from './completion/completed-commands.ts'
 import { createProgram } from './program.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 const root = join(import.meta.dirname, '..')
 const commands = new Map(

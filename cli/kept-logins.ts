@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isRecord } from '../contract/fields/profile-values.ts'
-import { CommandFailure, type Terminal } from './terminal.ts'
+import { CommandFailure, type Terminal } from './terminal/terminal.ts'
 
 /** The key of `tenantry login` for each server, by the server's URL. */
 type Logins = Readonly<Record<string, string>>

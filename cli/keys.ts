@@ -3,10 +3,10 @@ import { KeyKind, type TenantKey } from '../contract/admin-keys.ts'
 import type { AdminOutputOf } from '../packages/client/src/admin.ts'
 import { allPages } from './all-pages.ts'
 import { answerOf } from './answer.ts'
-import { list, shown, table } from './layout.ts'
 import { type OfTenant, tenantOption } from './tenant-argument.ts'
-import type { Terminal } from './terminal.ts'
-import { time } from './time.ts'
+import { list, shown, table } from './terminal/layout.ts'
+import type { Terminal } from './terminal/terminal.ts'
+import { time } from './terminal/time.ts'
 
 interface NewKey extends OfTenant {
   readonly kind?: KeyKind

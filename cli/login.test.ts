@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import { startTestService, type TestService } from '../test/support/service.ts'
 import { storeOperator } from '../test/support/stored-operator.ts'
-import { type } from './terminal.testkit.ts'
+import { type } from './terminal/terminal.testkit.ts'
 
 let service: TestService
 let folder: string

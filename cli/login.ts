@@ -3,8 +3,8 @@ import { createTenantryAdmin, type TenantryAdmin, TenantryError } from '../packa
 import { asJson } from './answer.ts'
 import { baseUrlOf, requireHeaderText } from './connection.ts'
 import { forgetLogin, keepLogin } from './kept-logins.ts'
-import { list, shown } from './layout.ts'
-import { CommandFailure, type Terminal } from './terminal.ts'
+import { list, shown } from './terminal/layout.ts'
+import { CommandFailure, type Terminal } from './terminal/terminal.ts'
 
 type CurrentOperator = Awaited<ReturnType<TenantryAdmin['getCurrentOperator']>>['operator']
 interface GlobalOptions {

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import packageJson from '../package.json' with { type: 'json' }
 import { listenOnLoopback } from '../test/support/loopback.ts'
 import { startTestService, type TestService } from '../test/support/service.ts'
-import { type } from './terminal.testkit.ts'
+import { type } from './terminal/terminal.testkit.ts'
 
 let service: TestService
 before(async () => {

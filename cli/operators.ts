@@ -5,11 +5,11 @@ import { type GrantedScope, type Role, roles } from '../contract/scopes.ts'
 import type { TenantryAdmin } from '../packages/client/src/admin.ts'
 import { allPages } from './all-pages.ts'
 import { answer } from './answer.ts'
-import { list, shown, table } from './layout.ts'
 import { describeCurrent } from './login.ts'
 import { findTenantId } from './tenant-argument.ts'
-import type { Terminal } from './terminal.ts'
-import { time } from './time.ts'
+import { list, shown, table } from './terminal/layout.ts'
+import type { Terminal } from './terminal/terminal.ts'
+import { time } from './terminal/time.ts'
 
 interface Grants {
   readonly role?: Role

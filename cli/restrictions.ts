@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Suspension } from '../contract/user.ts'
-import { time } from './time.ts'
+import { time } from './terminal/time.ts'
 
 /** Explicit, so that a forgotten capability does not lift all restrictions. */
 export const noneOption = ['--none', 'lift all restrictions'] as const

@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander'
 import { readEnvFile } from '../server/settings/env-file.ts'
 import { sourceOfKey } from './connection.ts'
-import { explain } from './explain.ts'
 import { createProgram } from './program.ts'
-import { CommandFailure, type Terminal } from './terminal.ts'
+import { explain } from './terminal/explain.ts'
+import { CommandFailure, type Terminal } from './terminal/terminal.ts'
 
 const failed = 1
 const misused = 2

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestService, type TestService } from '../test/support/service.ts'
-import { type } from './terminal.testkit.ts'
+import { type } from './terminal/terminal.testkit.ts'
 
 let service: TestService
 before(async () => {

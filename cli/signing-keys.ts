@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { SigningKey } from '../contract/signing-keys.ts'
 import { answer } from './answer.ts'
-import { table } from './layout.ts'
-import type { Terminal } from './terminal.ts'
+import { table } from './terminal/layout.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 /** `tenantry signing-keys …` */
 export function addSigningKeyCommands(program: Command, terminal: Terminal): void {

@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import type { Tenant } from '../contract/admin-tenants.ts'
 import type { TenantryAdmin } from '../packages/client/src/admin.ts'
 import { allPages } from './all-pages.ts'
-import { list, shown } from './layout.ts'
-import { CommandFailure, type Terminal } from './terminal.ts'
+import { list, shown } from './terminal/layout.ts'
+import { CommandFailure, type Terminal } from './terminal/terminal.ts'
 
 /** A command of one tenant; absent where `TENANTRY_TENANT` names it. */
 export interface OfTenant {

@@ -1,6 +1,6 @@
 import { moduleOf } from '../server/startup/bundle.js'
 import { cacheCode } from '../server/startup/code-cache.js'
-import { processTerminal } from './process-terminal.ts'
+import { processTerminal } from './terminal/process-terminal.ts'
 
 /** The `tenantry` command. Its modules are loaded once the cache of compiled code is on: that saves a third of the time. */
 cacheCode()

@@ -5,9 +5,9 @@ import type { TenantryAdmin } from '../packages/client/src/admin.ts'
 import { allPages } from './all-pages.ts'
 import { answer, answerOf } from './answer.ts'
 import { requireYes } from './deletion.ts'
-import { list, shown, table } from './layout.ts'
 import { noneOption, requireRestrictions } from './restrictions.ts'
-import type { Terminal } from './terminal.ts'
+import { list, shown, table } from './terminal/layout.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 type Changes = Parameters<TenantryAdmin['updateTenant']>[1]
 

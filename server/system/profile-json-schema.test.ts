@@ -7,7 +7,7 @@ import { profileJsonSchema } from './profile-json-schema.ts'
 
 const validate = new Ajv({ strict: false, allErrors: true }).compile(profileJsonSchema())
 const starting = (): object =>
-  parse(readFileSync(new URL('../../cli/starting-schema.jsonc', import.meta.url), 'utf8')) as object
+  parse(readFileSync(new URL('../../cli/schema/starting-schema.jsonc', import.meta.url), 'utf8')) as object
 
 test('accepts the starting file of the command line tool', () => {
   assert.ok(validate(starting()), validate.errors?.map(({ instancePath }) => instancePath).join(' '))

@@ -65,7 +65,7 @@ test('the build gets the sources, and neither tests nor files of the build machi
     'package-lock.json',
     'LICENSE',
     'tsconfig.json',
-    'cli/starting-schema.jsonc',
+    'cli/schema/starting-schema.jsonc',
     'launcher/build.mjs',
     'launcher/bundle.mjs',
     'server/start.js',

@@ -45,7 +45,7 @@ test('the guide lists every rule of refusals, every control and every step of mi
 
 test('the complete example of the guide is the starting file of the command line tool', async () => {
   const [, example = ''] = /cat > complete\.json <<'END'\n([\s\S]*?)\nEND\n/.exec(page) ?? []
-  const { $schema, ...starting } = parse(await readPage('cli/starting-schema.jsonc')) as Record<string, unknown>
+  const { $schema, ...starting } = parse(await readPage('cli/schema/starting-schema.jsonc')) as Record<string, unknown>
   assert.equal(typeof $schema, 'string')
   assert.deepEqual(JSON.parse(example), starting)
 })
