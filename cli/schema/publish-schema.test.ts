@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, mock, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
-import { newTenantWith, storeProfiles } from '../../server/admin/stored-profiles.testkit.ts'
+import { newTenantWith, storeProfiles } from '../../server/admin/profile-schema/stored-profiles.testkit.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
 import { type } from '../terminal/terminal.testkit.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { routesIn } from '../app.ts'
 import { createCallerAddress } from '../http/caller-address.ts'
-import { mountConsole } from '../http/console.ts'
+import { mountConsole } from '../http/console/console.ts'
 import { mountDocsPage } from '../http/docs-page.ts'
 import { createRefusedOrigins, type RefusedOrigin } from '../http/refused-origins.ts'
 import { createHttpServer, type HttpServerOptions } from '../http/server.ts'

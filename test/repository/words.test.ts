@@ -31,7 +31,7 @@ const banned: readonly (readonly [words: RegExp, better: string])[] = [
 
 /** Files that may use a word, because it is quoted or has another meaning there. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  'server/http/openapi-wording.test.ts': ['\\b(?:dispatchers?|couriers?)\\b(?! New)'],
+  'server/http/openapi/wording.test.ts': ['\\b(?:dispatchers?|couriers?)\\b(?! New)'],
   'test/repository/words.test.ts': banned.map(([words]) => words.source),
 }
 

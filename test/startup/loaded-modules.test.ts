@@ -66,7 +66,7 @@ const unneeded = [
     '/node_modules/@opentelemetry/api/',
   ],
   ...['internal/deps/undici/', 'internal/deps/amaro/'],
-  ...['/server/http/openapi.ts', '/server/storage/postgres/postgres-storage.ts', '/demo/', '/packages/'],
+  ...['/server/http/openapi/openapi.ts', '/server/storage/postgres/postgres-storage.ts', '/demo/', '/packages/'],
 ]
 
 test('startup loads nothing that its first response does not need', async () => {

@@ -78,7 +78,7 @@ test('names a kind only in its own files, in the two registries, in the generate
     ({ path, isTest }) => !isTest && /^(?:contract|server|cli|console)\//.test(path),
   )
   // The examples of the API show one sender, and its name in messages.
-  const mayName = (path: string) => lists.includes(path) || path.startsWith('server/http/examples/')
+  const mayName = (path: string) => lists.includes(path) || path.startsWith('server/http/openapi/examples/')
   // `http` is also a protocol, so only the other kinds can be searched for.
   const strangers = files.filter(
     ({ path, text }) => !own.test(path) && !mayName(path) && /\bsmtp|twilio/i.test(withoutComments(text)),

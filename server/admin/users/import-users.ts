@@ -1,0 +1,179 @@
+import { errors } from '../../../contract/errors.ts'
+import type { ImportLine, importUsers as operation } from '../../../contract/user-lines.ts'
+import { registered } from '../../accounts/address.ts'
+import { isSuspended } from '../../accounts/restriction.ts'
+import type { User } from '../../accounts/user.ts'
+import type { BodyLine, Handler } from '../../core/handler.ts'
+import { type EventSource, record } from '../../events/record.ts'
+import { aTenant } from '../../events/subjects.ts'
+import { isFastDigest } from '../../passwords/imported/digest.ts'
+import { addProfile } from '../../profiles/add-profile.ts'
+import { versionsToIndexFirst } from '../../profiles/index/index-changes.ts'
+import type { IndexedVersions } from '../../profiles/index/profile-index.ts'
+import { takenFields } from '../../profiles/save-profile.ts'
+import { WriteConflict } from '../../storage/storage.ts'
+import { getManagedTenant } from '../managed-tenant.ts'
+import { type ImportTarget, previewOf } from './import-preview.ts'
+import { type CheckedRow, checkRow, type ImportRow, invalid, invalidProfileOf } from './import-row.ts'
+import { userCreated } from './user-facts.ts'
+
+/** Rows per transaction: other writes wait about 4 ms, and many rows share a COMMIT. */
+const batchSize = 20
+const progressEvery = 1000
+
+type RowError = Extract<ImportLine, { error: object }>['error']
+/** The result of one row. */
+type Result = { readonly line: number; readonly problem: Omit<RowError, 'line'> | null }
+
+/**
+ * `POST /admin/tenants/{t}/users/import`: rows are checked as they arrive and stored in batches, one transaction each.
+ * The error of a row is reported and does not stop the import. Fast digests are stored as given; the background pass in
+ * `wrap-digests.ts` starts with the first batch. With `dryRun` the same work runs on stores that keep nothing.
+ */
+export const importUsers: Handler<typeof operation> = async (
+  { params: { tenantId }, query: { dryRun }, lines },
+  call,
+  { storage, snapshots, hasher, digestWrapping, profileBytes, clock, counts },
+) => {
+  const { now, refuse } = call
+  const { tenant, stores } = await getManagedTenant(storage, tenantId, refuse)
+  const rules = { snapshot: await snapshots.of(tenant), now, profileBytes, hashMemoryMiB: hasher.budgetMiB }
+
+  const preview = dryRun === 'true' ? previewOf(stores) : null
+  let isRecorded = false
+
+  async function importBatch(batch: readonly BodyLine[]): Promise<Result[]> {
+    const checked = batch.map((line) => ({ line: line.line, ...checkLine(line) }))
+    async function storeAll(target: ImportTarget): Promise<Result[]> {
+      // A tenant deleted in the meantime must not get rows after its rows were erased.
+      const versions = await versionsToIndexFirst(target, rules.snapshot)
+      if (versions === null) throw refuse('TENANT_NOT_FOUND')
+      const results: Result[] = []
+      for (const { line, row, problem } of checked) {
+        results.push({ line, problem: row === undefined ? problem : await store(target, row, versions, call) })
+      }
+      return results
+    }
+    if (preview !== null) return storeAll(preview)
+    // The transaction may be retried, so each attempt collects its own results.
+    const results = await stores.write(async (tx) => {
+      const results = await storeAll(tx)
+      if (!isRecorded && results.some(isStored)) {
+        await record(tx, call, { type: 'users.import_started', subject: aTenant(tenantId) })
+      }
+      return results
+    })
+    isRecorded ||= results.some(isStored)
+    const users = checked.flatMap(({ row }, index) => (row && isStored(results[index]!) ? [row.user] : []))
+    counts.add(tenantId, 'users', users.length)
+    counts.add(tenantId, 'guests', users.filter(({ guest }) => guest).length)
+    counts.add(tenantId, 'suspended', users.filter((user) => isSuspended(user, now)).length)
+    if (checked.some(({ row }) => row?.passwordHash && isFastDigest(row.passwordHash))) digestWrapping.wake()
+    return results
+  }
+
+  const checkLine = (line: BodyLine): CheckedRow =>
+    line.value === undefined
+      ? {
+          problem: {
+            code: 'VALIDATION_ERROR',
+            message: errors.VALIDATION_ERROR.message,
+            validation: { body: line.problem },
+          },
+        }
+      : checkRow(line.value, rules)
+
+  /** The end of an import that stored something: after the last line, a failure, or when the client has gone. */
+  async function recordEnd({ imported, failed }: Counts, complete: boolean): Promise<void> {
+    if (!isRecorded) return
+    const details = { imported, failed, complete }
+    const by = { ...call, now: clock.now() }
+    await stores.write((tx) => record(tx, by, { type: 'users.imported', subject: aTenant(tenantId), details }))
+  }
+
+  return reportOf(lines, importBatch, recordEnd)
+}
+
+interface Counts {
+  read: number
+  imported: number
+  failed: number
+}
+
+const isStored = ({ problem }: Result): boolean => problem === null
+
+async function* reportOf(
+  lines: AsyncIterable<BodyLine>,
+  importBatch: (batch: readonly BodyLine[]) => Promise<Result[]>,
+  onEnd: (counts: Counts, complete: boolean) => Promise<void>,
+): AsyncGenerator<ImportLine> {
+  const counts: Counts = { read: 0, imported: 0, failed: 0 }
+  let complete = false
+  try {
+    for await (const batch of inBatches(lines)) {
+      const results = await importBatch(batch)
+      for (const { problem } of results) counts[problem === null ? 'imported' : 'failed']++
+      counts.read += results.length
+      for (const { line, problem } of results) if (problem !== null) yield { error: { line, ...problem } }
+      if (counts.read % progressEvery === 0) yield { progress: { ...counts } }
+    }
+    complete = true
+  } finally {
+    await onEnd(counts, complete)
+  }
+  yield { done: counts }
+}
+
+async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
+  let batch: T[] = []
+  for await (const item of items) {
+    batch.push(item)
+    if (batch.length < batchSize) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+const unfinishedErasure =
+  'The deletion of the user with this id is still being completed; import the row again in a few minutes'
+
+const refused = (code: RowError['code']) => ({ code, message: errors[code].message })
+
+/** Stores a row with all its parts; returns null, or the problem when nothing of it was stored. */
+async function store(
+  tx: ImportTarget,
+  { user, namesId, passwordHash, identities, profile }: ImportRow,
+  versions: IndexedVersions,
+  call: EventSource,
+): Promise<Result['problem']> {
+  if (namesId) {
+    if ((await tx.users.find(user.id)) !== null) return refused('USER_ALREADY_EXISTS')
+    // It would erase events of the new user, too.
+    if (await tx.eventErasures.isUnfinished(user.id)) return invalid({ id: unfinishedErasure }).problem
+  }
+  for (const { provider, subject } of identities) {
+    if ((await tx.identities.find(provider, subject)) !== null) return refused('IDENTITY_LINKED_ELSEWHERE')
+  }
+  const taken = await tx.users.add(user, passwordHash)
+  if (taken !== null) return refused(registered[taken])
+  const held = profile === null ? [] : await addProfile(tx, profile, versions)
+  if (held.length > 0) {
+    await tx.users.remove(user.id)
+    return invalidProfileOf(takenFields(held)).problem
+  }
+  for (const identity of identities) {
+    if (!(await tx.identities.add(identity)))
+      throw new WriteConflict('Another transaction added the same identity first')
+  }
+  if (namesId) await followEarlierUser(tx, user, call)
+  return null
+}
+
+/** Ends what is left of a deleted user with this id. */
+async function followEarlierUser(tx: ImportTarget, user: User, call: EventSource): Promise<void> {
+  // Sessions outlive a deleted user: they must not open the new account. They stopped counting as open when that user was erased.
+  await tx.sessions.revokeAllOf(user.id, user.updatedAt)
+  // Verification then tells the erased events of the earlier user from damaged ones.
+  if (await tx.eventLog.mentions(user.id)) await record(tx, call, userCreated(user))
+}

@@ -1,0 +1,73 @@
+import type * as operations from '../../../contract/admin-users.ts'
+import { endAttempts } from '../../accounts/end-attempts.ts'
+import { endOneSession, endSessionsOf } from '../../accounts/end-sessions.ts'
+import { presentSessionDevice } from '../../accounts/session.ts'
+import type { Handler } from '../../core/handler.ts'
+import type { Refuse } from '../../core/service-error.ts'
+import type { Fact } from '../../events/event.ts'
+import { record } from '../../events/record.ts'
+import { aUser } from '../../events/subjects.ts'
+import type { Storage, TenantStorage } from '../../storage/storage.ts'
+import { getManagedTenant } from '../managed-tenant.ts'
+
+/** `GET /admin/tenants/{t}/users/{u}/sessions`: open sessions, most recently used first. */
+export const listUserSessions: Handler<typeof operations.listUserSessions> = async (
+  { params },
+  { now, refuse },
+  { storage },
+) => {
+  const stores = await storesOfUser(storage, params, refuse)
+  return { sessions: (await stores.sessions.listOf(params.userId, now)).map(presentSessionDevice) }
+}
+
+/** `DELETE /admin/tenants/{t}/users/{u}/sessions`: ends all of them, immediately in every process. */
+export const endUserSessions: Handler<typeof operations.endUserSessions> = async (
+  { params },
+  call,
+  { storage, snapshots, counts },
+) => {
+  const { tenantId, userId } = params
+  const { tenant, stores } = await getManagedTenant(storage, tenantId, call.refuse)
+  const snapshot = await snapshots.of(tenant)
+  await stores.write(async (tx) => {
+    const user = await tx.users.lock(userId)
+    if (user === null) throw call.refuse('USER_NOT_FOUND')
+    const ended = await endSessionsOf(tx, userId, { ...params, now: call.now }, counts)
+    await endAttempts(tx, user, snapshot, call.now)
+    for (const session of ended) await record(tx, call, sessionEnded(userId, session))
+  })
+  return undefined
+}
+
+/** `DELETE /admin/tenants/{t}/users/{u}/sessions/{s}`. */
+export const endUserSession: Handler<typeof operations.endUserSession> = async (
+  { params },
+  call,
+  { storage, counts },
+) => {
+  const { userId, sessionId } = params
+  const stores = await storesOfUser(storage, params, call.refuse)
+  await stores.write(async (tx) => {
+    if (!(await endOneSession(tx, userId, sessionId, { ...params, now: call.now }, counts)))
+      throw call.refuse('SESSION_NOT_FOUND')
+    await record(tx, call, sessionEnded(userId, sessionId))
+  })
+  return undefined
+}
+
+/** An operator ended a session. */
+export const sessionEnded = (userId: string, session: string): Fact => ({
+  type: 'session.ended',
+  subject: aUser(userId),
+  details: { session, reason: 'operator' },
+})
+
+async function storesOfUser(
+  storage: Storage,
+  { tenantId, userId }: { readonly tenantId: string; readonly userId: string },
+  refuse: Refuse<'TENANT_NOT_FOUND' | 'USER_NOT_FOUND'>,
+): Promise<TenantStorage> {
+  const { stores } = await getManagedTenant(storage, tenantId, refuse)
+  if ((await stores.users.find(userId)) === null) throw refuse('USER_NOT_FOUND')
+  return stores
+}
