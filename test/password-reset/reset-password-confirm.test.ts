@@ -124,53 +124,63 @@ test('after too many wrong codes, the right code does not lead to a confirm', as
   await passwordIs(person, person.password)
 })
 
-test('a confirm cancels all other resets of the user, verified or pending, and none of other users', async () => {
-  const person = await addPerson(service, tenant)
-  const bystander = await addPerson(service, tenant)
-  const bystanders = await bystander.verified(scope)
-  const [first, second] = [await person.verified(scope), await person.verified(scope)]
-  const { id: pending } = await person.issue(scope)
-  const signInOtp = await person.verified('otp_signin')
-  await confirm(first)
-  const code = '123456'
-  await changesNothing(service, async () => {
-    await refused(confirm(second, 'another password'), 'OTP_NOT_CONSUMABLE')
-    await refused(tenant.client.verifyOtp({ id: pending, scope, code }), 'OTP_NOT_PENDING')
-    await refused(tenant.client.resendOtp({ id: pending, scope }), 'OTP_NOT_PENDING')
+for (const [address, isProven] of [
+  ['that it proves first', false],
+  ['that was verified before', true],
+] as const) {
+  test(`a confirm of an address ${address} cancels all other resets of the user, and none of other users`, async () => {
+    const person = await addPerson(service, tenant)
+    if (isProven) await person.prove()
+    const bystander = await addPerson(service, tenant)
+    const bystanders = await bystander.verified(scope)
+    const [first, second] = [await person.verified(scope), await person.verified(scope)]
+    const { id: pending } = await person.issue(scope)
+    const signInOtp = await person.verified('otp_signin')
+    await confirm(first)
+    const code = '123456'
+    await changesNothing(service, async () => {
+      await refused(confirm(second, 'another password'), 'OTP_NOT_CONSUMABLE')
+      await refused(tenant.client.verifyOtp({ id: pending, scope, code }), 'OTP_NOT_PENDING')
+      await refused(tenant.client.resendOtp({ id: pending, scope }), 'OTP_NOT_PENDING')
+    })
+    assert.equal(storedOtp(service, pending)['sealed_code'], null)
+    assert.equal(storedOtp(service, signInOtp)['state'], 'verified')
+    await passwordIs(person, newPassword)
+    assert.deepEqual(await confirm(bystanders), { success: true })
   })
-  assert.equal(storedOtp(service, pending)['sealed_code'], null)
-  assert.equal(storedOtp(service, signInOtp)['state'], 'verified')
-  await passwordIs(person, newPassword)
-  assert.deepEqual(await confirm(bystanders), { success: true })
-})
 
-test('sets no password once the user or the password is deleted', async () => {
+  test(`a confirm of an address ${address} revokes all sessions of the user, and none of other users`, async () => {
+    const person = await addPerson(service, tenant)
+    if (isProven) await person.prove()
+    const bystander = await (await addPerson(service, tenant)).client()
+    const clients = [await person.client(), await person.client(), await person.client()]
+    for (const client of clients) await client.updateProfile({})
+    await confirm(await person.verified(scope))
+    await changesNothing(service, async () => {
+      for (const client of clients) {
+        await refused(client.updateProfile({}), 'INVALID_USER_TOKEN')
+        await refused(client.getProfile(), 'INVALID_USER_TOKEN')
+        await refused(client.issueOtp({ scope: 'email_verification' }), 'INVALID_USER_TOKEN')
+      }
+    })
+    await bystander.updateProfile({})
+  })
+}
+
+test('sets no password once the user or the password is deleted, or the address changed', async () => {
   const deleted = await addPerson(service, tenant)
   const passwordless = await addPerson(service, tenant)
-  const tokens = [await deleted.verified(scope), await passwordless.verified(scope)]
+  const moved = await addPerson(service, tenant)
+  const tokens = [await deleted.verified(scope), await passwordless.verified(scope), await moved.verified(scope)]
   await service.admin.deleteUser({ tenantId: tenant.tenantId, userId: deleted.userId })
   await writeStored(service, 'UPDATE users SET password_hash = NULL WHERE id = ?', passwordless.userId)
+  // A change that cancels no one-time password, because the challenge stores its own just after it.
+  await writeStored(service, "UPDATE users SET email = 'moved@example.com' WHERE id = ?", moved.userId)
   await changesNothing(service, async () => {
     for (const token of tokens) await refused(confirm(token), 'OTP_NOT_CONSUMABLE')
   })
   const find = 'SELECT password_hash FROM users WHERE id IN (?, ?)'
   assert.deepEqual(storedRows(service, find, deleted.userId, passwordless.userId), [{ password_hash: null }])
-})
-
-test('revokes all sessions of the user, and none of other users', async () => {
-  const person = await addPerson(service, tenant)
-  const bystander = await (await addPerson(service, tenant)).client()
-  const clients = [await person.client(), await person.client(), await person.client()]
-  for (const client of clients) await client.updateProfile({})
-  await confirm(await person.verified(scope))
-  await changesNothing(service, async () => {
-    for (const client of clients) {
-      await refused(client.updateProfile({}), 'INVALID_USER_TOKEN')
-      await refused(client.getProfile(), 'INVALID_USER_TOKEN')
-      await refused(client.issueOtp({ scope: 'email_verification' }), 'INVALID_USER_TOKEN')
-    }
-  })
-  await bystander.updateProfile({})
 })
 
 test('notifies the user of the new password, without a code or the password', async () => {
