@@ -68,6 +68,15 @@ test('links no user by an unverified address', async () => {
   assert.equal((await prove(free)).isNewUser, true)
 })
 
+test('a user of a provider keeps the account when the owner of its mistyped address proves it', async () => {
+  const [email, sub] = [newEmail(), randomUUID()]
+  const mistyped = await tenant.client.signUp({ method: 'password', email, password: 'correct horse' })
+  const client = tenant.client.withSession(mistyped.accessToken)
+  await client.addIdentity({ method: 'google', idToken: await google.sign({ sub, email: newEmail() }) })
+  assert.notEqual((await prove(email)).user.id, mistyped.user.id)
+  assert.equal((await byGoogle({ sub })).user.id, mistyped.user.id)
+})
+
 test('recognises a user by the provider’s id after a change of address', async () => {
   const [sub, email, moved] = [randomUUID(), newEmail(), newEmail()]
   const first = await byGoogle({ sub, email })
