@@ -35,6 +35,18 @@ const cases: readonly (readonly [EventType, Record<string, unknown>, string])[] 
 for (const [type, details, sentence] of cases)
   test(`${type}: ${sentence}`, () => assert.equal(sentenceOf({ type, details }), sentence))
 
+test('tells a guest who became a full user from an address that lost its verification', () => {
+  const updated = (...names: string[]) =>
+    sentenceOf({ type: 'user.updated', changes: Object.fromEntries(names.map((name) => [name, {}])) })
+  assert.equal(updated('guest'), '{actor} made {subject} a full user')
+  const takenBack = '{actor} took back the verification of'
+  assert.equal(updated('emailVerified'), `${takenBack} the e-mail address of {subject}`)
+  assert.equal(
+    updated('emailVerified', 'phoneVerified'),
+    `${takenBack} the e-mail address and the phone number of {subject}`,
+  )
+})
+
 test('names what changed, at most three of them', () => {
   const changed = (...names: string[]) =>
     sentenceOf({ type: 'configuration.changed', changes: Object.fromEntries(names.map((name) => [name, {}])) })

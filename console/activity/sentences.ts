@@ -3,7 +3,8 @@ import { providerNames } from '../parts/provider-names.ts'
 import type { EventType, RecordedEvent } from './recorded-event.ts'
 
 /** A sentence about an event; `{actor}` and `{subject}` stand for who acted and what it is about. */
-type Sentence = string | ((details: Readonly<Record<string, unknown>>) => string)
+type Sentence = string | ((details: Named, changes: Named) => string)
+type Named = Readonly<Record<string, unknown>>
 
 const methods: Readonly<Record<string, string>> = {
   password: 'a password',
@@ -11,17 +12,20 @@ const methods: Readonly<Record<string, string>> = {
   ...providerNames,
   guest: 'no proof, as a guest',
 }
-const withMethod = ({ method }: Readonly<Record<string, unknown>>): string =>
+const withMethod = ({ method }: Named): string =>
   method === undefined ? '' : ` with ${methods[String(method)] ?? method}`
 const listOf = (names: unknown): string => (Array.isArray(names) ? names.join(', ').replaceAll('_', ' ') : '')
 const count = (value: unknown, one: string, many: string): string =>
   typeof value === 'number' ? `${value.toLocaleString('en')} ${value === 1 ? one : many}` : many
-const early = ({ complete }: Readonly<Record<string, unknown>>): string => (complete === false ? ', and broke off' : '')
+const early = ({ complete }: Named): string => (complete === false ? ', and broke off' : '')
 
 /** One sentence for each type, in plain words; `{changes}` stands for the names of what changed. */
 const sentences: Readonly<Record<EventType, Sentence>> = {
   'user.created': (details) => `{actor} created {subject}${withMethod(details)}`,
-  'user.updated': '{actor} made a guest into {subject}',
+  'user.updated': (_details, changes) =>
+    'guest' in changes
+      ? '{actor} made {subject} a full user'
+      : `{actor} took back the verification of ${unverifiedOf(changes)} of {subject}`,
   'user.deleted': '{actor} erased {subject}',
   'user.suspended': '{actor} suspended {subject}',
   'user.restored': '{actor} lifted the suspension of {subject}',
@@ -41,7 +45,7 @@ const sentences: Readonly<Record<EventType, Sentence>> = {
   'sign_in.refused': (details) => `A sign-in${withMethod(details)} as {subject} was refused`,
   'step_up.succeeded': (details) => `{subject} proved again who they are${withMethod(details)}`,
   'step_up.refused': (details) => `A second proof${withMethod(details)} of {subject} was refused`,
-  'recovery.started': '{subject} got a link that undoes a change of address',
+  'recovery.started': '{subject} got a code that undoes a change of address',
   'recovery.completed': '{actor} undid a change of address of {subject}',
   'identity.added': ({ provider }) => `{actor} added ${providerOf(provider)} as a way to sign in to {subject}`,
   'identity.removed': ({ provider }) => `{actor} removed ${providerOf(provider)} as a way to sign in to {subject}`,
@@ -98,6 +102,10 @@ const sentences: Readonly<Record<EventType, Sentence>> = {
 }
 
 const channel = (method: unknown): string => (method === 'sms' ? 'SMS' : 'e-mail')
+const unverifiedOf = (changes: Named): string =>
+  Object.entries({ emailVerified: 'the e-mail address', phoneVerified: 'the phone number' })
+    .flatMap(([name, address]) => (name in changes ? [address] : []))
+    .join(' and ') || 'an address'
 const providerOf = (provider: unknown): string =>
   provider === undefined ? 'a provider' : (methods[String(provider)] ?? words(provider))
 const purposeOf = (scope: unknown): string => (scope === undefined ? '' : `: ${words(scope)}`)
@@ -119,7 +127,7 @@ export function sentenceOf({
 }: Pick<RecordedEvent, 'type' | 'details' | 'changes'>): string {
   // A newer server may record what this page does not know.
   const sentence = sentences[type] ?? `${words(type)} by {actor}`
-  const text = typeof sentence === 'string' ? sentence : sentence(details)
+  const text = typeof sentence === 'string' ? sentence : sentence(details, changes)
   return text.replace('{changes}', nameSome(Object.keys(changes)))
 }
 
