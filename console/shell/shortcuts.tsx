@@ -46,7 +46,7 @@ export function Shortcuts({ isOpen, onClose }: { readonly isOpen: boolean; reado
         </Table>
         <Switch
           label="Single keys"
-          description="Off, only shortcuts with Ctrl and the keys of buttons and links work. Remembered in this browser."
+          description={`Off, only shortcuts with ${controlKey} and the keys of buttons and links work. Remembered in this browser.`}
           checked={isOn}
           onChange={({ currentTarget }) => setOn(currentTarget.checked)}
         />
