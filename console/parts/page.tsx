@@ -27,7 +27,7 @@ interface PageProps {
  */
 export function Page({ title, isOfTenant, about, above, state, actions, width = 'wide', children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const params = useParams({ strict: false }) as { tenantId?: string }
+  const params = useParams({ strict: false })
   const tenantId = isOfTenant ? undefined : params.tenantId
   const tenant = useTenantName(tenantId)
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])

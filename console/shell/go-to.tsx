@@ -26,7 +26,7 @@ export function GoTo({ isOpen, onClose }: GoToProps): ReactNode {
 }
 
 function Destinations({ onClose }: Pick<GoToProps, 'onClose'>): ReactNode {
-  const { tenantId } = useParams({ strict: false }) as { tenantId?: string }
+  const { tenantId } = useParams({ strict: false })
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [searched] = useDebouncedValue(typed, 150)

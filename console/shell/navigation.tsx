@@ -7,7 +7,7 @@ import { TenantSwitcher } from './tenant-switcher.tsx'
 const messages = '/tenants/$tenantId/messages'
 
 export function Navigation() {
-  const { tenantId } = useParams({ strict: false }) as { tenantId?: string }
+  const { tenantId } = useParams({ strict: false })
   return (
     <Stack gap={2}>
       <Stack gap={2} role="group" aria-label="Deployment">

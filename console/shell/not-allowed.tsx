@@ -9,7 +9,7 @@ import { screenAt, useMayVisit } from './screens.ts'
 
 /** Shows a screen to operators who may see it. Others learn what they lack, without a request that the API refuses. */
 export function IfAllowed({ children }: { readonly children: ReactNode }): ReactNode {
-  const { tenantId } = useParams({ strict: false }) as { tenantId?: string }
+  const { tenantId } = useParams({ strict: false })
   const { pathname } = useLocation()
   const mayVisit = useMayVisit()
   const can = useCan()

@@ -14,7 +14,7 @@ export function SessionUnknown({ error }: ErrorComponentProps): ReactNode {
 
 /** Stands in the place of a screen that was not loaded or failed. The bar and the navigation stay. */
 export function ScreenFailed({ error }: ErrorComponentProps): ReactNode {
-  const { tenantId } = useParams({ strict: false }) as { tenantId?: string }
+  const { tenantId } = useParams({ strict: false })
   const { pathname } = useLocation()
   const router = useRouter()
   return (

@@ -8,7 +8,7 @@ import { useCan } from '../session/session.tsx'
 
 /** Shows a screen unless it is one of a tenant that does not exist. */
 export function IfTenantExists({ children }: { readonly children: ReactNode }): ReactNode {
-  const { tenantId } = useParams({ strict: false }) as { tenantId?: string }
+  const { tenantId } = useParams({ strict: false })
   const { pathname } = useLocation()
   const isMissing = useIsMissing(tenantId)
   const mayList = useCan()('tenants:read')
