@@ -1,5 +1,5 @@
-import type { MessageState as State } from '../../packages/client/src/admin.ts'
-import { State as Word } from '../parts/state.tsx'
+import type { ManagedMessage } from '../../packages/client/src/admin.ts'
+import { State } from '../parts/state.tsx'
 
 export const messageStates = {
   queued: { word: 'Queued', tone: 'info' },
@@ -7,10 +7,10 @@ export const messageStates = {
   sent: { word: 'Sent', tone: 'good' },
   failed: { word: 'Failed', tone: 'bad' },
   cancelled: { word: 'Cancelled', tone: 'quiet' },
-} as const satisfies Readonly<Record<State, object>>
+} as const satisfies Readonly<Record<ManagedMessage['state'], object>>
 
 /** The state of a message in a word. */
-export function MessageState({ state }: { readonly state: State }) {
+export function MessageState({ state }: Pick<ManagedMessage, 'state'>) {
   const { word, tone } = messageStates[state]
-  return <Word tone={tone}>{word}</Word>
+  return <State tone={tone}>{word}</State>
 }

@@ -3,7 +3,7 @@ import { IconMailOff, IconZoomCancel } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { ManagedMessage, MessageState as StateName } from '../../packages/client/src/admin.ts'
+import type { ManagedMessage } from '../../packages/client/src/admin.ts'
 import { Address } from '../parts/address.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { languageName } from '../parts/language-name.ts'
@@ -184,4 +184,5 @@ function Progress({ state, attempts, nextAttemptAt }: ManagedMessage) {
   )
 }
 
-const isState = (text: string | undefined): text is StateName => text !== undefined && text in messageStates
+const isState = (text: string | undefined): text is ManagedMessage['state'] =>
+  text !== undefined && text in messageStates
