@@ -48,6 +48,18 @@ const signedIn = createRoute({
 })
 
 const at = () => signedIn
+const logSearch = texts(
+  'type',
+  'outcome',
+  'actorId',
+  'subjectId',
+  'since',
+  'until',
+  'requestId',
+  'event',
+  'live',
+  'cursor',
+)
 
 // biome-ignore format: one line a screen
 const screens = [
@@ -62,10 +74,10 @@ const screens = [
   createRoute({ getParentRoute: at, path: '/tenants/$tenantId/delivery', validateSearch: texts('kind', 'channel', 'language'), component: load(() => import('./delivery/delivery.tsx')) }),
   createRoute({ getParentRoute: at, path: '/tenants/$tenantId/messages', validateSearch: texts('state', 'recipient', 'cursor'), component: load(() => import('./messages/messages.tsx')) }),
   createRoute({ getParentRoute: at, path: '/tenants/$tenantId/keys', validateSearch: texts('cursor'), component: load(() => import('./keys/keys.tsx')) }),
-  createRoute({ getParentRoute: at, path: '/tenants/$tenantId/activity', validateSearch: texts('type', 'outcome', 'actorId', 'subjectId', 'since', 'until', 'requestId', 'event', 'live', 'cursor'), component: load(() => import('./activity/tenant-activity.tsx')) }),
+  createRoute({ getParentRoute: at, path: '/tenants/$tenantId/activity', validateSearch: logSearch, component: load(() => import('./activity/tenant-activity.tsx')) }),
   createRoute({ getParentRoute: at, path: '/tenants/$tenantId/configuration', component: load(() => import('./configuration/configuration.tsx')) }),
   createRoute({ getParentRoute: at, path: '/code-inbox', validateSearch: texts('tenantId', 'recipient'), component: load(() => import('./code-inbox/code-inbox.tsx')) }),
-  createRoute({ getParentRoute: at, path: '/activity', validateSearch: texts('type', 'outcome', 'actorId', 'subjectId', 'since', 'until', 'requestId', 'event', 'live', 'cursor'), component: load(() => import('./activity/deployment-activity.tsx')) }),
+  createRoute({ getParentRoute: at, path: '/activity', validateSearch: logSearch, component: load(() => import('./activity/deployment-activity.tsx')) }),
   createRoute({ getParentRoute: at, path: '/operators', validateSearch: texts('cursor'), component: load(() => import('./operators/operators.tsx')) }),
   createRoute({ getParentRoute: at, path: '/signing-keys', component: load(() => import('./signing-keys/signing-keys.tsx')) }),
   createRoute({ getParentRoute: at, path: '/$', component: PageNotFound }),
