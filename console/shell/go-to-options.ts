@@ -1,17 +1,17 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { shortId } from '../parts/short-id.ts'
-import { admin } from '../session/admin.ts'
 import { useCan } from '../session/session.tsx'
 import { useTenantName } from '../tenants/tenant-options.ts'
 import { tenantsQuery } from '../tenants/tenants-queries.ts'
-import { screensOfDeployment, screensOfTenant, useMayVisit } from './screens.ts'
+import { usersQuery } from '../users/users-queries.ts'
+import { pathOf, screensOfDeployment, screensOfTenant, useMayVisit } from './screens.ts'
 
 /** Where one can go. */
 export interface Destination {
   readonly path: string
   readonly label: string
   /** What kind of place it is, or whose. */
-  readonly about?: string
+  readonly about?: string | undefined
 }
 
 export interface DestinationGroup {
@@ -21,39 +21,31 @@ export interface DestinationGroup {
 
 const mostOfEach = 6
 
-const foundUsersQuery = (tenantId: string, q: string) =>
-  queryOptions({
-    queryKey: ['listUsers', { tenantId }, { q, limit: mostOfEach }],
-    queryFn: ({ signal }) => admin.listUsers({ tenantId }, { q, limit: mostOfEach }, { signal }),
-  })
-
 /** The places that fit what is typed: screens by their names, tenants and the current tenant's users as the server finds them. */
-export function useDestinations(typed: string, tenantId: string | undefined, isOpen: boolean): DestinationGroup[] {
+export function useDestinations(typed: string, tenantId: string | undefined): DestinationGroup[] {
   const can = useCan()
   const mayVisit = useMayVisit()
   const q = typed.trim()
   const tenantName = useTenantName(tenantId)
   const tenants = useQuery({
     ...tenantsQuery({ ...(q !== '' && { q }), limit: mostOfEach }),
-    enabled: isOpen && can('tenants:read'),
+    enabled: can('tenants:read'),
     placeholderData: keepPreviousData,
   })
   const users = useQuery({
-    ...foundUsersQuery(tenantId ?? '', q),
-    enabled: isOpen && tenantId !== undefined && isUserSearch(q) && can('users:read', tenantId),
+    ...usersQuery(tenantId ?? '', { q, limit: mostOfEach }),
+    enabled: tenantId !== undefined && isUserSearch(q) && can('users:read', tenantId),
   })
-  const screens = [
-    ...(tenantId === undefined ? [] : screensOfTenant.filter((screen) => mayVisit(screen, tenantId))).map(
-      ({ label, path }) => ({
-        label,
-        path: path.replace('$tenantId', tenantId!),
-        about: tenantName!,
-      }),
-    ),
-    ...screensOfDeployment
-      .filter((screen) => mayVisit(screen))
-      .map(({ label, path }) => ({ label, path, about: 'Deployment' })),
-  ]
+  const ofTenant =
+    tenantId === undefined
+      ? []
+      : screensOfTenant
+          .filter((screen) => mayVisit(screen, tenantId))
+          .map((screen) => ({ label: screen.label, path: pathOf(screen, tenantId), about: tenantName }))
+  const ofDeployment = screensOfDeployment
+    .filter((screen) => mayVisit(screen))
+    .map(({ label, path }) => ({ label, path, about: 'Deployment' }))
+  const screens = [...ofTenant, ...ofDeployment]
   return (
     [
       {

@@ -32,7 +32,7 @@ function Destinations({ onClose }: Pick<GoToProps, 'onClose'>): ReactNode {
   const [searched] = useDebouncedValue(typed, 150)
   // The places are shown as long as the dialog: Escape closes both.
   const box = useCombobox({ opened: true, onOpenedChange: (isOpen) => !isOpen && onClose() })
-  const groups = useDestinations(searched, tenantId, true)
+  const groups = useDestinations(searched, tenantId)
   const first = groups[0]?.destinations[0]?.path
   // biome-ignore lint/correctness/useExhaustiveDependencies: other places begin at the first again
   useEffect(() => void box.selectFirstOption(), [first, searched])

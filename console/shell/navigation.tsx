@@ -1,7 +1,7 @@
 import { Divider, NavLink, Stack } from '@mantine/core'
 import { Link, useParams, useRouterState } from '@tanstack/react-router'
 import { FailedBadge } from '../messages/failed-badge.tsx'
-import { isAt, type Screen, screensOfDeployment, screensOfTenant, useMayVisit } from './screens.ts'
+import { isAt, pathOf, type Screen, screensOfDeployment, screensOfTenant, useMayVisit } from './screens.ts'
 import { TenantSwitcher } from './tenant-switcher.tsx'
 
 const messages = '/tenants/$tenantId/messages'
@@ -30,13 +30,12 @@ function Lines({ screens, tenantId }: { readonly screens: readonly Screen[]; rea
   const visited = screens.filter((screen) => mayVisit(screen, tenantId))
   return visited.map((screen) => {
     const { label, path, Icon, isExact } = screen
-    const to = path.replace('$tenantId', tenantId ?? '')
     const isCurrent = isAt(pathname, screen, tenantId)
     return (
       <NavLink
         key={path}
         component={Link}
-        to={to}
+        to={pathOf(screen, tenantId)}
         activeOptions={{ exact: isExact === true, includeSearch: false }}
         label={label}
         active={isCurrent}

@@ -68,10 +68,13 @@ export function useMayVisit(): (screen: Screen, tenantId?: string) => boolean {
   return ({ scope, isOfDeployment }, tenantId) => scope === 'any' || can(scope, isOfDeployment ? null : tenantId)
 }
 
+/** The path of a screen, of this tenant if one is given. */
+export const pathOf = ({ path }: Screen, tenantId = ''): string => path.replace('$tenantId', tenantId)
+
 /** Whether a path is that of a screen or below it. */
-export const isAt = (pathname: string, { path, isExact }: Screen, tenantId = ''): boolean => {
-  const own = path.replace('$tenantId', tenantId)
-  return pathname === own || (!isExact && pathname.startsWith(`${own}/`))
+export const isAt = (pathname: string, screen: Screen, tenantId?: string): boolean => {
+  const own = pathOf(screen, tenantId)
+  return pathname === own || (!screen.isExact && pathname.startsWith(`${own}/`))
 }
 
 /** The screen of a path, of this tenant if one is given. */

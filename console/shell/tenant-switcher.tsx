@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { anyScript } from '../parts/any-script.ts'
 import { useTenantName, useTenantOptions } from '../tenants/tenant-options.ts'
-import { isAt, screensOfTenant, useMayVisit } from './screens.ts'
+import { isAt, pathOf, screensOfTenant, useMayVisit } from './screens.ts'
 
 /**
  * Shows the current tenant; opened, it offers others, and leads to the same screen of them. Nothing for an operator without
@@ -32,7 +32,7 @@ export function TenantSwitcher({ tenantId }: { readonly tenantId: string | undef
       store={box}
       onOptionSubmit={(id) => {
         box.closeDropdown()
-        void navigate({ to: screen.path.replace('$tenantId', id) })
+        void navigate({ to: pathOf(screen, id) })
       }}
     >
       <Combobox.Target withExpandedAttribute>
