@@ -1,8 +1,6 @@
 import { test } from 'node:test'
 import type { ProfileComponent } from '../../../contract/profile-schema.ts'
-import { assertAll } from './schema.testkit.ts'
-
-const REFUSED = 'Validation rule not met'
+import { assertAll, REFUSED } from './schema.testkit.ts'
 
 test('accepts an e-mail address with a dot-atom and a domain of at least two labels', () => {
   assertAll({ type: 'email' }, null, [

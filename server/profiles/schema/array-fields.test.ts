@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertAll, compiled, judgeOf, NOW } from './schema.testkit.ts'
+import { assertAll, client, compiled, judgeOf, REFUSED } from './schema.testkit.ts'
 
-const REFUSED = 'Validation rule not met'
 const options = [{ value: 'fr' }, { value: 'de', label: 'Germany' }, { value: 'toString' }]
 
 test('accepts exactly the option values for a select', () => {
@@ -62,7 +61,7 @@ test('judges each item of a list as its type', () => {
 
 test('names the type of the items when one is not of it', () => {
   const schema = compiled([{ name: 'mails', type: 'list', rules: { items: 'email' } }])
-  const judged = schema.validate({ mails: ['a'] }, { now: NOW, operator: false, current: null })
+  const judged = schema.validate({ mails: ['a'] }, client())
   assert.deepEqual(judged, {
     validation: { mails: REFUSED },
     details: { mails: { rule: 'items', items: 'email' } },

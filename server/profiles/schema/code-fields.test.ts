@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { failingFields } from './compare-profile-schemas.ts'
-import { assertAll, compiled, defined, judgeOf, NOW, problemsOf } from './schema.testkit.ts'
+import { assertAll, client, compiled, defined, judgeOf, NOW, problemsOf, REFUSED } from './schema.testkit.ts'
 import { TIME_ZONE_ALIASES } from './time-zone-aliases.ts'
 
-const REFUSED = 'Validation rule not met'
 const types = ['country', 'language', 'currency', 'timezone'] as const
 const samples = { country: 'FR', language: 'pt-BR', currency: 'EUR', timezone: 'Europe/Paris' }
 const hostile = [
@@ -51,7 +50,7 @@ test('accepts currencies in use, in upper case', () => {
 test('accepts a withdrawn currency only unchanged, where it is stored', () => {
   const schema = compiled([{ name: 'pays', type: 'currency', required: true }])
   const judged = (pays: string | null, stored: string) =>
-    'values' in schema.validate({ pays }, { now: NOW, operator: false, current: { pays: stored } })
+    'values' in schema.validate({ pays }, client({ pays: stored }))
   assert.equal(judged('DEM', 'DEM'), true)
   assert.equal(judged('EUR', 'DEM'), true)
   assert.equal(judged('FRF', 'DEM'), false)
@@ -98,7 +97,7 @@ test('lists aliases that ICU takes and does not list itself', () => {
 test('refuses a stored currency that its type or the rule in does not accept', () => {
   const details = (rules: object, pays: string) => {
     const schema = compiled([{ name: 'pays', type: 'currency', rules }])
-    const judged = schema.validate({ pays }, { now: NOW, operator: false, current: { pays } })
+    const judged = schema.validate({ pays }, client({ pays }))
     return 'details' in judged ? judged.details['pays'] : null
   }
   assert.deepEqual(details({}, 'hello'), { rule: 'format', format: 'currency' })
@@ -122,7 +121,7 @@ test('accepts only the codes of the rule in', () => {
   assertAll({ type: 'timezone', rules: { in: ['Asia/Kolkata'] } }, REFUSED, ['Asia/Calcutta'])
   const schema = compiled([{ name: 'a', type: 'language', rules: { in: ['fr', 'de'] } }])
   const detail = (a: string) => {
-    const judged = schema.validate({ a }, { now: NOW, operator: false, current: null })
+    const judged = schema.validate({ a }, client())
     return 'details' in judged ? judged.details['a'] : null
   }
   assert.deepEqual(detail('it'), { rule: 'in', in: ['fr', 'de'] })

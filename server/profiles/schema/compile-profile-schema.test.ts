@@ -5,7 +5,7 @@ import type { ProfileValues } from '../../../contract/fields/field-type.ts'
 import { sampleSize } from '../../../test/support/runner/sample-size.ts'
 import { compileProfileSchema } from './compile-profile-schema.ts'
 import { emptyProfileSchema } from './define-profile-schema.ts'
-import { compiled, NOW } from './schema.testkit.ts'
+import { client, compiled, NOW, operator } from './schema.testkit.ts'
 
 const schema = compiled([
   { name: 'firstName', type: 'text', required: true, rules: { minLength: 2 } },
@@ -15,8 +15,6 @@ const schema = compiled([
   { name: 'tags', type: 'list', writeOnce: true },
   { name: 'toString', type: 'text' },
 ])
-const client = (current: ProfileValues | null = null) => ({ now: NOW, operator: false, current })
-const operator = (current: ProfileValues | null = null) => ({ now: NOW, operator: true, current })
 
 test('returns only the fields that were sent', () => {
   assert.deepEqual(schema.validate({ age: 3 }, client()), { values: { age: 3 } })

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProfileValues } from '../../../contract/fields/field-type.ts'
 import type { CompiledProfileSchema } from './compile-profile-schema.ts'
-import { compiled, NOW } from './schema.testkit.ts'
+import { client, compiled, NOW, operator, REFUSED } from './schema.testkit.ts'
 
-const NOT_MET = 'Validation rule not met'
 const select = (name: string, ...values: string[]) => ({
   name,
   type: 'select',
@@ -91,9 +90,9 @@ test('refuses to change a field while it is locked, and accepts the same value',
   assert.deepEqual(judge(schema, { ...stored, name: 'Jo' }, { name: 'Jo' }), { name: 'Jo' })
   assert.deepEqual(judge(schema, { state: 'verified' }, { name: 'Jane' }), refused('name', 'lockedWhen'))
   assert.deepEqual(judge(schema, { state: 'verified' }, { name: null }), { name: null })
-  const judged = schema.validate({ name: 'Joan' }, { now: NOW, operator: false, current: stored })
+  const judged = schema.validate({ name: 'Joan' }, client(stored))
   assert.ok('validation' in judged)
-  assert.deepEqual(judged.validation, { name: NOT_MET })
+  assert.deepEqual(judged.validation, { name: REFUSED })
 })
 
 test('judges a lock on the stored profile, not on the update', () => {
@@ -130,7 +129,7 @@ test('refuses an update that would hide, and so clear, a value that the client c
 test('lets a client hide a write-once value that another person may have stored', () => {
   const schema = compiled([kind, text('vat', { visibleWhen: business, writeOnce: true })])
   const current = { kind: 'business', vat: 'FR1' }
-  const judged = schema.validate({ kind: 'private' }, { now: NOW, operator: false, current, unproven: ['vat'] })
+  const judged = schema.validate({ kind: 'private' }, { ...client(current), unproven: ['vat'] })
   assert.deepEqual(judged, { values: { kind: 'private', vat: null } })
 })
 
@@ -211,7 +210,7 @@ test('a form does not require fields that are hidden', () => {
   assert.deepEqual(form({ kind: 'private' }), { kind: 'private' })
   assert.deepEqual(form({ kind: 'private', vat: 'FR1' }), { kind: 'private' })
   assert.deepEqual(form({ kind: 'business' }), { vat: 'Required' })
-  assert.deepEqual(form({ kind: 'business', vat: null }), { vat: NOT_MET })
+  assert.deepEqual(form({ kind: 'business', vat: null }), { vat: REFUSED })
   assert.deepEqual(form({}), { kind: 'Required' })
 })
 
@@ -232,7 +231,7 @@ test('a locked consent accepts the same answer without the time of the service',
   assert.deepEqual(judge(schema, stored, { terms: { accepted: true, version: '1' } }), { terms: stored.terms })
   const withdrawn = { terms: { accepted: false, version: '1' } }
   assert.deepEqual(judge(schema, stored, withdrawn), refused('terms', 'lockedWhen'))
-  const changed = schema.validate(withdrawn, { now: NOW, operator: true, current: stored })
+  const changed = schema.validate(withdrawn, operator(stored))
   assert.ok('values' in changed)
   assert.deepEqual([Object.keys(changed.values), changed.values['nick']], [['terms', 'nick'], null])
 })

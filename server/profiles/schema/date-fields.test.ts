@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertAll, judgeOf } from './schema.testkit.ts'
-
-const REFUSED = 'Validation rule not met'
+import { assertAll, judgeOf, REFUSED } from './schema.testkit.ts'
 
 test('rejects a date that is not in the calendar (threat E02)', () => {
   assertAll({ type: 'date' }, null, ['2024-02-29', '1990-01-01'])

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { assertAll, judgeOf } from './schema.testkit.ts'
-
-const REFUSED = 'Validation rule not met'
+import { assertAll, judgeOf, REFUSED } from './schema.testkit.ts'
 
 test('reports the received type for numbers; a fraction is a float', () => {
   assert.equal(judgeOf({ type: 'number' })('1'), 'Expected number, received string')

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProfileValues } from '../../../contract/fields/field-type.ts'
-import { compiled, defined, NOW, problemsOf } from './schema.testkit.ts'
+import { compiled, defined, NOW, problemsOf, REFUSED } from './schema.testkit.ts'
 
-const REFUSED = 'Validation rule not met'
 const at = (time: number) => new Date(time).toISOString()
 
 /** Judges one field of this type: the value to store, or its message and detail. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { ProfileValues } from '../../../contract/fields/field-type.ts'
 import type { StoredProfileSchema } from '../../../contract/profile-schema.ts'
 import { compareProfileSchemas } from './compare-profile-schemas.ts'
 import { type CompiledProfileSchema, compileProfileSchema } from './compile-profile-schema.ts'
@@ -7,6 +8,13 @@ import type { SchemaComponent } from './schema-component.ts'
 
 /** Noon of 21 November 2025, UTC: the current time of the tests. */
 export const NOW = Date.UTC(2025, 10, 21, 12)
+
+/** The message of every rule without a separate one. */
+export const REFUSED = 'Validation rule not met'
+
+/** The circumstances of an update: by a client, or by the operator, of a stored profile. */
+export const client = (current: ProfileValues | null = null) => ({ now: NOW, operator: false, current })
+export const operator = (current: ProfileValues | null = null) => ({ now: NOW, operator: true, current })
 
 /** The schema as published; fails the test when it is invalid. */
 export function defined(input: object): StoredProfileSchema {
@@ -32,7 +40,7 @@ export function compiled(components: object[], more: object = {}): CompiledProfi
 export function judgeOf(component: Omit<SchemaComponent, 'name'>): (value: unknown, now?: number) => string | null {
   const schema = compiled([{ name: 'field', ...component }])
   return (value, now = NOW) => {
-    const judged = schema.validate({ field: value }, { now, operator: false, current: null })
+    const judged = schema.validate({ field: value }, { ...client(), now })
     if ('validation' in judged) return judged.validation['field'] ?? null
     assert.deepEqual(judged.values, { field: value })
     return null

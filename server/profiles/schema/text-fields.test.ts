@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertAll, judgeOf } from './schema.testkit.ts'
+import { assertAll, judgeOf, REFUSED } from './schema.testkit.ts'
 
 test('reports the received type for a string field', () => {
   for (const type of ['text', 'multiline', 'email', 'phone', 'url', 'date', 'datetime', 'time'] as const) {
@@ -32,16 +32,16 @@ test('reports the empty string as too short for every string type except dates a
 test('counts text lengths in code points', () => {
   assertAll({ type: 'text', rules: { minLength: 3 } }, 'String must contain at least 3 character(s)', ['ab', '😀😀'])
   assertAll({ type: 'text', rules: { minLength: 2, maxLength: 3 } }, null, ['ab', '😀😀', '😀😀😀', 'a😀b'])
-  assertAll({ type: 'text', rules: { maxLength: 3 } }, 'Validation rule not met', ['abcd', '😀😀😀😀'])
+  assertAll({ type: 'text', rules: { maxLength: 3 } }, REFUSED, ['abcd', '😀😀😀😀'])
 })
 
 test('limits text to 2048 characters, multiline to 20,000 and patterns to 1024 by default', () => {
   assertAll({ type: 'text' }, null, ['x'.repeat(2048), '😀'.repeat(2048)])
-  assertAll({ type: 'text' }, 'Validation rule not met', ['x'.repeat(2049), 'x'.repeat(65_536)])
+  assertAll({ type: 'text' }, REFUSED, ['x'.repeat(2049), 'x'.repeat(65_536)])
   assertAll({ type: 'multiline' }, null, ['x\n'.repeat(10_000)])
-  assertAll({ type: 'multiline' }, 'Validation rule not met', ['x'.repeat(20_001)])
+  assertAll({ type: 'multiline' }, REFUSED, ['x'.repeat(20_001)])
   assertAll({ type: 'text', rules: { pattern: 'x' } }, null, ['x'.repeat(1024)])
-  assertAll({ type: 'text', rules: { pattern: 'x' } }, 'Validation rule not met', ['x'.repeat(1025)])
+  assertAll({ type: 'text', rules: { pattern: 'x' } }, REFUSED, ['x'.repeat(1025)])
 })
 
 test('stores a value exactly as sent: markup, formulas, control sequences, spaces (threat E08)', () => {
@@ -50,9 +50,5 @@ test('stores a value exactly as sent: markup, formulas, control sequences, space
 
 test('requires the pattern to match in the value', () => {
   assertAll({ type: 'text', rules: { pattern: '^[A-Z]{2}[0-9]{4}$' } }, null, ['AB1234'])
-  assertAll({ type: 'text', rules: { pattern: '^[A-Z]{2}[0-9]{4}$' } }, 'Validation rule not met', [
-    'ab1234',
-    'AB12345',
-    'AB1234\n',
-  ])
+  assertAll({ type: 'text', rules: { pattern: '^[A-Z]{2}[0-9]{4}$' } }, REFUSED, ['ab1234', 'AB12345', 'AB1234\n'])
 })
