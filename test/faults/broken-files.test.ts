@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, before } from 'node:test'
+import { after, before, type TestContext } from 'node:test'
+import { requireSoundFile } from '../../server/maintenance/sqlite-file.ts'
+import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
 import { databaseIn, type ServerProcess } from '../campaign/server-process.ts'
 import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
 import {
@@ -56,30 +58,64 @@ function overwritePages(folder: string): void {
 }
 
 test('on a full disk, readiness fails before any write does, and recovers when space is freed', async (t) => {
-  const folder = fixture.newFolder()
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'pipe' })
-  } catch {
-    return t.skip('mounting a small file system requires root')
-  }
+  using disk = smallDisk(t)
+  if (disk === null) return
   let server: ServerProcess | null = null
   try {
-    server = await fixture.start(folder)
+    server = await fixture.start(disk.folder)
     const { issue } = await populate(server)
     await issue()
     assert.equal(await statusOf(server, '/readyz'), 200)
-    fill(join(folder, 'filler'))
+    disk.fill()
     assert.equal(await statusOf(server, '/readyz'), 503)
     await refused(issue(), 'SERVICE_UNAVAILABLE')
-    rmSync(join(folder, 'filler'))
+    disk.free()
     assert.equal(await statusOf(server, '/readyz'), 200)
     await issue()
     assert.equal(await server.end('SIGTERM'), 0)
   } finally {
     if (server?.process.exitCode === null) await server.end('SIGKILL')
-    execFileSync('umount', ['--lazy', folder])
   }
 })
+
+test('a start on a full disk is refused with the path and what to do, and succeeds when space is freed', async (t) => {
+  using disk = smallDisk(t)
+  if (disk === null) return
+  const path = databaseIn(disk.folder)
+  await (await openSqliteStorage({ path })).close()
+  disk.fill()
+  const refusal = { name: 'DatabaseFileError', message: `the disk of ${path} is full; free some space` }
+  await assert.rejects(openSqliteStorage({ path }), refusal)
+  assert.throws(() => requireSoundFile(path), refusal)
+  disk.free()
+  await (await openSqliteStorage({ path })).close()
+})
+
+interface SmallDisk extends Disposable {
+  readonly folder: string
+  /** Writes a file until the disk is full. */
+  fill(): void
+  /** Deletes that file. */
+  free(): void
+}
+
+/** A file system in memory; null, and the test skipped, without the permission to mount one. */
+function smallDisk(t: TestContext): SmallDisk | null {
+  const folder = fixture.newFolder()
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'pipe' })
+  } catch {
+    t.skip('mounting a small file system requires root')
+    return null
+  }
+  const filler = join(folder, 'filler')
+  return {
+    folder,
+    fill: () => fill(filler),
+    free: () => rmSync(filler),
+    [Symbol.dispose]: () => execFileSync('umount', ['--lazy', folder]),
+  }
+}
 
 function fill(path: string): void {
   const file = openSync(path, 'w')

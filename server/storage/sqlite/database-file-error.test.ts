@@ -3,6 +3,7 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { explainedFileError } from './database-file-error.ts'
 import { openSqliteStorage } from './sqlite-storage.ts'
 
 let folder: string
@@ -33,4 +34,15 @@ test('a full disk at startup is reported with the path', async () => {
     openSqliteStorage({ path, maxPages: 20 }),
     refusal(`the disk of ${path} is full; free some space`),
   )
+})
+
+test('a fault of the disk or a lock is reported with the path and what to do; any other error is unchanged', () => {
+  const path = join(folder, 'fault.db')
+  const explained = (errcode: number) =>
+    explainedFileError(path, Object.assign(new Error('SQLite'), { errcode })) as Error
+  const refused = `failed to open the database ${path}: `
+  assert.equal(explained(4874).message, `the disk of ${path} is full; free some space`)
+  assert.equal(explained(266).message, `${refused}disk I/O failed; check the disk and the kernel log`)
+  assert.match(explained(5).message, /: database is locked by another process; stop the process/)
+  assert.equal(explained(19).message, 'SQLite')
 })

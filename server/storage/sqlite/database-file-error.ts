@@ -2,9 +2,9 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { explainFileError, fileErrorCode } from '../../core/file-refusal.ts'
 import {
+  faultOf,
   SQLITE_CANTOPEN,
   SQLITE_CORRUPT,
-  SQLITE_FULL,
   SQLITE_NOTADB,
   SQLITE_READONLY,
   sqliteResult,
@@ -30,14 +30,18 @@ export function explainedFileError(path: string, error: unknown): unknown {
   if (fileErrorCode(error) === undefined && result === 0) return error
   // SQLite opens a folder and fails later, with an I/O error.
   if (isFolder(path)) return folderError(path)
-  if (result === SQLITE_FULL)
+  const fault = faultOf(error)
+  if (fault?.kind === 'full')
     return new DatabaseFileError(`the disk of ${path} is full; free some space`, { cause: error })
   if (isNoDatabase(error))
     return new DatabaseFileError(
       `failed to open the database ${path}: it is damaged or not a SQLite database; restore a backup (docs/guides/backup-and-restore.md), or name another file`,
       { cause: error },
     )
-  if (result !== 0 && result !== SQLITE_READONLY && result !== SQLITE_CANTOPEN) return error
+  if (result !== 0 && result !== SQLITE_READONLY && result !== SQLITE_CANTOPEN)
+    return fault === null
+      ? error
+      : new DatabaseFileError(`failed to open the database ${path}: ${fault.message}`, { cause: error })
   const { file, reason } = refusedFile(path) ?? { file: path, reason: error }
   const code = fileErrorCode(reason)
   const about = file === path ? '' : `${file}: `

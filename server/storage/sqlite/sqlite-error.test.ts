@@ -11,6 +11,7 @@ test('result codes about the disk and locks are faults; those about constraints 
     8: 'read-only',
     1032: 'read-only',
     13: 'full',
+    4874: 'full',
     11: 'corrupt',
     26: 'corrupt',
   }

@@ -11,6 +11,7 @@ export const SQLITE_NOTADB = 26
 const SQLITE_IOERR_WRITE = 778
 const SQLITE_IOERR_FSYNC = 1034
 const SQLITE_IOERR_DIR_FSYNC = 1290
+const SQLITE_IOERR_SHMSIZE = 4874
 const SQLITE_IOERR_DATA = 8202
 const SQLITE_IOERR_CORRUPTFS = 8458
 
@@ -61,6 +62,8 @@ export function faultOf(error: unknown): SqliteFault | null {
   const code = codeOf(error)
   if (isSyncFailure(error)) return new SqliteFault('fsync', error)
   if (code === SQLITE_IOERR_DATA || code === SQLITE_IOERR_CORRUPTFS) return new SqliteFault('corrupt', error)
+  // The index of the log (-shm) cannot grow.
+  if (code === SQLITE_IOERR_SHMSIZE) return new SqliteFault('full', error)
   const kind = kindsByPrimaryCode[sqliteResult(error)]
   return kind === undefined ? null : new SqliteFault(kind, error)
 }
