@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createOwnedFile } from '../core/owned-file.ts'
@@ -31,6 +31,8 @@ export function copySqliteFile(path: string, copy: string, like?: string): void 
     using database = new DatabaseSync(path, { readOnly: true, timeout: lockTimeoutMs })
     database.prepare('VACUUM INTO ?').run(copy)
   } catch (error) {
+    // SQLite leaves it when the disk is full.
+    rmSync(`${copy}-journal`, { force: true })
     if (isNoDatabase(error)) throw unreadable(path)
     throw explainedFileError(sqliteResult(error) === SQLITE_FULL ? copy : path, error)
   }

@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { explainingFileErrors } from '../storage/sqlite/database-file-error.ts'
+import { explainedFileError, explainingFileErrors } from '../storage/sqlite/database-file-error.ts'
+import { faultOf } from '../storage/sqlite/sqlite-error.ts'
 import type { SqlitePlace } from './place.ts'
 import {
   batchSize,
@@ -41,7 +42,12 @@ export async function useSqliteTarget<T>(
   using writer = explainingFileErrors(path, () => openTarget(path))
   using reader = new DatabaseSync(path, { readOnly: true, timeout: lockTimeoutMs })
   writer.exec('PRAGMA synchronous = FULL')
-  return await work(new SqliteTables(reader, writer))
+  try {
+    return await work(new SqliteTables(reader, writer))
+  } catch (error) {
+    // Only a write can need space, so this is not an error of the source.
+    throw faultOf(error)?.kind === 'full' ? explainedFileError(path, error) : error
+  }
 }
 
 function openSource(path: string): DatabaseSync {

@@ -80,6 +80,7 @@ function draftOf(path: string, secrets: KeptSecrets): string {
     createOwnedFile(draft, existsSync(path) ? path : dirname(path))
     writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { flush: true })
   } catch (error) {
+    rmSync(draft, { force: true })
     throw failure('write', draft, error)
   }
   return draft

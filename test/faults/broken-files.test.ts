@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { closeSync, fstatSync, openSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, type TestContext } from 'node:test'
+import { backUp } from '../../server/maintenance/backup.ts'
+import { copyDatabase } from '../../server/maintenance/copy.ts'
+import { restore } from '../../server/maintenance/restore.ts'
 import { requireSoundFile } from '../../server/maintenance/sqlite-file.ts'
+import { keepSecrets } from '../../server/settings/kept-secrets.ts'
 import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
 import { databaseIn, type ServerProcess } from '../campaign/server-process.ts'
 import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
@@ -89,6 +93,29 @@ test('a start on a full disk is refused with the path and what to do, and succee
   assert.throws(() => requireSoundFile(path), refusal)
   disk.free()
   await (await openSqliteStorage({ path })).close()
+})
+
+test('what does not fit on a disk is refused with the path, and leaves no part of a backup, a restore or secrets', async (t) => {
+  using disk = smallDisk(t)
+  if (disk === null) return
+  const from = { engine: 'sqlite', path: databaseIn(fixture.newFolder()) } as const
+  await (await openSqliteStorage(from)).close()
+  {
+    using database = new DatabaseSync(from.path)
+    database.exec(`WITH RECURSIVE ids (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM ids WHERE id < 20000)
+      INSERT INTO limit_logs (id, revision, times, expires_at) SELECT id, '', hex(zeroblob(500)), 0 FROM ids`)
+  }
+  const to = { ...from, path: databaseIn(disk.folder) }
+  const full = { name: 'DatabaseFileError', message: /^the disk of .+ is full; free some space$/ }
+  await assert.rejects(backUp(from, join(disk.folder, 'backup.db')), full)
+  assert.throws(() => restore(to, from.path, 0), full)
+  assert.deepEqual(readdirSync(disk.folder), ['tenantry.db.server-lock'])
+  const quiet = { tell: () => {}, watch: () => {}, overwrite: false }
+  await assert.rejects(copyDatabase({ from, to, ...quiet }), full)
+  disk.fill()
+  const before = readdirSync(disk.folder)
+  assert.throws(() => keepSecrets(join(disk.folder, 'secrets.json'), { adminKey: 'a' }), /the disk is full/)
+  assert.deepEqual(readdirSync(disk.folder), before)
 })
 
 interface SmallDisk extends Disposable {
