@@ -56,7 +56,12 @@ test('rejects when no key that may sign can be opened, and adds none', async () 
   const { load, store, close } = await start()
   await load(gone, t0)
   const before = await store.list()
-  await assert.rejects(load(kept, t0), /Cannot open any signing key: .* TENANTRY_MASTER_KEYS/)
+  const [goneId] = gone.split(':', 1)
+  await assert.rejects(
+    load(kept, t0),
+    new RegExp(`Cannot open any signing key: the master key ${goneId} is missing; .* TENANTRY_MASTER_KEYS`),
+  )
+  await assert.rejects(load(generateMasterKeys(t0), t0), new RegExp(`the master key ${goneId} has another value`))
   assert.deepEqual(await store.list(), before)
   await close()
 })

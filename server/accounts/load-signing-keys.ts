@@ -74,8 +74,9 @@ class LoadedSigningKeys implements SigningKeys {
 
   current(now: number): { readonly kid: string; readonly privateKey: KeyObject } {
     // When the current key cannot be opened, the next one signs: it is published and trusted already.
-    for (const { kid, privateKey } of this.#signers(now)) if (privateKey !== null) return { kid, privateKey }
-    throw new Error('Cannot open any signing key: add the master key that sealed them to TENANTRY_MASTER_KEYS')
+    const signers = this.#signers(now)
+    for (const { kid, privateKey } of signers) if (privateKey !== null) return { kid, privateKey }
+    throw new Error(explainClosed(signers, this.#options.keyring))
   }
 
   publicKey(kid: string, now: number): CryptoKey | null {
@@ -187,6 +188,17 @@ class LoadedSigningKeys implements SigningKeys {
       this.#options.logger.warn({ kid }, 'cannot open a signing key: its master key is not in TENANTRY_MASTER_KEYS')
     }
   }
+}
+
+/** Names the master keys by their ids. One that is there but opens nothing has been replaced under the same id. */
+function explainClosed(closed: readonly SigningKey[], { keyIds }: Keyring): string {
+  const needed = [...new Set(closed.map(({ sealedPrivateJwk }) => sealedPrivateJwk.split('.', 1)[0]!))]
+  const missing = needed.filter((id) => !keyIds.includes(id))
+  const problem =
+    missing.length > 0
+      ? `the master key ${missing.join(' or ')} is missing`
+      : `the master key ${needed.join(' or ')} has another value than the one that encrypted them`
+  return `Cannot open any signing key: ${problem}; set the right one in TENANTRY_MASTER_KEYS, or restore the secrets.json that has it`
 }
 
 const aKey = (kid: string) => ({ kind: 'signingKey', id: kid }) as const
