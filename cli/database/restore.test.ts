@@ -1,5 +1,18 @@
 import assert from 'node:assert/strict'
-import { chown, mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chown,
+  lstat,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -108,6 +121,22 @@ test('keeps the log of a database that is missing, so that the restored one is a
   const names = (await admin.listTenants({})).items.map(({ name }) => name)
   assert.deepEqual([names.includes('Kept'), names.includes('Late')], [true, false])
   assert.equal(await restored.end('SIGTERM'), 0)
+})
+
+test('replaces the file that a link names, and keeps the link', async () => {
+  const disk = join(folder, 'disk')
+  await mkdir(disk)
+  await (await openSqliteStorage({ path: join(disk, 'file.db') })).close()
+  await symlink(join(disk, 'file.db'), database())
+  assert.equal((await tenantry('backup', 'kept.db')).exitCode, 0)
+  const { output, errors } = await tenantry('restore', 'kept.db')
+  assert.equal(errors, '')
+  assert.match(output, /^Restored the backup to .*\/disk\/file\.db, /)
+  assert.equal(await readlink(database()), join(disk, 'file.db'))
+  const [, kept] = (await readdir(disk)).sort()
+  assert.match(kept!, /^file\.db\.before-restore-/)
+  assert.ok((await lstat(join(disk, kept!))).isFile())
+  assert.match((await tenantry('restore', 'disk/file.db')).errors, /file\.db is the database itself, not a backup\.\n$/)
 })
 
 test('overwrites the unfinished files of a backup and a restore that were killed', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { lockForServer, OtherServerRunning } from '../startup/server-lock.ts'
+import { lockForServer, OtherServerRunning, realPath } from '../startup/server-lock.ts'
 import { isNoDatabase } from '../storage/sqlite/database-file-error.ts'
 import { isBusy } from '../storage/sqlite/sqlite-error.ts'
 import type { SqlitePlace } from './place.ts'
@@ -23,12 +23,14 @@ interface RestoreReport extends FileState {
  * @throws Error if the backup is unusable or a server has the database open; nothing has changed then
  */
 export function restore(place: SqlitePlace, file: string, now: number): RestoreReport {
-  const { path } = place
   if (!existsSync(file)) throw new Error(`File ${file} not found.`)
-  if (file === path) throw new Error(`${file} is the database itself, not a backup.`)
+  if (existsSync(place.path) && realPath(file) === realPath(place.path))
+    throw new Error(`${file} is the database itself, not a backup.`)
   const state = requireSoundFile(file)
   // A database that is missing or damaged cannot be locked itself, but a server can still have it open.
   using _lock = lockOutServers(place)
+  // Not a link, which may lead to another disk.
+  const path = realPath(place.path)
   const draft = `${path}.${process.pid}.unfinished`
   try {
     // In a container, the process of a restore that was killed had the same id.

@@ -101,6 +101,6 @@ function createLock(path: string): void {
   }
 }
 
-/** Resolves links, so that one file has one lock. */
-const realPath = (path: string): string =>
+/** The database file itself: one file has one lock, and keeps its disk, whatever links lead to it. */
+export const realPath = (path: string): string =>
   existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path))
