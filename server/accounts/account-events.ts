@@ -3,7 +3,7 @@ import type { Actor, Fact } from '../events/event.ts'
 import { type EventSource, record } from '../events/record.ts'
 import { aUser } from '../events/subjects.ts'
 import type { Tx } from '../storage/storage.ts'
-import { kindOf, recipientOf } from './address.ts'
+import { kindOf, recipientOf } from './addresses/address.ts'
 import type { Identity } from './identity.ts'
 import type { Address, AddressKind, User } from './user.ts'
 

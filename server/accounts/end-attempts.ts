@@ -1,6 +1,6 @@
 import type { Tx } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
-import { recipientOf } from './address.ts'
+import { recipientOf } from './addresses/address.ts'
 import type { Address, User } from './user.ts'
 
 /** A user as far as their addresses matter; times in epoch milliseconds. */

@@ -11,9 +11,9 @@ import { archivedValues } from '../profiles/migrations/archived-fields.ts'
 import { migrated, presentProfile } from '../profiles/read-profile.ts'
 import { compiledSchemaOf } from '../profiles/schema/compiled-profile-schemas.ts'
 import { presentIdentities } from './identity.ts'
-import { requireFresh } from './require-fresh.ts'
 import { presentRestriction, presentSuspension } from './restriction.ts'
-import { endedAt, type ListedSession, presentSessionDevice } from './session.ts'
+import { endedAt, type ListedSession, presentSessionDevice } from './sessions/session.ts'
+import { requireFresh } from './sign-in/require-fresh.ts'
 import { presentManagedUser } from './user.ts'
 
 /** `GET /account/export` (ACCOUNT-9): everything stored about the user, except secrets. */

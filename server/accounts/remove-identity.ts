@@ -1,10 +1,10 @@
 import type { removeIdentity as operation } from '../../contract/account.ts'
 import type { Handler } from '../core/handler.ts'
 import { record } from '../events/record.ts'
-import { lockCaller } from './address-owner.ts'
+import { lockCaller } from './addresses/address-owner.ts'
+import { requireAddressProof } from './addresses/require-address-proof.ts'
 import { notifyAddressChange, notifyUser } from './notify-user.ts'
-import { requireAddressProof } from './require-address-proof.ts'
-import { requireFresh } from './require-fresh.ts'
+import { requireFresh } from './sign-in/require-fresh.ts'
 import { takeIdentity } from './take-identity.ts'
 
 /**

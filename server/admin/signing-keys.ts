@@ -1,6 +1,6 @@
 import { optionalTimestamp, timestamp } from '../../contract/envelope.ts'
 import type * as operations from '../../contract/signing-keys.ts'
-import type { TrustedKey } from '../accounts/signing-keys.ts'
+import type { TrustedKey } from '../accounts/sessions/signing-keys.ts'
 import type { Handler } from '../core/handler.ts'
 
 /** `GET /admin/signing-keys`: read from storage, because another process may have changed them. */

@@ -1,4 +1,4 @@
-import { signingKeyContext } from '../accounts/load-signing-keys.ts'
+import { signingKeyContext } from '../accounts/sessions/load-signing-keys.ts'
 import { answerContext } from '../core/idempotency.ts'
 import { senderSecretContext } from '../delivery/sender-secrets.ts'
 import { inboxContext } from '../delivery/testing-channel.ts'

@@ -8,7 +8,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import { roles } from '../../contract/scopes.ts'
 import { OtpModule } from '../../contract/tenant-modules.ts'
-import { sessionAbsoluteMs } from '../../server/accounts/session.ts'
+import { sessionAbsoluteMs } from '../../server/accounts/sessions/session.ts'
 import { knownNetworkMs } from '../../server/limits/known-networks.ts'
 import { fieldKinds } from '../../server/profiles/schema/kinds.ts'
 

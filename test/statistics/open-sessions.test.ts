@@ -230,7 +230,7 @@ test('only what counts them ends sessions', () => {
   )
   // An import ends sessions of an erased user, which are not counted any more.
   assert.deepEqual(ending.map(({ path }) => path).sort(), [
-    'server/accounts/end-sessions.ts',
+    'server/accounts/sessions/end-sessions.ts',
     'server/admin/users/import-users.ts',
   ])
 })

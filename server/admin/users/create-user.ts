@@ -1,5 +1,5 @@
 import type { createUser as operation } from '../../../contract/admin-users.ts'
-import { registered } from '../../accounts/address.ts'
+import { registered } from '../../accounts/addresses/address.ts'
 import { newUser, presentManagedUser } from '../../accounts/user.ts'
 import type { Handler, PublicCall } from '../../core/handler.ts'
 import { keepAnswer } from '../../core/idempotency.ts'

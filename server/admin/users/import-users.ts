@@ -1,6 +1,6 @@
 import { errors } from '../../../contract/errors.ts'
 import type { ImportLine, importUsers as operation } from '../../../contract/user-lines.ts'
-import { registered } from '../../accounts/address.ts'
+import { registered } from '../../accounts/addresses/address.ts'
 import { isSuspended } from '../../accounts/restriction.ts'
 import type { User } from '../../accounts/user.ts'
 import type { BodyLine, Handler } from '../../core/handler.ts'

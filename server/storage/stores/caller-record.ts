@@ -1,4 +1,4 @@
-import type { Session } from '../../accounts/session.ts'
+import type { Session } from '../../accounts/sessions/session.ts'
 import type { User } from '../../accounts/user.ts'
 import { LruCache } from '../../core/lru-cache.ts'
 import type { Tenant, TenantKey } from '../../tenants/tenant.ts'

@@ -1,4 +1,4 @@
-import type { FormPromptStore } from '../../accounts/form-prompts.ts'
+import type { FormPromptStore } from '../../accounts/sign-in/form-prompts.ts'
 import { columnsOf, number } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { statement } from '../statement.ts'

@@ -6,7 +6,7 @@ import type {
   Rotation,
   Session,
   SessionStore,
-} from '../../accounts/session.ts'
+} from '../../accounts/sessions/session.ts'
 import type { User } from '../../accounts/user.ts'
 import { columnsOf, json, number, type Row, text } from '../columns.ts'
 import type { Executor } from '../database.ts'

@@ -1,4 +1,4 @@
-import type { SigningKey, SigningKeyStore } from '../../accounts/signing-keys.ts'
+import type { SigningKey, SigningKeyStore } from '../../accounts/sessions/signing-keys.ts'
 import { deployment } from '../../core/idempotency.ts'
 import type { QueuedEvent } from '../../events/event.ts'
 import { columnsOf, number, text } from '../columns.ts'

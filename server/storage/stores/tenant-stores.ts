@@ -1,6 +1,6 @@
-import type { FormPromptStore } from '../../accounts/form-prompts.ts'
 import type { IdentityStore } from '../../accounts/identity.ts'
-import type { SessionStore } from '../../accounts/session.ts'
+import type { SessionStore } from '../../accounts/sessions/session.ts'
+import type { FormPromptStore } from '../../accounts/sign-in/form-prompts.ts'
 import type { UsedIdTokenStore } from '../../accounts/used-id-tokens.ts'
 import type { UserStore } from '../../accounts/user.ts'
 import type { IdempotencyStore } from '../../core/idempotency.ts'

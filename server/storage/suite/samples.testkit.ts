@@ -1,5 +1,5 @@
 import type { Identity } from '../../accounts/identity.ts'
-import type { Session } from '../../accounts/session.ts'
+import type { Session } from '../../accounts/sessions/session.ts'
 import { newUser, type User } from '../../accounts/user.ts'
 import { ulid } from '../../core/ids.ts'
 import type { InboxEntry } from '../../delivery/inbox.ts'

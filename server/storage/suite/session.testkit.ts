@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Rotation, Session } from '../../accounts/session.ts'
+import type { Rotation, Session } from '../../accounts/sessions/session.ts'
 import type { TenantStorage } from '../storage.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'
 import { atOnce, newTenant, sessionOf, t0, userOf } from './samples.testkit.ts'

@@ -1,0 +1,91 @@
+import type { TenantCall } from '../../core/handler.ts'
+import { record } from '../../events/record.ts'
+import { asUser } from '../../events/subjects.ts'
+import type { Services } from '../../services.ts'
+import { type Tx, WriteConflict } from '../../storage/storage.ts'
+import { addressChanged, addressVerified, passwordChanged, recordEndedSessions } from '../account-events.ts'
+import { canRestoreAnother } from '../end-attempts.ts'
+import { notifyUser } from '../notify-user.ts'
+import { endSessionsOf } from '../sessions/end-sessions.ts'
+import type { Address, User } from '../user.ts'
+import { kindOf, otherKind, verifiedAt } from './address.ts'
+
+/**
+ * Whether the account has a proof besides this address: the other address, verified, an identity at a provider, or an
+ * address that an undo code can restore.
+ */
+export async function hasOtherProof(tx: Tx, user: User, address: Address, now: number): Promise<boolean> {
+  const isOtherProven = verifiedAt(user, otherKind(kindOf(address))) !== null
+  return isOtherProven || user.providers.length > 0 || canRestoreAnother(tx, user, address, now)
+}
+
+/**
+ * Someone else proved the address of this account, so its owner had mistyped it: the account loses the address and
+ * keeps everything else. Its verified addresses get a notice.
+ * @param holder locked
+ */
+export async function releaseAddress(
+  tx: Tx,
+  holder: User,
+  address: Address,
+  call: TenantCall,
+  services: Services,
+): Promise<void> {
+  if (!(await tx.users.takeAddress(holder.id, address, call.now))) {
+    throw new WriteConflict('The address was verified or changed in the meantime')
+  }
+  await tx.otps.cancelLive(holder.id, call.now)
+  await record(tx, call, addressChanged(holder, kindOf(address), null))
+  await notifyUser(tx, holder, `${kindOf(address)}_changed`, call, services)
+}
+
+/**
+ * Someone proved an address that is the only claim of its account: the account becomes theirs. An attacker may have
+ * created it, so everything that would still let the attacker in is removed: password, other address, identities,
+ * sessions, live one-time passwords.
+ * @param user locked, without another proof
+ */
+export async function transferAccount(
+  tx: Tx,
+  user: User,
+  address: Address,
+  call: TenantCall,
+  services: Services,
+): Promise<void> {
+  const actor = asUser(user.id)
+  await tx.users.removePassword(user.id, call.now)
+  if (user.hasPassword) await record(tx, call, { ...passwordChanged(user.id), actor })
+  await recordEndedSessions(tx, call, {
+    userId: user.id,
+    sessions: await removeOtherCredentials(tx, user, address, call, services),
+    reason: 'address_proven',
+    actor,
+  })
+  await tx.users.markVerified(user.id, address, call.now)
+  await record(tx, call, { ...addressVerified(user, address), actor })
+}
+
+/**
+ * The part of `transferAccount` that a password reset needs, which sets a new password itself.
+ * @returns the ids of the sessions that it ended
+ */
+export async function removeOtherCredentials(
+  tx: Tx,
+  user: User,
+  address: Address,
+  call: TenantCall,
+  { counts }: Services,
+): Promise<readonly string[]> {
+  const { now } = call
+  const { id } = user
+  const other = otherKind(kindOf(address))
+  await tx.users.removeAddress(id, other, now)
+  if (user[other] !== null) await record(tx, call, { ...addressChanged(user, other, null), actor: asUser(id) })
+  await tx.identities.removeAllOf(id)
+  const ended = await endSessionsOf(tx, id, call, counts)
+  // Networks that the attacker signed in from are not known networks of the owner.
+  await tx.sessions.forgetDevices(id)
+  await tx.otps.cancelLive(id, now)
+  await tx.profiles.markUnproven(id)
+  return ended
+}

@@ -1,0 +1,30 @@
+import type * as operations from '../../../contract/account.ts'
+import type { Handler } from '../../core/handler.ts'
+import { recordEndedSessions } from '../account-events.ts'
+import { endOneSession } from './end-sessions.ts'
+import { presentSessionDevice } from './session.ts'
+
+/** `GET /account/sessions`. */
+export const listSessions: Handler<typeof operations.listSessions> = async (
+  _input,
+  { now, storage, user, session: current },
+) => {
+  const sessions = await storage.sessions.listOf(user.id, now)
+  return {
+    sessions: sessions.map((session) => ({ ...presentSessionDevice(session), current: session.id === current.id })),
+  }
+}
+
+/** `DELETE /account/sessions/{id}`; the current session too. */
+export const endSession: Handler<typeof operations.endSession> = async (
+  { params: { sessionId } },
+  call,
+  { counts },
+) => {
+  const { refuse, storage, user } = call
+  await storage.write(async (tx) => {
+    if (!(await endOneSession(tx, user.id, sessionId, call, counts))) throw refuse('SESSION_NOT_FOUND')
+    await recordEndedSessions(tx, call, { userId: user.id, sessions: [sessionId], reason: 'signed_out' })
+  })
+  return undefined
+}

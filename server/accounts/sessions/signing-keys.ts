@@ -1,0 +1,99 @@
+import type { KeyObject } from 'node:crypto'
+import type { QueuedEvent } from '../../events/event.ts'
+import type { EventSource } from '../../events/record.ts'
+import { accessTokenSeconds, clockSkewSeconds } from './access-token.ts'
+
+/**
+ * A key that signs access tokens; its private half is sealed under the keyring. Its state follows from the time: *next*
+ * until `signsFrom`, then *current*, and *previous* once a newer key signs. Times in epoch milliseconds.
+ */
+export interface SigningKey {
+  readonly kid: string
+  /** Increases from key to key: of processes that add one concurrently, one wins. */
+  readonly ordinal: number
+  /** JWK of the public half, as JSON. */
+  readonly publicJwk: string
+  readonly sealedPrivateJwk: string
+  readonly createdAt: number
+  /** Before that the key is only published, so that every verifier knows it before it signs. */
+  readonly signsFrom: number
+}
+
+/** The signing keys of the deployment. */
+export interface SigningKeyStore {
+  /** Keys that were not withdrawn, oldest first. */
+  list(): Promise<SigningKey[]>
+  /** Adds the newest key; false when its ordinal is not the next one, because another process was faster. */
+  add(key: SigningKey, event?: QueuedEvent | null): Promise<boolean>
+  /** Withdraws every key and adds this one as the newest, atomically. */
+  replaceAll(key: Omit<SigningKey, 'ordinal'>, event?: QueuedEvent | null): Promise<void>
+  /** Erases keys that are older than one that has signed since `before`, withdrawn or not. */
+  erase(before: number): Promise<void>
+}
+
+type SigningKeyState = 'next' | 'current' | 'previous'
+
+/** The keys in memory; it returns only keys that are trusted at the given time. */
+export interface SigningKeys {
+  /** The key that signs. Throws when this process can open no key that may sign. */
+  current(now: number): { readonly kid: string; readonly privateKey: KeyObject }
+  publicKey(kid: string, now: number): CryptoKey | null
+  /** As `publicKey`, but looks in storage for an unknown key, at most once a second. */
+  findPublicKey(kid: string, now: number): Promise<CryptoKey | null>
+  /** JSON Web Key Set (RFC 7517), as JSON. */
+  jwks(now: number): string
+  /** Oldest first. */
+  list(now: number): TrustedKey[]
+  /** Reads the keys from storage: another process may have added or withdrawn some. */
+  reload(): Promise<void>
+  /**
+   * Adds the next key, which signs in ten minutes; does nothing when there is one already.
+   * @param by who does it, for the log of the deployment
+   */
+  rotate(now: number, by?: EventSource): Promise<void>
+  /** Withdraws every key for good and signs with a new one: all tokens issued before are refused. */
+  withdrawAll(now: number, by?: EventSource): Promise<void>
+  /** Housekeeping: reloads the keys, adds the next one when it is due, erases those that are no longer trusted. */
+  maintain(now: number): Promise<void>
+}
+
+/** A key as the operator sees it. */
+export interface TrustedKey {
+  readonly kid: string
+  readonly state: SigningKeyState
+  readonly createdAt: number
+  readonly signsFrom: number
+  /** When the last token it may have signed has expired; null without a newer key. */
+  readonly trustedUntil: number | null
+}
+
+const MINUTE = 60_000
+
+/** How long a key is published before it signs: longer than key sets are cached, and than the housekeeping interval. */
+export const leadTimes = { scheduled: 60 * MINUTE, requested: 10 * MINUTE }
+
+/** How long a key is trusted once another one signs: until its last token has expired by the slowest clock. */
+export const trustMs = (accessTokenSeconds + clockSkewSeconds) * 1000
+
+/**
+ * When trust in the key at `index` ends; never for the newest.
+ * @param keys oldest first
+ */
+export function trustEnd(keys: readonly SigningKey[], index: number): number {
+  const newer = keys.slice(index + 1).map(({ signsFrom }) => signsFrom)
+  return Math.min(...newer) + trustMs
+}
+
+/**
+ * The index of the current key: the newest that may sign. When the clock is behind `signsFrom` of all keys, the oldest.
+ * @param keys oldest first
+ */
+export const currentIndex = (keys: readonly SigningKey[], now: number): number =>
+  Math.max(
+    keys.findLastIndex(({ signsFrom }) => signsFrom <= now),
+    0,
+  )
+
+/** Whether the next key is to be published. */
+export const isRotationDue = ({ signsFrom }: SigningKey, periodMs: number, now: number): boolean =>
+  now >= signsFrom + periodMs - leadTimes.scheduled

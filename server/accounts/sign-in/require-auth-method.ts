@@ -1,0 +1,10 @@
+import type { AuthMethod } from '../../../contract/tenant-configuration.ts'
+import type { TenantCall } from '../../core/handler.ts'
+
+/** Refuses a sign-in method that the tenant has not enabled. */
+export function requireAuthMethod(
+  method: AuthMethod,
+  { snapshot, refuse }: TenantCall<'AUTH_METHOD_NOT_ENABLED'>,
+): void {
+  if (!snapshot.configuration.auth?.methods.includes(method)) throw refuse('AUTH_METHOD_NOT_ENABLED')
+}

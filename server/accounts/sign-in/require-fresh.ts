@@ -1,0 +1,20 @@
+import type { UserCall } from '../../core/handler.ts'
+import type { TenantConfiguration } from '../../tenants/tenant-configuration.ts'
+import { methodsOf, type User } from '../user.ts'
+
+/** Whether the tenant enables a way for this user to sign in again; being a guest is not one. */
+export const canSignIn = (user: User, { auth }: TenantConfiguration): boolean =>
+  methodsOf(user).some((method) => method !== 'guest' && auth?.methods.includes(method))
+
+/** Whether the authentication behind the access token is younger than `security.freshSeconds`. */
+export const isFresh = ({ now, authentication, snapshot: { configuration } }: UserCall): boolean =>
+  now - authentication.at < configuration.security.freshSeconds * 1000
+
+/**
+ * Refuses a sensitive operation when the authentication behind the access token is older than `security.freshSeconds`.
+ * The time is the token's, not the session's: an older token of the same session stays stale after a step-up. A user
+ * without any way to sign in is exempt, because there is nothing to prove (SIGNIN-13, SIGNIN-14).
+ */
+export function requireFresh(call: UserCall<'FRESH_SIGN_IN_REQUIRED'>): void {
+  if (!isFresh(call) && canSignIn(call.user, call.snapshot.configuration)) throw call.refuse('FRESH_SIGN_IN_REQUIRED')
+}
