@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { systemClock } from '../server/core/clock.ts'
 import { ulid } from '../server/core/ids.ts'
-import { emptyProfileSchema } from '../server/profiles/schema/define-profile-schema.ts'
+import { emptyProfileSchema } from '../server/profiles/schema/define/define-profile-schema.ts'
 import { createCounts } from '../server/statistics/counts.ts'
 import type { Storage } from '../server/storage/storage.ts'
 import { type PostgresServer, startPostgres } from '../test/support/databases/postgres-server.ts'

@@ -7,7 +7,7 @@ const MiB = 1_048_576
 
 const tenantPath = z.object({ tenantId: z.string() })
 
-/** Validated by `server/profiles/schema/define-profile-schema.ts`, whose messages name the component and the problem. */
+/** Validated by `server/profiles/schema/define/define-profile-schema.ts`, whose messages name the component and the problem. */
 const ProfileSchemaCandidate = z.custom<ProfileSchemaInput>((value) => typeof value === 'object')
 
 export const readProfileSchema = operation({

@@ -1,6 +1,6 @@
 /**
  * The profile schema in requests and responses, declared for its types, the OpenAPI document and the JSON Schema of editors.
- * `server/profiles/schema/define-profile-schema.ts` validates everything beyond the shape (names, rules, patterns, references).
+ * `server/profiles/schema/define/define-profile-schema.ts` validates everything beyond the shape (names, rules, patterns, references).
  */
 import { z } from 'zod'
 import { ProfileComponent } from './profile-schema/component.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { migrateProfile } from '../../server/profiles/migrations/migrate-profile.ts'
-import { defineProfileSchema } from '../../server/profiles/schema/define-profile-schema.ts'
+import { defineProfileSchema } from '../../server/profiles/schema/define/define-profile-schema.ts'
 import { documentOf, draftOf, groupsOf, type StoredProfileSchema } from './draft.ts'
 import { type Edit, type Editing, isChanged, reduceEditing, startEditing } from './editing.ts'
 

@@ -1,5 +1,5 @@
 import { ulid } from '../../server/core/ids.ts'
-import { emptyProfileSchema } from '../../server/profiles/schema/define-profile-schema.ts'
+import { emptyProfileSchema } from '../../server/profiles/schema/define/define-profile-schema.ts'
 import { defaultModules } from '../../server/tenants/tenant-configuration.ts'
 import type { TestService } from './service.ts'
 

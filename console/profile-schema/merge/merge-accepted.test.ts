@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defineProfileSchema } from '../../../server/profiles/schema/define-profile-schema.ts'
+import { defineProfileSchema } from '../../../server/profiles/schema/define/define-profile-schema.ts'
 import { type Random, seededRandom } from '../../../test/campaign/seeded-random.ts'
 import { sampleSize } from '../../../test/support/runner/sample-size.ts'
 import { type Draft, documentOf, type StoredProfileSchema } from '../draft.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defineProfileSchema } from '../../../server/profiles/schema/define-profile-schema.ts'
+import { defineProfileSchema } from '../../../server/profiles/schema/define/define-profile-schema.ts'
 import { type DraftField, documentOf } from '../draft.ts'
 import type { Edit } from '../editing.ts'
 import { mergeDrafts } from './merge-drafts.ts'

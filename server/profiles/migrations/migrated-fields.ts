@@ -1,7 +1,7 @@
 import { isRecord } from '../../../contract/fields/profile-values.ts'
+import type { SchemaProblems } from '../schema/define/schema-problems.ts'
 import type { SchemaComponent } from '../schema/schema-component.ts'
 import { refuseName } from '../schema/schema-names.ts'
-import type { SchemaProblems } from '../schema/schema-problems.ts'
 
 /**
  * Field name before a step → component of the candidate; null for a field whose values at that step are not checked, because

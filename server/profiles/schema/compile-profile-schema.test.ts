@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { ProfileValues } from '../../../contract/fields/field-type.ts'
 import { sampleSize } from '../../../test/support/runner/sample-size.ts'
 import { compileProfileSchema } from './compile-profile-schema.ts'
-import { emptyProfileSchema } from './define-profile-schema.ts'
+import { emptyProfileSchema } from './define/define-profile-schema.ts'
 import { client, compiled, NOW, operator } from './schema.testkit.ts'
 
 const schema = compiled([

@@ -4,7 +4,7 @@ import { type Random, seededRandom } from '../../../test/campaign/seeded-random.
 import { sampleSize } from '../../../test/support/runner/sample-size.ts'
 import { threadMs } from '../../../test/support/thread-time.ts'
 import { compileProfileSchema } from './compile-profile-schema.ts'
-import { defineProfileSchema } from './define-profile-schema.ts'
+import { defineProfileSchema } from './define/define-profile-schema.ts'
 import { client } from './schema.testkit.ts'
 
 const scalars = ['x', '', '__proto__', 'f0', 'f1', '\ud800', 0, -1, 1e308, 2 ** 53, true, false, null, {}, [], [[]]]

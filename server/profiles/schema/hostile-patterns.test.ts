@@ -4,7 +4,7 @@ import { seededRandom } from '../../../test/campaign/seeded-random.ts'
 import { sampleSize } from '../../../test/support/runner/sample-size.ts'
 import { threadMs } from '../../../test/support/thread-time.ts'
 import { compileProfileSchema } from './compile-profile-schema.ts'
-import { defineProfileSchema } from './define-profile-schema.ts'
+import { defineProfileSchema } from './define/define-profile-schema.ts'
 
 /** Patterns of a grammar made to be slow, from a fixed seed; the same ones in every run. */
 function* hostilePatterns(count: number): Generator<string> {

@@ -1,7 +1,7 @@
 import { isOperatorNote } from '../../../contract/fields/field-component.ts'
 import type { PresentationSection, ProfileForm } from '../../../contract/profile-schema.ts'
-import type { ComponentsByName } from './define-field-names.ts'
-import type { SchemaProblems } from './schema-problems.ts'
+import type { ComponentsByName } from './define/define-field-names.ts'
+import type { SchemaProblems } from './define/schema-problems.ts'
 
 /** Refuses to show the operator's own notes, which the public schema leaves out. */
 export function refuseShownNotes(

@@ -3,7 +3,7 @@ import type { ProfileValues } from '../../../contract/fields/field-type.ts'
 import type { StoredProfileSchema } from '../../../contract/profile-schema.ts'
 import { compareProfileSchemas } from './compare-profile-schemas.ts'
 import { type CompiledProfileSchema, compileProfileSchema } from './compile-profile-schema.ts'
-import { defineProfileSchema } from './define-profile-schema.ts'
+import { defineProfileSchema } from './define/define-profile-schema.ts'
 import type { SchemaComponent } from './schema-component.ts'
 
 /** Noon of 21 November 2025, UTC: the current time of the tests. */

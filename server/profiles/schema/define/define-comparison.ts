@@ -1,8 +1,8 @@
-import type { FieldCondition } from '../../../contract/fields/conditions/condition.ts'
-import type { FieldEngines, JsonValue } from '../../../contract/fields/field-type.ts'
-import { fieldTypes } from '../../../contract/fields/field-types.ts'
-import { fieldEngines } from './field-engines.ts'
-import type { SchemaComponent } from './schema-component.ts'
+import type { FieldCondition } from '../../../../contract/fields/conditions/condition.ts'
+import type { FieldEngines, JsonValue } from '../../../../contract/fields/field-type.ts'
+import { fieldTypes } from '../../../../contract/fields/field-types.ts'
+import { fieldEngines } from '../field-engines.ts'
+import type { SchemaComponent } from '../schema-component.ts'
 import { at, type SchemaProblems } from './schema-problems.ts'
 
 const OPERATORS = ['is', 'in', 'isNot', 'notIn', 'set', 'min', 'max'] as const

@@ -1,6 +1,6 @@
-import { ownValue } from '../../../contract/fields/profile-values.ts'
-import { typesOfControl, typesOfFlag } from '../../../contract/profile-schema/field-access.ts'
-import type { ComponentType } from '../../../contract/profile-schema.ts'
+import { ownValue } from '../../../../contract/fields/profile-values.ts'
+import { typesOfControl, typesOfFlag } from '../../../../contract/profile-schema/field-access.ts'
+import type { ComponentType } from '../../../../contract/profile-schema.ts'
 import type { SchemaProblems } from './schema-problems.ts'
 
 type Input = Readonly<Record<string, unknown>>

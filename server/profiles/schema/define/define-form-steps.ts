@@ -1,9 +1,9 @@
-import { isRecord } from '../../../contract/fields/profile-values.ts'
-import type { FormStep } from '../../../contract/profile-schema.ts'
+import { isRecord } from '../../../../contract/fields/profile-values.ts'
+import type { FormStep } from '../../../../contract/profile-schema.ts'
+import { refuseName } from '../schema-names.ts'
 import { type ConditionScope, defineCondition } from './define-conditions.ts'
 import { defineTitles } from './define-field-names.ts'
 import { defineFormFields } from './define-form-fields.ts'
-import { refuseName } from './schema-names.ts'
 import type { SchemaProblems } from './schema-problems.ts'
 
 const MAX_STEPS = 20

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ProfileSchemaInput, StoredProfileSchema } from '../../../contract/profile-schema.ts'
-import { sampleSize } from '../../../test/support/runner/sample-size.ts'
-import { compileProfileSchema } from './compile-profile-schema.ts'
+import { ProfileSchemaInput, StoredProfileSchema } from '../../../../contract/profile-schema.ts'
+import { sampleSize } from '../../../../test/support/runner/sample-size.ts'
+import { compileProfileSchema } from '../compile-profile-schema.ts'
+import { defined, problemsOf } from '../schema.testkit.ts'
 import { defineProfileSchema, emptyProfileSchema } from './define-profile-schema.ts'
-import { defined, problemsOf } from './schema.testkit.ts'
 
 const example = {
   version: '2026-01',

@@ -1,13 +1,13 @@
-import { isRecord } from '../../../contract/fields/profile-values.ts'
-import { ComponentType } from '../../../contract/profile-schema.ts'
+import { isRecord } from '../../../../contract/fields/profile-values.ts'
+import { ComponentType } from '../../../../contract/profile-schema.ts'
+import { fieldKinds, plannedTypes } from '../kinds.ts'
+import type { SchemaComponent } from '../schema-component.ts'
+import { refuseName } from '../schema-names.ts'
 import { defineAccess, defineControl } from './define-access.ts'
 import { defineMessages } from './define-messages.ts'
 import { defineOptions } from './define-options.ts'
 import { defineRules } from './define-rules.ts'
 import { defineText } from './define-text.ts'
-import { fieldKinds, plannedTypes } from './kinds.ts'
-import type { SchemaComponent } from './schema-component.ts'
-import { refuseName } from './schema-names.ts'
 import type { SchemaProblems } from './schema-problems.ts'
 
 const KEYS = [

@@ -1,5 +1,5 @@
-import { isRecord } from '../../../contract/fields/profile-values.ts'
-import type { LocalizedText } from '../../../contract/profile-schema.ts'
+import { isRecord } from '../../../../contract/fields/profile-values.ts'
+import type { LocalizedText } from '../../../../contract/profile-schema.ts'
 import { defineText } from './define-text.ts'
 import { at, type SchemaProblems } from './schema-problems.ts'
 

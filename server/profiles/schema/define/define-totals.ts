@@ -1,6 +1,6 @@
-import { fieldKinds } from './kinds.ts'
-import { MAX_MATCHING_STEPS } from './pattern.ts'
-import type { SchemaComponent } from './schema-component.ts'
+import { fieldKinds } from '../kinds.ts'
+import { MAX_MATCHING_STEPS } from '../pattern.ts'
+import type { SchemaComponent } from '../schema-component.ts'
 import type { SchemaProblems } from './schema-problems.ts'
 
 const MAX_PATTERNS = 50

@@ -1,10 +1,10 @@
-import { isRecord } from '../../../contract/fields/profile-values.ts'
-import type { ProfileForm } from '../../../contract/profile-schema.ts'
+import { isRecord } from '../../../../contract/fields/profile-values.ts'
+import type { ProfileForm } from '../../../../contract/profile-schema.ts'
+import { refuseName } from '../schema-names.ts'
 import type { ConditionScope } from './define-conditions.ts'
 import { defineTitles } from './define-field-names.ts'
 import { defineFormFields } from './define-form-fields.ts'
 import { defineFormSteps } from './define-form-steps.ts'
-import { refuseName } from './schema-names.ts'
 import { at, type SchemaProblems } from './schema-problems.ts'
 
 const MAX_FORMS = 50

@@ -1,7 +1,7 @@
-import { isRecord } from '../../../contract/fields/profile-values.ts'
-import type { PresentationSection } from '../../../contract/profile-schema.ts'
+import { isRecord } from '../../../../contract/fields/profile-values.ts'
+import type { PresentationSection } from '../../../../contract/profile-schema.ts'
+import { refuseName } from '../schema-names.ts'
 import { type ComponentsByName, defineFieldNames, defineTitles } from './define-field-names.ts'
-import { refuseName } from './schema-names.ts'
 import type { SchemaProblems } from './schema-problems.ts'
 
 const MAX_SECTIONS = 50

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defined, problemsOf } from './schema.testkit.ts'
+import { defined, problemsOf } from '../schema.testkit.ts'
 
 const components = [
   { name: 'a', type: 'text' },

@@ -1,4 +1,4 @@
-import { conditionFields } from '../../../contract/fields/conditions/compile-condition.ts'
+import { conditionFields } from '../../../../contract/fields/conditions/compile-condition.ts'
 import type { ComponentsByName } from './define-field-names.ts'
 import type { SchemaProblems } from './schema-problems.ts'
 

@@ -1,9 +1,9 @@
-import type { JsonValue } from '../../../contract/fields/field-type.ts'
-import { fieldTypes } from '../../../contract/fields/field-types.ts'
-import { isRecord, isSameValue } from '../../../contract/fields/profile-values.ts'
-import { type MigratedFields, parts, type StepCheck, target } from '../migrations/migrated-fields.ts'
-import { fieldEngines } from './field-engines.ts'
-import type { SchemaComponent } from './schema-component.ts'
+import type { JsonValue } from '../../../../contract/fields/field-type.ts'
+import { fieldTypes } from '../../../../contract/fields/field-types.ts'
+import { isRecord, isSameValue } from '../../../../contract/fields/profile-values.ts'
+import { type MigratedFields, parts, type StepCheck, target } from '../../migrations/migrated-fields.ts'
+import { fieldEngines } from '../field-engines.ts'
+import type { SchemaComponent } from '../schema-component.ts'
 import { at, type SchemaProblems } from './schema-problems.ts'
 
 const MAX_MAPPED_VALUES = 500

@@ -1,7 +1,7 @@
-import { fieldTypes } from '../../../contract/fields/field-types.ts'
-import type { Expected } from '../../../contract/fields/messages.ts'
-import { isSoundText } from '../../../contract/fields/sound-text.ts'
-import type { CastTarget } from '../migrations/cast-value.ts'
+import { fieldTypes } from '../../../../contract/fields/field-types.ts'
+import type { Expected } from '../../../../contract/fields/messages.ts'
+import { isSoundText } from '../../../../contract/fields/sound-text.ts'
+import type { CastTarget } from '../../migrations/cast-value.ts'
 import {
   type MigratedFields,
   parts,
@@ -9,7 +9,7 @@ import {
   source,
   target,
   UNKNOWN_FIELD,
-} from '../migrations/migrated-fields.ts'
+} from '../../migrations/migrated-fields.ts'
 import type { SchemaProblems } from './schema-problems.ts'
 
 const SAME_NAME = 'same name as from; remove the step'

@@ -1,8 +1,8 @@
-import { isRecord } from '../../../contract/fields/profile-values.ts'
-import { isLongerThan, isSoundText } from '../../../contract/fields/sound-text.ts'
-import type { ComponentOption, ComponentType } from '../../../contract/profile-schema.ts'
+import { isRecord } from '../../../../contract/fields/profile-values.ts'
+import { isLongerThan, isSoundText } from '../../../../contract/fields/sound-text.ts'
+import type { ComponentOption, ComponentType } from '../../../../contract/profile-schema.ts'
+import { fieldKinds } from '../kinds.ts'
 import { defineText } from './define-text.ts'
-import { fieldKinds } from './kinds.ts'
 import type { SchemaProblems } from './schema-problems.ts'
 
 const MAX_OPTIONS = 500

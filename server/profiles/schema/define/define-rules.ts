@@ -1,8 +1,8 @@
-import type { RuleValues } from '../../../contract/fields/field-type.ts'
-import { isRecord, ownValue } from '../../../contract/fields/profile-values.ts'
-import type { ComponentOption, ComponentType } from '../../../contract/profile-schema.ts'
-import { fieldKinds } from './kinds.ts'
-import type { SchemaComponent } from './schema-component.ts'
+import type { RuleValues } from '../../../../contract/fields/field-type.ts'
+import { isRecord, ownValue } from '../../../../contract/fields/profile-values.ts'
+import type { ComponentOption, ComponentType } from '../../../../contract/profile-schema.ts'
+import { fieldKinds } from '../kinds.ts'
+import type { SchemaComponent } from '../schema-component.ts'
 import { at, type SchemaProblems, shownKey } from './schema-problems.ts'
 
 /** Checks a component's rules: only rules of its type, each with a valid value, and no contradictions. */

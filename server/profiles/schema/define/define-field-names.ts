@@ -1,5 +1,5 @@
+import type { SchemaComponent } from '../schema-component.ts'
 import { defineText } from './define-text.ts'
-import type { SchemaComponent } from './schema-component.ts'
 import type { SchemaProblems } from './schema-problems.ts'
 
 const MAX_TITLE_LENGTH = 200

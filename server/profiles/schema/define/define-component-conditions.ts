@@ -1,11 +1,11 @@
-import { isRecord } from '../../../contract/fields/profile-values.ts'
-import type { ComponentOption } from '../../../contract/profile-schema.ts'
+import { isRecord } from '../../../../contract/fields/profile-values.ts'
+import type { ComponentOption } from '../../../../contract/profile-schema.ts'
+import type { SchemaComponent } from '../schema-component.ts'
+import { refuseName } from '../schema-names.ts'
 import { inContractOrder } from './define-component.ts'
 import { type ConditionScope, type Dependent, defineCondition } from './define-conditions.ts'
 import type { ComponentsByName } from './define-field-names.ts'
 import { refuseHidingCycles } from './hiding-cycles.ts'
-import type { SchemaComponent } from './schema-component.ts'
-import { refuseName } from './schema-names.ts'
 
 const CONDITIONS = ['lockedWhen', 'visibleWhen', 'requiredWhen'] as const
 

@@ -1,6 +1,6 @@
-import { isRecord } from '../../../contract/fields/profile-values.ts'
-import { isLongerThan, isSoundText } from '../../../contract/fields/sound-text.ts'
-import type { LocalizedText } from '../../../contract/profile-schema.ts'
+import { isRecord } from '../../../../contract/fields/profile-values.ts'
+import { isLongerThan, isSoundText } from '../../../../contract/fields/sound-text.ts'
+import type { LocalizedText } from '../../../../contract/profile-schema.ts'
 import { at, type SchemaProblems } from './schema-problems.ts'
 
 const MAX_LANGUAGES = 50
