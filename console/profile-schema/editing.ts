@@ -17,9 +17,9 @@ import {
   renameOption,
   replaceField,
   retypeField,
-} from './edit-field.ts'
-import { takesOptions } from './field-kinds.ts'
-import { addField, addSection, type FieldPlace, moveField, moveSection, removeSection } from './move-field.ts'
+} from './fields/edit-field.ts'
+import { takesOptions } from './fields/field-kinds.ts'
+import { addField, addSection, type FieldPlace, moveField, moveSection, removeSection } from './fields/move-field.ts'
 import { withOrWithout } from './references.ts'
 
 /** A draft with the version that it continues. */

@@ -2,14 +2,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { Draft } from './draft.ts'
 import { useEditor } from './editor-context.ts'
+import type { OnProblems } from './publishing/use-check.ts'
+import type { NextVersion } from './publishing/use-next-version.ts'
 import type { OtherVersion } from './schema-queries.ts'
-import type { OnProblems } from './use-check.ts'
 import type { EditedDraft } from './use-draft.ts'
-import type { NextVersion } from './use-next-version.ts'
 
 const MergeDialog = lazy(async () => ({ default: (await import('./merge-dialog.tsx')).MergeDialog }))
-const PublishDialog = lazy(async () => ({ default: (await import('./publish-dialog.tsx')).PublishDialog }))
-const VersionDialog = lazy(async () => ({ default: (await import('./version-dialog.tsx')).VersionDialog }))
+const PublishDialog = lazy(async () => ({ default: (await import('./publishing/publish-dialog.tsx')).PublishDialog }))
+const VersionDialog = lazy(async () => ({ default: (await import('./versions/version-dialog.tsx')).VersionDialog }))
 
 interface EditorDialogsProps {
   /** The dialog that the operator opened; null: none. */

@@ -1,17 +1,19 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { lazy, Suspense, use, useEffect, useState } from 'react'
-import { AddToList } from './add-field.tsx'
 import { useEditor } from './editor-context.ts'
-import { FieldList } from './field-list.tsx'
-import classes from './field-row.module.css'
+import { AddToList } from './fields/add-field.tsx'
+import { FieldList } from './fields/field-list.tsx'
+import classes from './fields/field-row.module.css'
 import type { TypedText } from './json-view.tsx'
 import { ProblemContext } from './problems/problem-context.tsx'
 
-const FormPreview = lazy(async () => ({ default: (await import('./form-preview.tsx')).FormPreview }))
-const FormsEditor = lazy(async () => ({ default: (await import('./forms-editor.tsx')).FormsEditor }))
-const MigrationsEditor = lazy(async () => ({ default: (await import('./migrations-editor.tsx')).MigrationsEditor }))
+const FormPreview = lazy(async () => ({ default: (await import('./forms/form-preview.tsx')).FormPreview }))
+const FormsEditor = lazy(async () => ({ default: (await import('./forms/forms-editor.tsx')).FormsEditor }))
+const MigrationsEditor = lazy(async () => ({
+  default: (await import('./migrations/migrations-editor.tsx')).MigrationsEditor,
+}))
 const JsonView = lazy(async () => ({ default: (await import('./json-view.tsx')).JsonView }))
-const Versions = lazy(async () => ({ default: (await import('./versions.tsx')).Versions }))
+const Versions = lazy(async () => ({ default: (await import('./versions/versions.tsx')).Versions }))
 
 interface EditorViewProps {
   readonly view: string

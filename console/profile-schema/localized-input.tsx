@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { anyScript } from '../parts/any-script.ts'
 import type { LocalizedText } from './draft.ts'
 import { useEditor } from './editor-context.ts'
-import classes from './field-row.module.css'
+import classes from './fields/field-row.module.css'
 import { isRightToLeft, languageName, withWording, wordingIn } from './languages.ts'
 import { useProblemCount, useProblemProps } from './problems/problem-context.tsx'
 

@@ -1,13 +1,13 @@
 import { Alert, Box, Button, Group, List, Modal, Radio, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { Differences } from './differences.tsx'
-import { documentChanges } from './document-changes.ts'
 import { type Draft, documentOf, type ProfileMigration, type StoredProfileSchema } from './draft.ts'
 import { useEditor } from './editor-context.ts'
-import classes from './field-row.module.css'
+import classes from './fields/field-row.module.css'
 import { conflictTitle, shownValue } from './merge/conflict-words.ts'
 import type { Choice, Choices, Conflict } from './merge/conflicts.ts'
 import { mergeDrafts } from './merge/merge-drafts.ts'
+import { Differences } from './versions/differences.tsx'
+import { documentChanges } from './versions/document-changes.ts'
 
 interface MergeDialogProps {
   /** What another operator has published since the draft was begun. */

@@ -6,7 +6,7 @@ import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useIsSlow } from '../parts/slow.ts'
 import { Editor } from './editor.tsx'
-import classes from './field-row.module.css'
+import classes from './fields/field-row.module.css'
 import { schemaQuery } from './schema-queries.ts'
 
 /** The profile schema of a tenant. */

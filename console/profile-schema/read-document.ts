@@ -1,6 +1,6 @@
 import { isRecord } from '../../contract/fields/profile-values.ts'
 import type { SchemaDocument } from './draft.ts'
-import { fieldTypes } from './field-kinds.ts'
+import { fieldTypes } from './fields/field-kinds.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import type { ProfileMigration } from '../draft.ts'
-import { takesOptions } from '../field-kinds.ts'
+import { takesOptions } from '../fields/field-kinds.ts'
 import { mapMigration, withoutTarget, writtenBy } from '../references.ts'
 import type { Sides } from './merge-fields.ts'
 import type { NamedFields } from './names.ts'

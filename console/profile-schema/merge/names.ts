@@ -1,5 +1,5 @@
 import type { Draft, DraftField } from '../draft.ts'
-import { freeName } from '../edit-field.ts'
+import { freeName } from '../fields/edit-field.ts'
 import { mapComparisons, mapShown, mapValues } from '../references.ts'
 
 /** The fields of the merged document under their final names. */

@@ -1,7 +1,7 @@
 import type { Random } from '../../../test/campaign/seeded-random.ts'
 import type { Condition, Draft, DraftField, FormStep, ProfileForm } from '../draft.ts'
 import type { Edit } from '../editing.ts'
-import { fieldTypes, isOrdered, takesFlag, takesOptions } from '../field-kinds.ts'
+import { fieldTypes, isOrdered, takesFlag, takesOptions } from '../fields/field-kinds.ts'
 
 const words = ['A', 'B', 'C']
 const fieldNames = ['city', 'plan', 'tags', 'size', 'born', 'site']

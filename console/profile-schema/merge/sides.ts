@@ -1,6 +1,6 @@
 import type { ComponentOption, Draft, DraftField, DraftSection, ProfileForm, ProfileMigration } from '../draft.ts'
+import { originOf, readStoredNames } from '../migrations/stored-names.ts'
 import { mapComparisons, mapShown, mapValues } from '../references.ts'
-import { originOf, readStoredNames } from '../stored-names.ts'
 import { hasSameItems } from './same.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { DraftField } from '../draft.ts'
-import { controlsOf, type Flag, rulesOf, takesFlag, takesOptions, takesPlaceholder } from '../field-kinds.ts'
+import { controlsOf, type Flag, rulesOf, takesFlag, takesOptions, takesPlaceholder } from '../fields/field-kinds.ts'
 import { conditionPlace, textPlace } from './place-parts.ts'
 import type { MemberPlace } from './place-problems.ts'
 

@@ -1,6 +1,6 @@
 import type { Draft } from '../draft.ts'
+import { ruleTexts } from '../fields/rule-texts.ts'
 import { languageName, wordingIn } from '../languages.ts'
-import { ruleTexts } from '../rule-texts.ts'
 import type { PlacedProblem } from './place-problems.ts'
 
 const words: Readonly<Record<string, string>> = {
