@@ -53,8 +53,8 @@ test('sends a notice without an undo code that is no longer pending', async () =
     const [notice, own] = ['en', 'fr'].map((locale) =>
       noticeFor('email_changed', { ...to, locale, otpId }, service.clock.now()),
     )
-    for (const one of [notice!, own!]) await outboxOf(service, tenantId).notify(one)
     await writeStored(service, 'UPDATE otps SET state = ?, sealed_code = NULL WHERE id = ?', state, otpId)
+    for (const one of [notice!, own!]) await outboxOf(service, tenantId).notify(one)
     const messages = await deliveredTo(service, tenantId)
     assert.equal(messages.find(({ id }) => id === own!.id)?.text, 'Sans.\n')
     const message = messages.find(({ id }) => id === notice!.id)

@@ -118,15 +118,14 @@ test('finds a planted code in each of the places', async () => {
 
 for (const [how, spell] of Object.entries(spellings)) {
   test(`keeps codes out of errors when mail servers repeat the message in their refusal, ${how}`, async () => {
-    await Promise.all(
-      sampleOf([421, 450, 552, 554]).map(async (code) => {
-        const from = { address: 'hello@example.com' }
-        const tenant = await addTenant({ email: [smtpSettings(await startRefusing(code, spell))], from })
-        await use(tenant, { email: 'mike@example.org' })
-        for (const error of lastErrors(tenant))
-          assert.match(error, new RegExp(`^smtp: localhost .+: ${code} 5\\.7\\.1|circuit open`))
-      }),
-    )
+    // One after another: turning the clock for one must not end the lease of a message of another.
+    for (const code of sampleOf([421, 450, 552, 554])) {
+      const from = { address: 'hello@example.com' }
+      const tenant = await addTenant({ email: [smtpSettings(await startRefusing(code, spell))], from })
+      await use(tenant, { email: 'mike@example.org' })
+      for (const error of lastErrors(tenant))
+        assert.match(error, new RegExp(`^smtp: localhost .+: ${code} 5\\.7\\.1|circuit open`))
+    }
     assertNoCodes()
   })
 }
