@@ -102,12 +102,15 @@ test('omits private settings and secrets planted in them (threat E11)', async ()
   await service.admin.updateConfiguration(tenant, {
     security: { allowedOrigins: ['https://canary.example'], enumerationProtection: false },
     delivery: { defaultLocale: 'xx-canary' },
+    events: { detail: 'all' },
+    auth: { google: { clientIds: ['canary.apps.googleusercontent.com'] } },
     otp: { length: 6, maxVerifyAttempts: 9 },
     theme: { colour: 'blue' },
   })
   const answer = await read()
   assert.deepEqual(Object.keys(answer.json() as object).sort(), ['auth', 'otp', 'profileSchema', 'theme'])
-  assert.deepEqual((answer.json() as { otp: object }).otp, { length: 6 })
+  const { auth, otp } = answer.json() as { auth: object; otp: object }
+  assert.deepEqual([Object.keys(auth), otp], [['methods'], { length: 6 }])
   assert.doesNotMatch(answer.text, /canary|security|delivery|migrations|maxVerifyAttempts/)
 })
 
