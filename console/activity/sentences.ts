@@ -1,4 +1,5 @@
 import { operationSummaries } from '../../contract/generated/operation-summaries.ts'
+import { counted } from '../parts/counted.ts'
 import { providerNames } from '../parts/provider-names.ts'
 import type { EventType, RecordedEvent } from './recorded-event.ts'
 
@@ -15,8 +16,7 @@ const methods: Readonly<Record<string, string>> = {
 const withMethod = ({ method }: Named): string =>
   method === undefined ? '' : ` with ${methods[String(method)] ?? method}`
 const listOf = (names: unknown): string => (Array.isArray(names) ? names.join(', ').replaceAll('_', ' ') : '')
-const count = (value: unknown, one: string, many: string): string =>
-  typeof value === 'number' ? `${value.toLocaleString('en')} ${value === 1 ? one : many}` : many
+const count = (value: unknown, one: string): string => (typeof value === 'number' ? counted(value, one) : `${one}s`)
 const early = ({ complete }: Named): string => (complete === false ? ', and broke off' : '')
 
 /** One sentence for each type, in plain words; `{changes}` stands for the names of what changed. */
@@ -78,11 +78,11 @@ const sentences: Readonly<Record<EventType, Sentence>> = {
   'configuration.changed': '{actor} changed the configuration{changes}',
   'users.export_started': ({ hashes }) =>
     `{actor} began to export users${hashes === true ? ' with password hashes' : ''}`,
-  'users.exported': (details) => `{actor} exported ${count(details['users'], 'user', 'users')}${early(details)}`,
+  'users.exported': (details) => `{actor} exported ${count(details['users'], 'user')}${early(details)}`,
   'users.import_started': '{actor} began to import users',
-  'users.imported': (details) => `{actor} imported ${count(details['imported'], 'user', 'users')}${early(details)}`,
+  'users.imported': (details) => `{actor} imported ${count(details['imported'], 'user')}${early(details)}`,
   'codes.read': '{actor} read codes in the code inbox',
-  'codes.cleared': ({ messages }) => `{actor} cleared ${count(messages, 'message', 'messages')} of the code inbox`,
+  'codes.cleared': ({ messages }) => `{actor} cleared ${count(messages, 'message')} of the code inbox`,
   'events.exported': '{actor} exported the activity',
   'limit.exceeded': ({ operation }) =>
     `{actor} exceeded a rate limit${operation === undefined ? '' : `: ${operationOf(operation)}`}`,

@@ -1,6 +1,7 @@
 import { Alert, Code, Group, List, Loader, Modal, Stack, Text } from '@mantine/core'
 import { IconShieldCheck, IconShieldX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { counted } from '../parts/counted.ts'
 import { Id } from '../parts/id.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Time } from '../parts/time.tsx'
@@ -36,8 +37,6 @@ export function VerifyLog({ tenantId, onClose }: VerifyLogProps) {
   )
 }
 
-const many = (count: number, one: string, more: string) => `${count.toLocaleString('en')} ${count === 1 ? one : more}`
-
 function Result({ result: { verified, purged, erased, head, faults, faultCount } }: { readonly result: Verification }) {
   const isWhole = faultCount === 0
   return (
@@ -45,12 +44,12 @@ function Result({ result: { verified, purged, erased, head, faults, faultCount }
       <Alert
         color={isWhole ? 'teal' : 'red'}
         icon={isWhole ? <IconShieldCheck /> : <IconShieldX />}
-        title={isWhole ? 'The log is as it was sealed' : `${many(faultCount, 'fault', 'faults')} in the log`}
+        title={isWhole ? 'The log is as it was sealed' : `${counted(faultCount, 'fault')} in the log`}
       >
-        {many(verified.events, 'event', 'events')} in {many(verified.batches, 'batch', 'batches')} verified.
+        {counted(verified.events, 'event')} in {counted(verified.batches, 'batch', 'batches')} verified.
         {purged.events > 0 &&
-          ` ${many(purged.events, 'older event was', 'older events were')} deleted when their time was over.`}
-        {erased > 0 && ` ${many(erased, 'event has', 'events have')} lost what names an erased person.`}
+          ` ${counted(purged.events, 'older event was', 'older events were')} deleted when their time was over.`}
+        {erased > 0 && ` ${counted(erased, 'event has', 'events have')} lost what names an erased person.`}
       </Alert>
       {!isWhole && (
         <List size="sm" spacing="xs">

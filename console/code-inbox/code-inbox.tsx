@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconInbox } from '@tabler/icons-react'
 import { type ReactNode, useDeferredValue } from 'react'
 import { TenantryError } from '../../packages/client/src/errors.ts'
+import { counted } from '../parts/counted.ts'
 import { Empty } from '../parts/empty.tsx'
 import { useLetterKeys } from '../parts/letter-keys.ts'
 import { Page } from '../parts/page.tsx'
@@ -41,7 +42,7 @@ export function Screen(): ReactNode {
       {typeof connection === 'object' && <Problem error={connection.error} retry={reconnect} />}
       {state.held.length > 0 && (
         <Button variant="light" fullWidth mb="xs" onClick={() => dispatch({ type: 'resumed' })}>
-          {state.held.length === 1 ? '1 message arrived' : `${state.held.length} messages arrived`} meanwhile: show
+          {counted(state.held.length, 'message')} arrived meanwhile: show
         </Button>
       )}
       {isSlow && (

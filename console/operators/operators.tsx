@@ -3,6 +3,7 @@ import { IconPlus, IconUserShield } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { counted } from '../parts/counted.ts'
 import { credentialColumns } from '../parts/credential-columns.tsx'
 import { CredentialList } from '../parts/credential-list.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -102,7 +103,7 @@ function Access({ scopes }: Pick<Operator, 'scopes'>) {
   if (role !== null) return role[0]!.toUpperCase() + role.slice(1)
   return (
     <Text span size="sm" title={scopes.join(', ')}>
-      {scopes.length === 1 ? '1 scope' : `${scopes.length} scopes`}
+      {counted(scopes.length, 'scope')}
     </Text>
   )
 }

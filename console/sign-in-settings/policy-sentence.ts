@@ -1,4 +1,5 @@
 import type { OtpModule } from '../../packages/client/src/admin.ts'
+import { counted } from '../parts/counted.ts'
 
 const units = [
   ['hour', 3600],
@@ -6,15 +7,13 @@ const units = [
   ['second', 1],
 ] as const
 
-const inWords = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
-
 /** Seconds in words: 90 is "1 minute 30 seconds". */
 export function duration(seconds: number): string {
   let rest = seconds
   const parts = units.flatMap(([unit, length]) => {
     const count = Math.floor(rest / length)
     rest %= length
-    return count === 0 ? [] : [inWords(count, unit)]
+    return count === 0 ? [] : [counted(count, unit)]
   })
   return parts.length === 0 ? '0 seconds' : parts.join(' ')
 }
@@ -27,6 +26,6 @@ export function policySentence(otp: Partial<OtpModule>): string | null {
   const code = `A code has ${length} digits and is valid for ${duration(ttlSeconds)}.`
   const pause = resendIntervalSeconds === 0 ? 'without a pause' : `${duration(resendIntervalSeconds)} apart`
   const resends =
-    maxResends === 0 ? 'It is never sent again' : `It can be sent again ${inWords(maxResends, 'time')}, ${pause}`
-  return `${code} ${resends}, and stops working after ${inWords(maxVerifyAttempts, 'wrong attempt')}.`
+    maxResends === 0 ? 'It is never sent again' : `It can be sent again ${counted(maxResends, 'time')}, ${pause}`
+  return `${code} ${resends}, and stops working after ${counted(maxVerifyAttempts, 'wrong attempt')}.`
 }

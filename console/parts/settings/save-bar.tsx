@@ -1,5 +1,6 @@
 import { Button, Group, List, Stack, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
+import { counted } from '../counted.ts'
 import { Problem } from '../problem.tsx'
 import { UnsavedChanges } from '../unsaved-changes.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
@@ -53,7 +54,7 @@ export function SaveBar({ form, shown = () => false, obstacle }: SaveBarProps) {
           )}
           <Group justify="space-between" gap="sm">
             <Text size="sm" role="status" c={obstacle === undefined ? 'dimmed' : 'var(--mantine-color-error)'}>
-              {obstacle ?? (changes.length === 1 ? '1 setting changed' : `${changes.length} settings changed`)}
+              {obstacle ?? `${counted(changes.length, 'setting')} changed`}
             </Text>
             <Group gap="sm">
               <Button variant="default" onClick={discard} disabled={isSaving}>

@@ -2,6 +2,7 @@ import { useSortable } from '@dnd-kit/sortable'
 import { ActionIcon, Box, Menu, Stack, Text, TextInput } from '@mantine/core'
 import { IconDotsVertical, IconPencil, IconTrash } from '@tabler/icons-react'
 import { use, useEffect, useState } from 'react'
+import { counted } from '../../parts/counted.ts'
 import { DragHandle, placeOf } from '../../parts/drag-handle.tsx'
 import { MoveItems } from '../../parts/move-items.tsx'
 import type { DraftSection } from '../draft.ts'
@@ -58,7 +59,7 @@ export function SectionHead({ id, section, isFolded, hidden }: SectionHeadProps)
         </Text>
         {hidden !== null && (
           <Text size="xs" c="dimmed" px="xs">
-            {hidden === 1 ? '1 field' : `${hidden} fields`}
+            {counted(hidden, 'field')}
           </Text>
         )}
         <ProblemState count={problems} />

@@ -1,6 +1,7 @@
 import { Accordion, ActionIcon, Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconDotsVertical, IconForms, IconPlus, IconTrash } from '@tabler/icons-react'
 import { use } from 'react'
+import { counted } from '../../parts/counted.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { State } from '../../parts/state.tsx'
 import type { ProfileForm } from '../draft.ts'
@@ -101,9 +102,7 @@ function FormItem({ name, form, onChange, onRename, onRemove }: FormItemProps) {
             <Text fw={600} dir="auto">
               {wordingIn(form.title) || name}
             </Text>
-            <State tone="quiet">
-              {size} {size === 1 ? unit : `${unit}s`}
-            </State>
+            <State tone="quiet">{counted(size, unit)}</State>
             <ProblemState count={placed.filter((one) => one.owner === owner).length} />
             {form.prompt !== undefined && <State tone="info">after sign-in</State>}
           </Group>

@@ -10,8 +10,8 @@ export function MigrationProgress({ tenantId }: { readonly tenantId: string }) {
   return (
     <Group className="panel" p="sm" mb="md" gap="md" role="status">
       <Text size="sm">
-        {done.toLocaleString()} of {data.profiles.toLocaleString()} stored profiles are at version {data.version}. The
-        others follow in the background.
+        {done.toLocaleString('en')} of {data.profiles.toLocaleString('en')} stored profiles are at version{' '}
+        {data.version}. The others follow in the background.
       </Text>
       <Progress
         value={(100 * done) / Math.max(1, data.profiles)}

@@ -1,4 +1,5 @@
 import { Input } from '@mantine/core'
+import { counted } from '../../parts/counted.ts'
 import { State } from '../../parts/state.tsx'
 import { useProblemProps } from './problem-context.tsx'
 
@@ -22,5 +23,5 @@ export function ProblemText({ at, id, isNote }: ProblemTextProps) {
 
 /** How many problems a closed row contains. */
 export function ProblemState({ count }: { readonly count: number }) {
-  return count === 0 ? null : <State tone="bad">{count === 1 ? '1 problem' : `${count} problems`}</State>
+  return count === 0 ? null : <State tone="bad">{counted(count, 'problem')}</State>
 }

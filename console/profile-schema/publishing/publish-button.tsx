@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { counted } from '../../parts/counted.ts'
 import type { CheckReport } from '../schema-queries.ts'
 
 interface PublishButtonProps {
@@ -15,7 +16,7 @@ export function PublishButton({ report, name, isBusy, onPublish }: PublishButton
   const failingProfiles = report.failingProfiles ?? 0
   const version = name === '' ? 'the next version' : `version ${name}`
   if (failingProfiles > 0) {
-    const profiles = failingProfiles === 1 ? '1 profile fails' : `${failingProfiles.toLocaleString()} profiles fail`
+    const profiles = counted(failingProfiles, 'profile fails', 'profiles fail')
     return (
       <Button color="red.8" loading={isBusy} onClick={onPublish}>
         Publish although {profiles}

@@ -29,7 +29,7 @@ const columns: readonly Column<ListedVersion>[] = [
   { header: 'State', width: 130, cell: ({ state }) => <VersionState state={state} /> },
   { header: 'Fields', width: 90, visibleFrom: 'sm', cell: ({ fields }) => fields },
   { header: 'Migration steps', width: 140, visibleFrom: 'lg', cell: ({ migrations }) => migrations },
-  { header: 'Profiles', width: 110, visibleFrom: 'sm', cell: ({ profiles }) => profiles.toLocaleString() },
+  { header: 'Profiles', width: 110, visibleFrom: 'sm', cell: ({ profiles }) => profiles.toLocaleString('en') },
   { header: 'Published', width: 150, cell: ({ publishedAt }) => <Time at={publishedAt} /> },
 ]
 
