@@ -72,8 +72,8 @@ export function useDestinations(typed: string, tenantId: string | undefined): De
   ).filter(({ destinations }) => destinations.length > 0)
 }
 
-/** An address, a number or an id, or the beginning of one: three characters and more, without a space. */
-const isUserSearch = (q: string): boolean => /^[^\s]{3,254}$/.test(q)
+/** An address, a number or an id, or the beginning of one: three characters and more. Only a number has spaces. */
+const isUserSearch = (q: string): boolean => /^(?:\S{3,254}|[+\uff0b].{2,253})$/.test(q)
 
 /** Each typed word begins a word of the label. */
 const fits = (label: string, typed: string): boolean => {

@@ -68,7 +68,7 @@ describe('the frame of the console', { skip: withoutBrowser }, () => {
     const { id } = await fixture.service.admin.createUser({ tenantId }, { email, phone })
     const page = await fixture.open(t, `/tenants/${tenantId}/users`)
     await heading(page, 'Users')
-    for (const typed of [id, 'jane.d', phone.slice(0, 8)]) {
+    for (const typed of [id, 'jane.d', phone.slice(0, 8), '+33 6 12-34 56']) {
       const dialog = await openGoTo(page)
       await page.keyboard.type(typed)
       await page.getByRole('option', { name: email }).waitFor()
