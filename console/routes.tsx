@@ -5,7 +5,9 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  parseSearchWith,
   redirect,
+  stringifySearchWith,
 } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { loadFile } from './parts/load-file.ts'
@@ -90,6 +92,9 @@ export const createConsoleRouter = (queries: QueryClient) =>
     routeTree,
     basepath: '/console',
     context: { queries },
+    // Every parameter is a text. By default they are JSON: version 1.10 in a link would be 1.1.
+    parseSearch: parseSearchWith((text) => text),
+    stringifySearch: stringifySearchWith(String),
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,

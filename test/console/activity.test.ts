@@ -37,6 +37,13 @@ describe('the activity of a tenant', { skip: withoutBrowser }, () => {
   })
   after(() => fixture?.[Symbol.asyncDispose]())
 
+  test('a request id of digits in a link is taken as it is written', async (t) => {
+    const id = '12345678901234567890'
+    const page = await fixture.open(t, `/tenants/${tenantId}/activity?requestId=${id}`)
+    await page.getByText(id, { exact: true }).waitFor()
+    await expectSearch(page, `?requestId=${id}`)
+  })
+
   test('a time that is typed over slowly keeps its other parts', async (t) => {
     const page = await fixture.open(t, `/tenants/${tenantId}/activity?since=2026-03-05T10:00:00.000Z`)
     const since = page.getByLabel('Since')
