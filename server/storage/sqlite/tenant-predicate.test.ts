@@ -113,6 +113,12 @@ test('a tenant isolation check fails when any tenant predicate is removed', asyn
     }
   }
   await rm(folder, { recursive: true })
+  const unnoticed = survivors.filter((survivor) => !equivalent.has(survivor)).join(', ')
+  assert.equal(
+    unnoticed,
+    '',
+    `${unnoticed} can be removed; add calls to foreign-calls.testkit.ts and shared-calls.testkit.ts in server/storage/suite`,
+  )
   assert.deepEqual(survivors.toSorted(), [...equivalent.keys()].toSorted())
 })
 
