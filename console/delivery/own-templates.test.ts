@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TemplateKind } from '../../contract/delivery-templates.ts'
+import { languageTags } from '../../server/delivery/templates/languages/languages.ts'
 import { variablesFor } from '../../server/delivery/templates/template-values.ts'
 import {
+  builtInLanguages,
   type TemplatePlace,
   type Templates,
   templateAt,
@@ -12,6 +14,10 @@ import {
 } from './own-templates.ts'
 
 const place: TemplatePlace = { kind: 'otp_signin', channel: 'sms', language: 'fr' }
+
+test('offers the languages that the server has texts in', () => {
+  assert.deepEqual(builtInLanguages, languageTags)
+})
 
 test('adds, replaces and removes a template, and leaves nothing empty', () => {
   const one = withTemplate({}, place, { text: 'a' })!
