@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { startTestService, type TestService } from '../test/support/service.ts'
 
@@ -14,12 +16,15 @@ before(async () => {
 })
 after(() => service.close())
 
+function start(words: readonly string[], stdio: StdioOptions): ChildProcess {
+  const env = { PATH: process.env['PATH'], TENANTRY_URL: service.adminUrl, TENANTRY_ADMIN_KEY: service.adminKey }
+  const tool = join(import.meta.dirname, 'tenantry.ts')
+  return spawn(process.execPath, [tool, ...words, '--tenant', tenantId], { env, stdio })
+}
+
 /** Starts a command with an output that is closed before it writes, as by `| head` after its last line. */
 function startClosed(words: readonly string[], input = ''): ChildProcess {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'tenantry.ts'), ...words, '--tenant', tenantId], {
-    env: { PATH: process.env['PATH'], TENANTRY_URL: service.adminUrl, TENANTRY_ADMIN_KEY: service.adminKey },
-    stdio: ['pipe', 'pipe', 'ignore'],
-  })
+  const child = start(words, ['pipe', 'pipe', 'ignore'])
   child.stdout!.destroy()
   child.stdin!.end(input)
   return child
@@ -31,6 +36,23 @@ test('a command keeps its exit code when its output is closed', async () => {
   const check = ['schema', 'check', '-']
   assert.equal(await endOf(startClosed(check, '{"components": []}')), 0)
   assert.equal(await endOf(startClosed([...check, '--exit-code'], '{"components": []}')), 1)
+})
+
+const noFullDevice = !existsSync('/dev/full') && 'needs /dev/full'
+
+test('a command whose output does not fit on the disk says so in one line', { skip: noFullDevice }, async () => {
+  for (const words of [
+    ['events', 'checkpoints'],
+    ['key', 'list'],
+    ['schema', 'show'],
+  ]) {
+    const full = openSync('/dev/full', 'w')
+    const child = start(words, ['ignore', full, 'pipe'])
+    closeSync(full)
+    const errors = text(child.stderr!)
+    assert.equal(await endOf(child), 1, words.join(' '))
+    assert.match(await errors, /^Failed to write to standard output: ENOSPC: .*\n$/)
+  }
 })
 
 test('a command that goes on ends with 1 when its output is closed', async (t) => {

@@ -28,10 +28,13 @@ function readWithoutEcho(prompt: string): Promise<string> {
 
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
-  // `tenantry tenant list | head` closes the pipe early, which is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    // A command that ends with its output has set its exit code then. One that goes on, such as an export, is cut off.
+    if (error.code !== 'EPIPE') {
+      process.stderr.write(`Failed to write to standard output: ${error.message}\n`)
+      process.exit(1)
+    }
+    // `tenantry tenant list | head` closes the pipe early, which is not an error. A command that ends with its output has set
+    // its exit code then. One that goes on, such as an export, is cut off.
     setImmediate(() => process.exit(process.exitCode ?? 1))
   })
   return {
