@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { CommandFailure, type Terminal } from './terminal.ts'
@@ -7,14 +7,15 @@ import { CommandFailure, type Terminal } from './terminal.ts'
 /** Personal data: readable by the owner of the file only. */
 const mode = 0o600
 
-const unwritable = (path: string, error: unknown) =>
+/** A file that cannot be written, for example on a full disk. */
+export const unwritable = (path: string, error: unknown) =>
   new CommandFailure(`Failed to write ${path}: ${(error as Error).message}`)
 
-/** Opens a file for writing, truncates it and restricts its permissions. */
+/** Opens a file for writing, truncates it and restricts its permissions. Those of a device or a pipe stay as they are. */
 export async function openPrivately(path: string, terminal: Terminal): Promise<FileHandle> {
   try {
     const file = await open(resolve(terminal.folder, path), 'w', mode)
-    await file.chmod(mode)
+    if ((await file.stat()).isFile()) await file.chmod(mode)
     return file
   } catch (error) {
     throw unwritable(path, error)
@@ -30,11 +31,17 @@ export async function requireDifferentFiles(read: string, written: string, termi
   throw new CommandFailure(`${written} is the same file as ${read}, and would be overwritten. Choose another file.`)
 }
 
-/** Writes a file atomically: the previous content stays until the new one is complete. */
+/**
+ * Writes a file atomically: the previous content stays until the new one is complete. A device or a pipe, such as
+ * /dev/stdout, is written to and not replaced, and of a link the file that it names.
+ */
 export async function writeWhole(path: string, texts: AsyncIterable<string>, terminal: Terminal): Promise<void> {
-  const target = resolve(terminal.folder, path)
+  const named = resolve(terminal.folder, path)
+  const isStream = await isDeviceOrPipe(named)
+  const target = isStream ? named : await realpath(named).catch(() => named)
   const part = `${target}.part`
   try {
+    if (isStream) return await pipeline(texts, createWriteStream(target))
     await rm(part, { force: true })
     await pipeline(texts, createWriteStream(part, { mode, flags: 'wx', flush: true }))
     await rename(part, target)
@@ -42,4 +49,9 @@ export async function writeWhole(path: string, texts: AsyncIterable<string>, ter
     await rm(part, { force: true }).catch(() => {}) // The original error is reported.
     throw (error as NodeJS.ErrnoException).syscall === undefined ? error : unwritable(path, error)
   }
+}
+
+async function isDeviceOrPipe(path: string): Promise<boolean> {
+  const status = await stat(path).catch(() => null)
+  return status !== null && !status.isFile() && !status.isDirectory()
 }

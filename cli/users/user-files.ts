@@ -8,7 +8,7 @@ import { findTenantId, type OfTenant, tenantNamed, tenantOption } from '../tenan
 import { explain } from '../terminal/explain.ts'
 import { openFile } from '../terminal/input.ts'
 import { shown } from '../terminal/layout.ts'
-import { openPrivately, requireDifferentFiles, writeWhole } from '../terminal/private-file.ts'
+import { openPrivately, requireDifferentFiles, unwritable, writeWhole } from '../terminal/private-file.ts'
 import { type Progress, startProgress } from '../terminal/progress-bar.ts'
 import { CommandFailure, type Terminal } from '../terminal/terminal.ts'
 
@@ -62,7 +62,10 @@ async function importUsers(
   let unreadable = 0
   const reportError = (error: RowError) => {
     if (error.validation?.['body'] !== undefined) unreadable++
-    return file === undefined ? progress.note(inWords(error)) : file.write(`${JSON.stringify(error)}\n`)
+    if (file === undefined) return progress.note(inWords(error))
+    return file.write(`${JSON.stringify(error)}\n`).catch((reason) => {
+      throw unwritable(errors!, reason)
+    })
   }
   let counts: Counts = { read: 0, imported: 0, failed: 0 }
   try {

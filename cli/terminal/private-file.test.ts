@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { lstat, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openPrivately, writeWhole } from './private-file.ts'
+import type { Terminal } from './terminal.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'tenantry-private-file-'))
+after(() => rm(folder, { recursive: true }))
+const terminal = { folder } as Terminal
+const inFolder = (name: string) => join(folder, name)
+
+async function* texts() {
+  yield 'one\n'
+  yield 'two\n'
+}
+
+test('writes into a pipe, which stays', { skip: process.platform === 'win32' && 'needs pipes' }, async () => {
+  execFileSync('mkfifo', [inFolder('pipe')])
+  const [read] = await Promise.all([readFile(inFolder('pipe'), 'utf8'), writeWhole('pipe', texts(), terminal)])
+  assert.equal(read, 'one\ntwo\n')
+  assert.ok((await lstat(inFolder('pipe'))).isFIFO())
+  assert.deepEqual(await readdir(folder), ['pipe'])
+})
+
+test('replaces the file that a link names, and keeps the link', async () => {
+  await writeFile(inFolder('file'), 'before')
+  await symlink('file', inFolder('link'))
+  await writeWhole('link', texts(), terminal)
+  assert.equal(await readlink(inFolder('link')), 'file')
+  assert.equal(await readFile(inFolder('file'), 'utf8'), 'one\ntwo\n')
+})
+
+test('keeps the permissions of a device, and names it when it is full', {
+  skip: !existsSync('/dev/full') && 'needs /dev/full',
+}, async () => {
+  const { mode, rdev } = await stat('/dev/full')
+  await (await openPrivately('/dev/full', terminal)).close()
+  await assert.rejects(
+    writeWhole('/dev/full', texts(), terminal),
+    /^CommandFailure: Failed to write \/dev\/full: ENOSPC/,
+  )
+  const after = await stat('/dev/full')
+  assert.deepEqual([after.mode, after.rdev], [mode, rdev])
+})
