@@ -36,13 +36,17 @@ export function normalisePhone(text: string): string | null {
   return number === `+${written.replace(/[^0-9]/g, '')}` || parse(number)?.number === number ? number : null
 }
 
-/** A phone number in a body, normalised to E.164 for the handler. Messages: `Invalid string`, `Validation rule not met`. */
-export const phoneNumber = z
-  .string()
-  .transform((value, context) => {
-    const normalised = isSoundText(value) ? normalisePhone(value) : null
-    if (normalised !== null) return normalised
-    context.addIssue({ code: 'custom', message: isSoundText(value) ? 'Validation rule not met' : 'Invalid string' })
-    return z.NEVER
-  })
-  .meta({ description: 'International format (E.164), such as +33612345678.' })
+/** A phone number in a body, normalised to E.164 for the handler. Messages: `Invalid string` and the given one. */
+export const phoneNumberOr = (message: string) =>
+  z
+    .string()
+    .transform((value, context) => {
+      const normalised = isSoundText(value) ? normalisePhone(value) : null
+      if (normalised !== null) return normalised
+      context.addIssue({ code: 'custom', message: isSoundText(value) ? message : 'Invalid string' })
+      return z.NEVER
+    })
+    .meta({ description: 'International format (E.164), such as +33612345678.' })
+
+/** The same with the message of clients. */
+export const phoneNumber = phoneNumberOr('Validation rule not met')

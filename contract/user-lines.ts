@@ -4,14 +4,18 @@ import { Timestamp } from './envelope.ts'
 import { FieldDetail } from './field-detail.ts'
 import { ImportedPassword } from './imported-password.ts'
 import { operation } from './operation.ts'
-import { phoneNumber } from './phone-number.ts'
+import { phoneNumberOr } from './phone-number.ts'
 import { ProfileUpdate } from './profile.ts'
 import { SocialProvider } from './tenant-configuration.ts'
 import { text } from './text.ts'
 import { Restriction, Suspension } from './user.ts'
 
 const tenantPath = z.object({ tenantId: z.string() })
-const moment = z.iso.datetime({ offset: true })
+const moment = z.iso.datetime({
+  offset: true,
+  error: ({ code }) =>
+    code === 'invalid_format' ? 'Expected a time with Z or an offset, such as 2026-01-31T12:00:00Z' : undefined,
+})
 
 /** A linked provider account in an import or export. */
 const MovedIdentity = z.object({
@@ -29,7 +33,7 @@ export const ImportedUser = z.object({
     .describe('Default: generated.'),
   email: emailAddress.nullable().optional(),
   emailVerified: z.boolean().optional(),
-  phone: phoneNumber.nullable().optional(),
+  phone: phoneNumberOr('Expected a number with + and its country code, such as +33612345678').nullable().optional(),
   phoneVerified: z.boolean().optional(),
   guest: z.boolean().optional(),
   passwordHash: ImportedPassword.nullable()

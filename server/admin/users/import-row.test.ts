@@ -114,7 +114,10 @@ const problems: [row: object | string, validation: Record<string, string>, detai
   [{ email: 'no address' }, { email: 'Invalid email' }],
   [
     { email: 7, phone: '12' },
-    { email: 'Expected string, received number', phone: 'Validation rule not met' },
+    {
+      email: 'Expected string, received number',
+      phone: 'Expected a number with + and its country code, such as +33612345678',
+    },
   ],
   [{ email: 'a@b.example', id: 'mine' }, { id: 'Expected a ULID; omit it to have one generated' }],
   [{ email: 'a@b.example', emailVerified: 'yes' }, { emailVerified: 'Expected boolean, received string' }],
@@ -131,7 +134,11 @@ const problems: [row: object | string, validation: Record<string, string>, detai
     { 'restrictions.0.capability': 'Invalid enum value' },
   ],
   [{ email: 'a@b.example', suspension: { until: 'soon' } }, { 'suspension.until': 'Validation rule not met' }],
-  [{ email: 'a@b.example', createdAt: '2020-01-01' }, { createdAt: 'Validation rule not met' }],
+  [
+    { email: 'a@b.example', createdAt: '2020-01-01' },
+    { createdAt: 'Expected a time with Z or an offset, such as 2026-01-31T12:00:00Z' },
+  ],
+  [{ phone: '0612345678' }, { phone: 'Expected a number with + and its country code, such as +33612345678' }],
   [
     { email: 'a@b.example', profile: { firstName: '', code: 'long', plan: 1 } },
     {
