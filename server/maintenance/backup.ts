@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { explainFileError, fileErrorCode } from '../core/file-refusal.ts'
 import type { SqlitePlace } from './place.ts'
 import { copySqliteFile, type FileState, makeDurable, requireSoundFile } from './sqlite-file.ts'
 
@@ -21,6 +22,17 @@ type WatchBytes = (done: number, total: number) => void
  * @param watch receives the progress; without it no thread is started
  */
 export async function backUp({ path }: SqlitePlace, file: string, watch?: WatchBytes): Promise<BackupReport> {
+  try {
+    return await writeBackup(path, file, watch)
+  } catch (error) {
+    // What opens the database has explained its errors, so an error of the file system is about the backup.
+    const code = fileErrorCode(error)
+    if (code === undefined) throw error
+    throw new Error(`failed to write ${file} (${code}): ${explainFileError(file, error)}`, { cause: error })
+  }
+}
+
+async function writeBackup(path: string, file: string, watch: WatchBytes | undefined): Promise<BackupReport> {
   if (existsSync(file)) throw new Error(`${file} already exists. Backups never overwrite files; choose another file.`)
   const draft = `${file}.${process.pid}.unfinished`
   try {

@@ -117,6 +117,24 @@ test('secrets that cannot be stored are reported with the folder that refuses th
   assert.match(said, failedStart(`failed to write ${folder}/secrets\\.json\\.\\d+ \\(EACCES\\): ${advice(folder)}`))
 })
 
+test('a folder that cannot be created is reported with the one that refuses it', { skip: !isRoot }, async () => {
+  const said = await server('sqlite:./none/tenantry.db')
+  const reason = `failed to open the database ./none/tenantry.db \\(EACCES\\): ${advice('\\.')}`
+  assert.match(said, failedStart(`DATABASE_URL: ${reason}`))
+})
+
+test('a backup that cannot be written is reported with the folder that refuses it', { skip: !isRoot }, async () => {
+  const folder = await folderWithDatabase('backed-up')
+  await chmod(folder, 0o777)
+  for (const name of ['tenantry.db', 'tenantry.db.server-lock']) await chmod(join(folder, name), 0o666)
+  for (const file of [join(home, 'backup.db'), join(home, 'none/backup.db'), '/root/backup.db']) {
+    const words = ['backup', file, '--database', `sqlite:${join(folder, 'tenantry.db')}`]
+    const refusing = file.startsWith(home) ? home : '/root'
+    const said = await run([join(root, 'cli/tenantry.ts'), ...words], {})
+    assert.match(said, new RegExp(`^failed to write ${file} \\(EACCES\\): ${advice(refusing)}\n$`))
+  }
+})
+
 test('a folder as the database is refused, with an example of a file, and gets no lock beside it', async () => {
   const folder = join(home, 'folder')
   await mkdir(folder)

@@ -91,7 +91,8 @@ function refusedFile(path: string): { readonly file: string; readonly reason: un
   try {
     accessSync(dirname(path), W_OK | X_OK)
   } catch (reason) {
-    return { file: dirname(path), reason }
+    // A folder that could not be created is refused by its parent, as the original error says.
+    if (fileErrorCode(reason) !== 'ENOENT') return { file: dirname(path), reason }
   }
   return null
 }
