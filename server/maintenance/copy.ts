@@ -50,26 +50,39 @@ export async function copyDatabase({ from, to, overwrite, tell, watch }: CopyOpt
         'Writes to the source during the copy are not included. Stop the servers first, or copy again after stopping them.',
       )
       await markCopy(source, target, null)
-      let rows = 0
-      let removed = 0
-      let added = 0
-      for (const table of tables) {
-        // Deletes before inserts, so that no row conflicts with a unique value of an outdated row.
-        removed += await removeStale(source, target, table)
-        const passed = await addMissing(source, target, table, watch)
-        rows += passed.rows
-        added += passed.added
-      }
-      await target.settle(tables)
+      const merged = await mergeTables(source, target, tables, watch).catch((error) => {
+        tell('The target is incomplete. Copy again before a server starts on it.')
+        throw error
+      })
       tell('comparing both sides')
       const comparisons = await compareTables(source, target, tables)
       const differences = comparisons.filter((table) => !isSame(table))
       if (differences.length === 0) {
         await markCopy(source, target, digestOf(comparisons.map((table) => table.target.checksum)))
       }
-      return { tables: tables.length, rows, removed, added, differences }
+      return { tables: tables.length, ...merged, differences }
     })
   })
+}
+
+async function mergeTables(
+  source: TableDatabase,
+  target: TableDatabase,
+  tables: readonly Table[],
+  watch: WatchTable,
+): Promise<Pick<CopyReport, 'rows' | 'removed' | 'added'>> {
+  let rows = 0
+  let removed = 0
+  let added = 0
+  for (const table of tables) {
+    // Deletes before inserts, so that no row conflicts with a unique value of an outdated row.
+    removed += await removeStale(source, target, table)
+    const passed = await addMissing(source, target, table, watch)
+    rows += passed.rows
+    added += passed.added
+  }
+  await target.settle(tables)
+  return { rows, removed, added }
 }
 
 /** Compares two databases table by table without changing them. */

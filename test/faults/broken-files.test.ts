@@ -110,8 +110,10 @@ test('what does not fit on a disk is refused with the path, and leaves no part o
   await assert.rejects(backUp(from, join(disk.folder, 'backup.db')), full)
   assert.throws(() => restore(to, from.path, 0), full)
   assert.deepEqual(readdirSync(disk.folder), ['tenantry.db.server-lock'])
-  const quiet = { tell: () => {}, watch: () => {}, overwrite: false }
-  await assert.rejects(copyDatabase({ from, to, ...quiet }), full)
+  const said: string[] = []
+  const options = { tell: (line: string) => void said.push(line), watch: () => {}, overwrite: false }
+  await assert.rejects(copyDatabase({ from, to, ...options }), full)
+  assert.equal(said.at(-1), 'The target is incomplete. Copy again before a server starts on it.')
   disk.fill()
   const before = readdirSync(disk.folder)
   assert.throws(() => keepSecrets(join(disk.folder, 'secrets.json'), { adminKey: 'a' }), /the disk is full/)
