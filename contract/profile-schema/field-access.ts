@@ -25,6 +25,9 @@ export const typesOfFlag: Readonly<Record<string, readonly string[]>> = {
   claim: [...scalars, ...codes, 'month', 'week', 'select'],
 }
 
+/** The types whose values have an order that `min` and `max` of a condition use. */
+export const orderedTypes: readonly string[] = ['number', 'integer', 'date', 'month', 'week']
+
 const text: readonly string[] = ['text', 'email', 'phone', 'url']
 const dates: readonly string[] = ['date', 'datetime', 'time', 'month', 'week']
 

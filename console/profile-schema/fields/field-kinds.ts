@@ -1,4 +1,4 @@
-import { typesOfControl, typesOfFlag } from '../../../contract/profile-schema/field-access.ts'
+import { orderedTypes, typesOfControl, typesOfFlag } from '../../../contract/profile-schema/field-access.ts'
 import type { ProfileComponent } from '../../../packages/client/src/admin.ts'
 import type { ComponentControl, DraftField, FieldTypeName } from '../draft.ts'
 
@@ -104,7 +104,7 @@ export type Flag = 'unique' | 'searchable' | 'claim'
 export const takesFlag = (type: FieldTypeName, flag: Flag): boolean => typesOfFlag[flag]!.includes(type)
 
 /** Whether conditions can compare values of the type by `min` and `max`. */
-export const isOrdered = (type: FieldTypeName): boolean => ['number', 'integer', 'date', 'month', 'week'].includes(type)
+export const isOrdered = (type: FieldTypeName): boolean => orderedTypes.includes(type)
 
 /** Whether conditions can read a field of the type. */
 export const isComparable = ({ type }: Pick<DraftField, 'type'>): boolean => type !== 'name' && type !== 'address'

@@ -1,14 +1,13 @@
 import type { FieldCondition } from '../../../../contract/fields/conditions/condition.ts'
 import type { FieldEngines, JsonValue } from '../../../../contract/fields/field-type.ts'
 import { fieldTypes } from '../../../../contract/fields/field-types.ts'
+import { orderedTypes } from '../../../../contract/profile-schema/field-access.ts'
 import { fieldEngines } from '../field-engines.ts'
 import type { SchemaComponent } from '../schema-component.ts'
 import { at, type SchemaProblems } from './schema-problems.ts'
 
 const OPERATORS = ['is', 'in', 'isNot', 'notIn', 'set', 'min', 'max'] as const
 const MAX_VALUES = 250
-/** The types whose values have an order that `min` and `max` use. */
-const ORDERED: readonly string[] = ['number', 'integer', 'date', 'month', 'week']
 const ADVICE = 'use one of is, in, isNot, notIn, set, or min and max'
 
 /**
@@ -50,7 +49,7 @@ function defineOperand(
     if (typeof value !== 'boolean') problems.add(path, 'must be true (has a value) or false (has none)')
   } else if (operator === 'in' || operator === 'notIn') {
     defineValues(value, path, refuse, problems)
-  } else if ((operator === 'min' || operator === 'max') && read !== null && !ORDERED.includes(read.type)) {
+  } else if ((operator === 'min' || operator === 'max') && read !== null && !orderedTypes.includes(read.type)) {
     problems.add(path, `${read.type} fields have no order; ${ADVICE.replace(', or min and max', '')}`)
   } else {
     const problem = refuse(value)
