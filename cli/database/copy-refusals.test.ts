@@ -5,7 +5,7 @@ import { migrations } from '../../server/storage/migrations.ts'
 import { dumpFile } from '../../server/storage/sqlite/open-storage.testkit.ts'
 import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
 import { type } from '../terminal/terminal.testkit.ts'
-import { addUsers, copies, copy, fails, inFile, newDeployment, newFile, rowsOf } from './copy.testkit.ts'
+import { addUsers, copies, copy, fails, incomplete, inFile, newDeployment, newFile, rowsOf } from './copy.testkit.ts'
 
 test('finds a row that differs, during the copy and with --check', async () => {
   const [path, target, forger] = [await newDeployment(), newFile(), newFile()]
@@ -31,6 +31,18 @@ test('finds a row that differs, during the copy and with --check', async () => {
     [null],
     'it was never completed',
   )
+  await assert.rejects(openSqliteStorage({ path: forger }), incomplete('This database'))
+  const onward = ['--from', `sqlite:${forger}`, '--to', `sqlite:${newFile()}`]
+  assert.match(await fails(...onward), incomplete('The source').message)
+  assert.match(
+    await fails('--from', `sqlite:${path}`, '--to', `sqlite:${forger}`, '--check'),
+    incomplete('The target').message,
+  )
+  const { errors } = await type(['backup', newFile(), '--database', `sqlite:${forger}`], {})
+  assert.match(errors, / is an incomplete copy\. Run "tenantry copy" again/)
+  inFile(forger, 'DROP TRIGGER forge')
+  await copies('--from', `sqlite:${path}`, '--to', `sqlite:${forger}`)
+  await (await openSqliteStorage({ path: forger })).close()
 })
 
 test('does not overwrite data that would be lost', async () => {
@@ -108,6 +120,8 @@ test('migrates an older target only when the copy is accepted', async () => {
   inFile(target, 'DELETE FROM tenants')
   const check = await fails('--from', `sqlite:${path}`, '--to', `sqlite:${target}`, '--check')
   assert.match(check, /^The target is older than this program/)
+  // As after an interrupted copy by the version before.
+  inFile(target, "INSERT INTO schema_migrations (id, applied_at) VALUES ('incomplete-copy', 0)")
   await copies('--from', `sqlite:${path}`, '--to', `sqlite:${target}`)
   assert.equal(lastOf(target), lastOf(path))
 })

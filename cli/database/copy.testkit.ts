@@ -62,3 +62,8 @@ export const addUsers = (path: string, tenant: string, count: number) =>
      INSERT INTO users (tenant_id, id, email, guest, restricted_capabilities, created_at, updated_at)
      SELECT '${tenant}', 'u' || n, 'user' || n || '@example.com', 0, '[]', n, n FROM numbers`,
   )
+
+/** The error of whatever is given an incomplete copy. */
+export const incomplete = (what: string) => ({
+  message: new RegExp(`^${what} is an incomplete copy\\. Run "tenantry copy" again, which completes it\\.`),
+})

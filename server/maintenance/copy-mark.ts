@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { DatabaseSettings } from '../settings/database-settings.ts'
+import { incompleteCopy } from '../storage/migrate.ts'
 import { digestDatabase } from './compare-tables.ts'
 import { rowsMissingFrom } from './merge-rows.ts'
 import type { Table, TableDatabase } from './tables.ts'
@@ -27,12 +28,23 @@ async function markOf(source: TableDatabase, target: TableDatabase): Promise<Cop
   return (await marksIn(target)).find((mark) => mark.source === deployment)
 }
 
-/** Sets the mark; without a digest, the copy is incomplete. */
+/** Sets the mark; without a digest, the copy is incomplete, and no server starts on it. */
 export async function markCopy(source: TableDatabase, target: TableDatabase, digest: string | null): Promise<void> {
+  if (digest === null) {
+    await letServersStart(target)
+    await target.execute(`INSERT INTO schema_migrations (id, applied_at) VALUES ('${incompleteCopy}', 0)`)
+  }
   await target.execute(makeMark)
   await target.execute('DELETE FROM schema_copy')
   const text = digest === null ? 'NULL' : `'${digest}'`
   await target.execute(`INSERT INTO schema_copy (source, digest) VALUES ('${await deploymentOf(source)}', ${text})`)
+  if (digest !== null) await letServersStart(target)
+}
+
+/** Also lets migrations run. */
+export async function letServersStart(target: TableDatabase): Promise<void> {
+  if (await target.hasTable('schema_migrations'))
+    await target.execute(`DELETE FROM schema_migrations WHERE id = '${incompleteCopy}'`)
 }
 
 /**

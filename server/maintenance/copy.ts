@@ -1,10 +1,10 @@
 import type { DatabaseSettings } from '../settings/database-settings.ts'
 import { compareTables, digestOf, isSame, type TableComparison } from './compare-tables.ts'
-import { markCopy, requireApart, requireReplaceable } from './copy-mark.ts'
+import { letServersStart, markCopy, requireApart, requireReplaceable } from './copy-mark.ts'
 import { inBatches, rowsMissingFrom } from './merge-rows.ts'
 import { describePlace, isThere, requireExisting } from './place.ts'
 import { type WatchTable, watchRows } from './progress.ts'
-import { bringUpToDate, requireCurrentSchema } from './schema.ts'
+import { bringUpToDate, isUpToDate, requireCurrentSchema } from './schema.ts'
 import type { Table, TableDatabase } from './tables.ts'
 import { requireUnused } from './unused-target.ts'
 import { useSource, useTarget } from './use-tables.ts'
@@ -43,7 +43,10 @@ export async function copyDatabase({ from, to, overwrite, tell, watch }: CopyOpt
     // Before migrating the target, because servers of its version could not start on it any more.
     if (isThere(to)) await useTarget(to, (target) => requireLossless({ from, source, target, overwrite }))
     using _lock = await requireUnused(to)
-    await bringUpToDate(to)
+    if (!(await isUpToDate(to))) {
+      if (isThere(to)) await useTarget(to, letServersStart)
+      await bringUpToDate(to)
+    }
     return await useTarget(to, async (target) => {
       const tables = await commonTables(source, target, tell)
       tell(
@@ -51,7 +54,7 @@ export async function copyDatabase({ from, to, overwrite, tell, watch }: CopyOpt
       )
       await markCopy(source, target, null)
       const merged = await mergeTables(source, target, tables, watch).catch((error) => {
-        tell('The target is incomplete. Copy again before a server starts on it.')
+        tell('The target is incomplete, and no server starts on it. Copy again to complete it.')
         throw error
       })
       tell('comparing both sides')

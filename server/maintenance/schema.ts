@@ -1,5 +1,6 @@
 import type { DatabaseSettings } from '../settings/database-settings.ts'
 import { openDatabase } from '../startup/open-database.ts'
+import { incompleteCopy, refuseIncompleteCopy } from '../storage/migrate.ts'
 import { migrations } from '../storage/migrations.ts'
 import { describePlace, isThere } from './place.ts'
 import type { TableDatabase } from './tables.ts'
@@ -16,6 +17,12 @@ interface SchemaChange {
 }
 
 const known = migrations.map(({ id }) => id)
+
+/** Whether a database, which may be an incomplete copy, has the migrations of this program and no others. */
+export async function isUpToDate(place: DatabaseSettings): Promise<boolean> {
+  const applied = (await appliedIn(place)).filter((id) => id !== incompleteCopy)
+  return applied.join() === known.join()
+}
 
 /**
  * Migrates the schema of a database like a server does at startup. Safe while servers or other migrations run.
@@ -38,6 +45,7 @@ export async function bringUpToDate(place: DatabaseSettings): Promise<SchemaChan
 export async function requireCurrentSchema(database: TableDatabase, what: string): Promise<void> {
   const applied = (await database.migrations()).map(({ id }) => id)
   if (applied.length === 0) throw new Error(`${what} is not a Tenantry database: it has no table schema_migrations.`)
+  refuseIncompleteCopy(applied, what)
   const newer = applied.filter((id) => !known.includes(id))
   if (newer.length > 0) {
     throw new Error(

@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'nod
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createOwnedFile } from '../core/owned-file.ts'
+import { refuseIncompleteCopy } from '../storage/migrate.ts'
 import { migrations } from '../storage/migrations.ts'
 import { explainedFileError, isNoDatabase } from '../storage/sqlite/database-file-error.ts'
 import { SQLITE_FULL, sqliteResult } from '../storage/sqlite/sqlite-error.ts'
@@ -53,7 +54,7 @@ export function makeDurable(path: string): void {
 
 /**
  * Checks the integrity of a database file.
- * @throws Error if it is damaged, not a Tenantry database, or newer than this program
+ * @throws Error if it is damaged, not a Tenantry database, an incomplete copy, or newer than this program
  */
 export function requireSoundFile(path: string): FileState {
   try {
@@ -69,6 +70,7 @@ export function requireSoundFile(path: string): FileState {
       .prepare('SELECT id FROM schema_migrations ORDER BY id')
       .all()
       .map(({ id }) => String(id))
+    refuseIncompleteCopy(applied, path)
     const newer = applied.filter((id) => !known.has(id))
     if (newer.length > 0) {
       throw new Error(

@@ -23,7 +23,7 @@ export interface MigrationTarget {
  * Migrates the schema. The next startup resumes an interrupted migration: each one commits together with its record, in
  * one of the processes that start at once. Without transactional schema changes its steps are repeated, and the record
  * comes last.
- * @throws Error when the database has a migration that this program does not know
+ * @throws Error when the database has a migration that this program does not know, or is an incomplete copy
  */
 export async function migrate(target: MigrationTarget, migrations: readonly Migration[], now: number): Promise<void> {
   let known: readonly string[] = []
@@ -46,7 +46,21 @@ export async function migrate(target: MigrationTarget, migrations: readonly Migr
   }
 }
 
+/**
+ * Stands in `schema_migrations` while a copy is incomplete (decision 0020). Versions that do not know it refuse it as a
+ * migration of a newer one.
+ */
+export const incompleteCopy = 'incomplete-copy'
+
+/** @throws Error when the database is an incomplete copy; `what` names it */
+export function refuseIncompleteCopy(applied: readonly string[], what = 'This database'): void {
+  if (applied.includes(incompleteCopy)) {
+    throw new Error(`${what} is an incomplete copy. Run "tenantry copy" again, which completes it.`)
+  }
+}
+
 function refuseNewer(applied: readonly string[], migrations: readonly Migration[]): void {
+  refuseIncompleteCopy(applied)
   const known = new Set(migrations.map((migration) => migration.id))
   const unknown = applied.filter((id) => !known.has(id))
   if (unknown.length === 0) return

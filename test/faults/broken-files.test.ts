@@ -113,7 +113,7 @@ test('what does not fit on a disk is refused with the path, and leaves no part o
   const said: string[] = []
   const options = { tell: (line: string) => void said.push(line), watch: () => {}, overwrite: false }
   await assert.rejects(copyDatabase({ from, to, ...options }), full)
-  assert.equal(said.at(-1), 'The target is incomplete. Copy again before a server starts on it.')
+  assert.equal(said.at(-1), 'The target is incomplete, and no server starts on it. Copy again to complete it.')
   disk.fill()
   const before = readdirSync(disk.folder)
   assert.throws(() => keepSecrets(join(disk.folder, 'secrets.json'), { adminKey: 'a' }), /the disk is full/)

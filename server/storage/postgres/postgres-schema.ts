@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { MigrationTarget, SchemaSql } from '../migrate.ts'
+import { type MigrationTarget, refuseIncompleteCopy, type SchemaSql } from '../migrate.ts'
 import { migrations as allMigrations } from '../migrations.ts'
 import type { Migration } from '../schema-steps.ts'
 import { systemStatement } from '../statement.ts'
@@ -68,6 +68,7 @@ export async function requireSchema(
   acquireTimeoutMs: number,
 ): Promise<void> {
   const known = await pool.use(appliedMigrations, acquireTimeoutMs)
+  refuseIncompleteCopy(known)
   const missing = migrations.filter(({ id }) => !known.includes(id)).map(({ id }) => id)
   if (missing.length === 0) return
   const problem = known.length === 0 ? 'is empty' : `lacks ${missing.join(', ')}`
