@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { AdminInputOf, AdminOutputOf } from '../../packages/client/src/admin.ts'
 import { admin, patientAdmin } from '../session/admin.ts'
+import { eventTime } from './event-time.ts'
 import { readNames } from './read-names.ts'
 
 /** A log: that of a tenant, or of the deployment (null). */
@@ -20,6 +21,24 @@ export const eventsQuery = (tenantId: LogOf, query: EventQuery) =>
     },
     // An operator looks here for what they did a moment ago.
     staleTime: 0,
+  })
+
+/** Of one millisecond; more events of one log are refused attempts, of which few are recorded. */
+const mostAtOnce = 200
+
+/** One event, wherever it is in the log; null when the log does not have it. */
+export const eventQuery = (tenantId: LogOf, id: string) =>
+  queryOptions({
+    queryKey: ['listEvents', { tenantId }, { id }],
+    queryFn: async ({ signal, client }) => {
+      const at = eventTime(id)
+      if (Number.isNaN(at)) return null
+      const [since, until] = [at, at + 1].map((time) => new Date(time).toISOString())
+      const { items } = await readEvents(tenantId, { since, until, limit: mostAtOnce }, signal)
+      const event = items.find((one) => one.id === id) ?? null
+      if (event !== null) await readNames(client, [event])
+      return event
+    },
   })
 
 export const readEvents = (tenantId: LogOf, query: EventQuery, signal: AbortSignal) =>

@@ -1,6 +1,8 @@
 import { Code, Drawer, Stack, Table, Text, Title } from '@mantine/core'
+import { IconZoomCancel } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Empty } from '../parts/empty.tsx'
 import { Id } from '../parts/id.tsx'
 import classes from './activity.module.css'
 import { Outcome } from './event-list.tsx'
@@ -11,7 +13,8 @@ import { Sentence } from './sentence.tsx'
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' })
 
 interface EventDetailProps {
-  readonly event: RecordedEvent | undefined
+  /** null: the log does not have it. */
+  readonly event: RecordedEvent | null | undefined
   readonly onClose: () => void
 }
 
@@ -25,6 +28,11 @@ export function EventDetail({ event, onClose }: EventDetailProps) {
       size="lg"
       title={<Text fw={650}>Event</Text>}
     >
+      {event === null && (
+        <Empty title="No such event in this log" Icon={IconZoomCancel}>
+          It may be in the log of another tenant or of the deployment, or have been deleted when its time was over.
+        </Empty>
+      )}
       {event && <Facts event={event} />}
     </Drawer>
   )

@@ -3,7 +3,7 @@ import { IconHistory } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Empty } from '../parts/empty.tsx'
 import { usePageSize } from '../parts/page-size.ts'
-import { type EventQuery, eventsQuery, type LogOf } from './activity-queries.ts'
+import { type EventQuery, eventQuery, eventsQuery, type LogOf } from './activity-queries.ts'
 import { EventDetail } from './event-detail.tsx'
 import { EventFilters, type EventSearch } from './event-filters.tsx'
 import { EventList } from './event-list.tsx'
@@ -34,6 +34,10 @@ export function EventLog({ tenantId, search, onSearch }: EventLogProps) {
     placeholderData: keepPreviousData,
   })
   const live = useLiveEvents(isLive, tenantId, filters, query)
+  const listed = live.rows?.find(({ id }) => id === event)
+  // A link to an event is opened when newer ones have filled the page.
+  const isElsewhere = event !== undefined && live.rows !== undefined && listed === undefined
+  const elsewhere = useQuery({ ...eventQuery(tenantId, event ?? ''), enabled: isElsewhere })
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   const goesOn = query.data?.nextCursor != null
   return (
@@ -71,7 +75,7 @@ export function EventLog({ tenantId, search, onSearch }: EventLogProps) {
           )
         }
       />
-      <EventDetail event={live.rows?.find(({ id }) => id === event)} onClose={() => onSearch(without(search))} />
+      <EventDetail event={isElsewhere ? elsewhere.data : listed} onClose={() => onSearch(without(search))} />
     </LiveList>
   )
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
+import { ulid } from '../../server/core/ids.ts'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { signInToConsole } from '../support/browser/console.ts'
@@ -103,6 +104,19 @@ describe('the activity of a tenant', { skip: withoutBrowser }, () => {
     await row(page, 'changed the tenant').waitFor()
     await expectCount(rows(page), 1)
     await expectAccessible(page)
+  })
+
+  test('opens a link to an event that is not on the page, and says when there is none', async (t) => {
+    const { items } = await fixture.service.admin.listEvents({ tenantId }, { type: 'tenant.updated' })
+    const page = await fixture.open(t, `/tenants/${tenantId}/activity?outcome=refused&event=${items[0]!.id}`)
+    const detail = page.getByRole('dialog', { name: 'Event' })
+    await detail.getByRole('row', { name: 'name Test tenant Acme Shop' }).waitFor()
+    await page.keyboard.press('Escape')
+    await detail.waitFor({ state: 'detached' })
+    await expectSearch(page, '?outcome=refused')
+    const other = await fixture.open(t, `/tenants/${tenantId}/activity?event=${ulid(Date.now())}`)
+    await other.getByRole('dialog', { name: 'Event' }).getByText('No such event in this log').waitFor()
+    await expectAccessible(other)
   })
 
   test('on the page of a user, sentences about them do not link to the same page', async (t) => {
