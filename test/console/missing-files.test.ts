@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, signIn, startConsole } from '../support/browser/console-page.ts'
@@ -18,6 +18,13 @@ function countLoads(page: Page): string[] {
     if (request.isNavigationRequest()) loads.push(request.url())
   })
   return loads
+}
+
+/** Clicks what loads the page again. The old page, which says the same, can be there for a while. */
+async function clickAndLoad(page: Page, target: Locator): Promise<void> {
+  const loaded = page.waitForEvent('load')
+  await target.click()
+  await loaded
 }
 
 describe('files of a screen that are not loaded', { skip: withoutBrowser }, () => {
@@ -81,17 +88,17 @@ describe('files of a screen that are not loaded', { skip: withoutBrowser }, () =
     await heading(page, 'Tenants')
     const loads = countLoads(page)
     await page.route('**/assets/signing-keys-*.js', (route) => route.fulfill({ status: 404 }))
-    await link(page, 'Signing keys').click()
+    await clickAndLoad(page, link(page, 'Signing keys'))
     await page.getByRole('alert').getByText('it did not send a file of this screen').waitFor()
     await heading(page, 'Signing keys')
     assert.equal(loads.length, 1)
     await expectAccessible(page)
-    await link(page, 'Tenants').click()
+    await clickAndLoad(page, link(page, 'Tenants'))
     await heading(page, 'Tenants')
-    await link(page, 'Signing keys').click()
+    await clickAndLoad(page, link(page, 'Signing keys'))
     await page.getByRole('alert').waitFor()
     await page.unrouteAll()
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await clickAndLoad(page, page.getByRole('button', { name: 'Try again' }))
     await page.getByText('Signs', { exact: true }).waitFor()
     // One load for each click.
     const paths = loads.map((url) => new URL(url).pathname.replace('/console/', ''))
