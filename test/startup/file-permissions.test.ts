@@ -127,9 +127,15 @@ test('a backup that cannot be written is reported with the folder that refuses i
   const folder = await folderWithDatabase('backed-up')
   await chmod(folder, 0o777)
   for (const name of ['tenantry.db', 'tenantry.db.server-lock']) await chmod(join(folder, name), 0o666)
-  for (const file of [join(home, 'backup.db'), join(home, 'none/backup.db'), '/root/backup.db']) {
+  const closed = join(folder, 'closed')
+  await mkdir(closed, { mode: 0o700 })
+  for (const [refusing, name] of [
+    [home, 'backup.db'],
+    [home, 'none/backup.db'],
+    [closed, 'backup.db'],
+  ] as const) {
+    const file = join(refusing, name)
     const words = ['backup', file, '--database', `sqlite:${join(folder, 'tenantry.db')}`]
-    const refusing = file.startsWith(home) ? home : '/root'
     const said = await run([join(root, 'cli/tenantry.ts'), ...words], {})
     assert.match(said, new RegExp(`^failed to write ${file} \\(EACCES\\): ${advice(refusing)}\n$`))
   }
