@@ -23,9 +23,6 @@ export const eventsQuery = (tenantId: LogOf, query: EventQuery) =>
     staleTime: 0,
   })
 
-/** Of one millisecond; more events of one log are refused attempts, of which few are recorded. */
-const mostAtOnce = 200
-
 /** One event, wherever it is in the log; null when the log does not have it. */
 export const eventQuery = (tenantId: LogOf, id: string) =>
   queryOptions({
@@ -34,10 +31,16 @@ export const eventQuery = (tenantId: LogOf, id: string) =>
       const at = eventTime(id)
       if (Number.isNaN(at)) return null
       const [since, until] = [at, at + 1].map((time) => new Date(time).toISOString())
-      const { items } = await readEvents(tenantId, { since, until, limit: mostAtOnce }, signal)
-      const event = items.find((one) => one.id === id) ?? null
-      if (event !== null) await readNames(client, [event])
-      return event
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const { items, nextCursor } = await readEvents(tenantId, { since, until, cursor }, signal)
+        const event = items.find((one) => one.id === id)
+        if (event !== undefined) {
+          await readNames(client, [event])
+          return event
+        }
+        cursor = nextCursor
+      }
+      return null
     },
   })
 
