@@ -10,8 +10,8 @@ import {
   stringifySearchWith,
 } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { loadFile } from './parts/load-file.ts'
-import { PageNotFound } from './parts/not-found.tsx'
+import { loadFile } from './parts/pages/load-file.ts'
+import { PageNotFound } from './parts/pages/not-found.tsx'
 import { sessionQuery } from './session/session.tsx'
 import { SignIn } from './session/sign-in.tsx'
 import { Frame } from './shell/frame.tsx'

@@ -1,9 +1,9 @@
 import { Button, Group, NativeSelect, Pill, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useTypedSearch } from '../parts/debounced-search.ts'
-import { isoToLocal, localToIso } from '../parts/local-time.ts'
-import { LocalTimeInput } from '../parts/local-time-input.tsx'
+import { useTypedSearch } from '../parts/lists/debounced-search.ts'
+import { isoToLocal, localToIso } from '../parts/times/local-time.ts'
+import { LocalTimeInput } from '../parts/times/local-time-input.tsx'
 import { eventTypes, nameOfType } from './sentences.ts'
 
 /** The filters of events, as they stand in the URL. */

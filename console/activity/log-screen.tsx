@@ -1,4 +1,4 @@
-import { Page } from '../parts/page.tsx'
+import { Page } from '../parts/pages/page.tsx'
 import type { LogOf } from './activity-queries.ts'
 import { EventLog, type LogSearch } from './event-log.tsx'
 import { LogTools } from './log-tools.tsx'

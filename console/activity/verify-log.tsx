@@ -3,8 +3,8 @@ import { IconShieldCheck, IconShieldX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '../parts/counted.ts'
 import { Id } from '../parts/id.tsx'
-import { Problem } from '../parts/problem.tsx'
-import { Time } from '../parts/time.tsx'
+import { Problem } from '../parts/pages/problem.tsx'
+import { Time } from '../parts/times/time.tsx'
 import { type LogOf, type Verification, verify } from './activity-queries.ts'
 
 interface VerifyLogProps {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
-import { Confirm } from '../parts/confirm.tsx'
-import { toast } from '../parts/toast.ts'
+import { Confirm } from '../parts/dialogs/confirm.tsx'
+import { toast } from '../parts/pages/toast.ts'
 import { admin } from '../session/admin.ts'
 import { TenantName } from '../tenants/tenant-name.tsx'
 

@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { SearchBox } from '../parts/search-box.tsx'
+import { SearchBox } from '../parts/lists/search-box.tsx'
 import { useCan, useOperator } from '../session/session.tsx'
 import { TenantSelect } from '../tenants/tenant-select.tsx'
 

@@ -1,7 +1,7 @@
 import { Code, Text } from '@mantine/core'
 import { IconInboxOff } from '@tabler/icons-react'
-import { Empty } from '../parts/empty.tsx'
-import { Page } from '../parts/page.tsx'
+import { Empty } from '../parts/pages/empty.tsx'
+import { Page } from '../parts/pages/page.tsx'
 
 /** Why production has no inbox. */
 export function NoInbox() {

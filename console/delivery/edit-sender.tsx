@@ -2,8 +2,8 @@ import { NativeSelect, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { senderForms } from '../../contract/senders/generated/sender-forms.ts'
 import type { DeliveryMethod } from '../../packages/client/src/admin.ts'
-import { FormDialog } from '../parts/form-dialog.tsx'
-import { channelWords } from '../parts/message-kinds.ts'
+import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
+import { channelWords } from '../parts/messages/message-kinds.ts'
 import { type Sender, type SenderType, senderOf, typesFor, valuesOf } from './senders.ts'
 
 interface EditSenderProps {

@@ -3,8 +3,8 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { MessagePreview as Preview } from '../../packages/client/src/admin.ts'
 import { languageName } from '../parts/language-name.ts'
-import { MailFrame } from '../parts/mail-frame.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { MailFrame } from '../parts/messages/mail-frame.tsx'
+import { Problem } from '../parts/pages/problem.tsx'
 
 const views = [
   { value: 'light', label: 'Light' },

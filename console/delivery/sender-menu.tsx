@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
-import { MoveItems } from '../parts/move-items.tsx'
+import { MoveItems } from '../parts/ordering/move-items.tsx'
 
 interface SenderMenuProps {
   readonly name: string

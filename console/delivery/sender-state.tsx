@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { SenderState } from '../../packages/client/src/admin.ts'
 import { State } from '../parts/state.tsx'
-import { Time } from '../parts/time.tsx'
+import { Time } from '../parts/times/time.tsx'
 
 /** Whether a sender works, and if not, why. Nothing when it is not known. */
 export function StateOfSender({ state }: { readonly state: SenderState | undefined }) {

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DeliveryMethod } from '../../packages/client/src/admin.ts'
-import { fieldErrorsOf } from '../parts/form-errors.ts'
+import { fieldErrorsOf } from '../parts/dialogs/form-errors.ts'
 import { sendTest } from './delivery-queries.ts'
 import type { TemplatePlace } from './own-templates.ts'
 

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core'
 import type { DeliveryMethod, SenderState } from '../../packages/client/src/admin.ts'
-import type { Carrier } from '../parts/carriers.ts'
-import { channels } from '../parts/message-kinds.ts'
+import type { Carrier } from '../parts/messages/carriers.ts'
+import { channels } from '../parts/messages/message-kinds.ts'
 import { InboxLink } from './inbox-link.tsx'
 import { StateOfSender } from './sender-state.tsx'
 

@@ -1,5 +1,5 @@
-import { CredentialMenu } from '../parts/credential-columns.tsx'
-import { validityOf } from '../parts/validity.ts'
+import { CredentialMenu } from '../parts/credentials/credential-columns.tsx'
+import { validityOf } from '../parts/credentials/validity.ts'
 import type { KeyAct } from './keys.tsx'
 import type { TenantKey } from './keys-queries.ts'
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Confirm } from '../parts/confirm.tsx'
-import { Time } from '../parts/time.tsx'
-import { toast } from '../parts/toast.ts'
+import { Confirm } from '../parts/dialogs/confirm.tsx'
+import { toast } from '../parts/pages/toast.ts'
+import { Time } from '../parts/times/time.tsx'
 import { admin } from '../session/admin.ts'
 import { keysOf, type TenantKey } from './keys-queries.ts'
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { AdminOutputOf } from '../../packages/client/src/admin.ts'
-import { RotateDialog } from '../parts/rotate-dialog.tsx'
+import { RotateDialog } from '../parts/credentials/rotate-dialog.tsx'
 import { admin } from '../session/admin.ts'
 import { keysOf, type TenantKey } from './keys-queries.ts'
 

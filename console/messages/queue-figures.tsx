@@ -2,9 +2,9 @@ import { Alert, Anchor, Group, List, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Fact } from '../parts/fact.tsx'
-import { channels } from '../parts/message-kinds.ts'
-import { Time } from '../parts/time.tsx'
+import { channels } from '../parts/messages/message-kinds.ts'
+import { Fact } from '../parts/pages/fact.tsx'
+import { Time } from '../parts/times/time.tsx'
 import { messageStatisticsQuery } from './messages-queries.ts'
 
 /** What waits, what failed today, and the senders that are skipped. */

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import { IconEdit } from '@tabler/icons-react'
-import { CredentialMenu } from '../parts/credential-columns.tsx'
-import { validityOf } from '../parts/validity.ts'
+import { CredentialMenu } from '../parts/credentials/credential-columns.tsx'
+import { validityOf } from '../parts/credentials/validity.ts'
 import type { OperatorAct } from './operators.tsx'
 import type { Operator } from './operators-queries.ts'
 

@@ -1,6 +1,6 @@
 import { Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
-import { LocalTimeInput } from '../parts/local-time-input.tsx'
-import { NameInput } from '../parts/name-input.tsx'
+import { NameInput } from '../parts/dialogs/name-input.tsx'
+import { LocalTimeInput } from '../parts/times/local-time-input.tsx'
 import { useOperator } from '../session/session.tsx'
 import { TenantsSelect } from '../tenants/tenants-select.tsx'
 import { mayGrant, type Role, roles, roleWords } from './grants.ts'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Confirm } from '../parts/confirm.tsx'
-import { toast } from '../parts/toast.ts'
+import { Confirm } from '../parts/dialogs/confirm.tsx'
+import { toast } from '../parts/pages/toast.ts'
 import { admin } from '../session/admin.ts'
 import { useOperator } from '../session/session.tsx'
 import { allOperators, type Operator } from './operators-queries.ts'

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { RotateDialog } from '../parts/rotate-dialog.tsx'
+import { RotateDialog } from '../parts/credentials/rotate-dialog.tsx'
 import { admin } from '../session/admin.ts'
 import { allOperators, type Operator } from './operators-queries.ts'
 

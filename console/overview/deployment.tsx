@@ -1,7 +1,7 @@
 import { Alert, Anchor, List, SimpleGrid, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Fact } from '../parts/fact.tsx'
+import { Fact } from '../parts/pages/fact.tsx'
 import { deploymentQuery } from '../shell/deployment-query.ts'
 
 /** What the server warned of when it started. */

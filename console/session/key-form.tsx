@@ -2,7 +2,7 @@ import { Alert, Button, Code, PasswordInput, Stack, Text } from '@mantine/core'
 import { IconLockOpen } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { Problem } from '../parts/problem.tsx'
+import { Problem } from '../parts/pages/problem.tsx'
 import { tellOtherTabs } from './other-tabs.ts'
 import { type ConsoleSession, readSession, startSession } from './session-requests.ts'
 

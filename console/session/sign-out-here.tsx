@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { Problem } from '../parts/problem.tsx'
+import { Problem } from '../parts/pages/problem.tsx'
 import { useSignOut } from './session.tsx'
 
 /** Signs out on the sign-in page, after the screen before could ask about unsaved changes. A failure is shown. */

@@ -1,9 +1,9 @@
 import { type ErrorComponentProps, useLocation, useParams, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { TenantryAnswerError, TenantryConnectionError } from '../../packages/client/src/errors.ts'
-import { isLoadError, LoadError } from '../parts/load-file.ts'
-import { Page } from '../parts/page.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { isLoadError, LoadError } from '../parts/pages/load-file.ts'
+import { Page } from '../parts/pages/page.tsx'
+import { Problem } from '../parts/pages/problem.tsx'
 import { screenAt } from './screens.ts'
 
 /** Stands in the place of all screens when it is not known who is signed in. */

@@ -3,7 +3,7 @@ import { notifyManager, type QueryClient, useQueryClient } from '@tanstack/react
 import { Link, useLocation, useParams } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useSyncExternalStore } from 'react'
 import { TenantryError } from '../../packages/client/src/errors.ts'
-import { NotFound } from '../parts/not-found.tsx'
+import { NotFound } from '../parts/pages/not-found.tsx'
 import { useCan } from '../session/session.tsx'
 
 /** Shows a screen unless it is one of a tenant that does not exist. */

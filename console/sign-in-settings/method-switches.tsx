@@ -1,12 +1,12 @@
 import { Checkbox, Group, Stack, Switch, Text } from '@mantine/core'
 import { settingRanges } from '../../contract/setting-ranges.ts'
 import type { AuthMethod, AuthModule } from '../../packages/client/src/admin.ts'
+import { useCarriers } from '../parts/messages/use-carriers.ts'
 import { LinesInput } from '../parts/settings/lines-input.tsx'
 import { Section } from '../parts/settings/section.tsx'
 import type { SettingsForm } from '../parts/settings/use-settings.ts'
 import { WholeNumber } from '../parts/settings/whole-number.tsx'
 import { State } from '../parts/state.tsx'
-import { useCarriers } from '../parts/use-carriers.ts'
 import { isProvider, missingFor, type ProviderName, signInMethods } from './sign-in-methods.ts'
 
 interface PartProps {

@@ -1,5 +1,5 @@
 import type { AuthMethod, DeliveryMethod } from '../../packages/client/src/admin.ts'
-import type { Carriers } from '../parts/carriers.ts'
+import type { Carriers } from '../parts/messages/carriers.ts'
 import { providerNames } from '../parts/provider-names.ts'
 
 /** A way to sign in, with what it needs to work. */

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Page } from '../parts/page.tsx'
+import { Page } from '../parts/pages/page.tsx'
 import { SaveBar } from '../parts/settings/save-bar.tsx'
 import { SettingsScreen } from '../parts/settings/settings-screen.tsx'
 import { useSettings } from '../parts/settings/use-settings.ts'

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Tenant } from '../../packages/client/src/admin.ts'
-import { FormDialog } from '../parts/form-dialog.tsx'
-import { fieldErrorsOf } from '../parts/form-errors.ts'
-import { NameInput } from '../parts/name-input.tsx'
-import { toast } from '../parts/toast.ts'
+import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
+import { fieldErrorsOf } from '../parts/dialogs/form-errors.ts'
+import { NameInput } from '../parts/dialogs/name-input.tsx'
+import { toast } from '../parts/pages/toast.ts'
 import { useChangeTenant } from './change-tenant.ts'
 
 /** Changes the name that users read in messages. */

@@ -1,9 +1,9 @@
 import { Checkbox, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { AdminInputOf, ManagedUser } from '../../packages/client/src/admin.ts'
-import { FormDialog } from '../parts/form-dialog.tsx'
-import { fieldErrorsOf } from '../parts/form-errors.ts'
-import { toast } from '../parts/toast.ts'
+import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
+import { fieldErrorsOf } from '../parts/dialogs/form-errors.ts'
+import { toast } from '../parts/pages/toast.ts'
 import { type UserPath, useUpdateUser } from './users-queries.ts'
 
 interface ChangeAddressProps {

@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Problem } from '../parts/problem.tsx'
+import { Problem } from '../parts/pages/problem.tsx'
 import { FailedRows } from './failed-rows.tsx'
 import type { ImportRun } from './import-run.ts'
 import { Panel } from './panel.tsx'

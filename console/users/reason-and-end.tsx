@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { anyScript } from '../parts/any-script.ts'
-import { LocalTimeInput } from '../parts/local-time-input.tsx'
+import { LocalTimeInput } from '../parts/times/local-time-input.tsx'
 
 /** Why something is withdrawn and until when, as typed. */
 export interface TypedWhy {

@@ -1,4 +1,4 @@
-import { isoToLocal, localToIso } from '../parts/local-time.ts'
+import { isoToLocal, localToIso } from '../parts/times/local-time.ts'
 
 /** The value of a `datetime-local` input as an instant; null for none. */
 export const instantOf = (local: string): string | null => (local === '' ? null : localToIso(local))

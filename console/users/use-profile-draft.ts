@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import type { ReadProfile } from '../../packages/client/src/admin.ts'
 import { TenantryError } from '../../packages/client/src/errors.ts'
-import { toast } from '../parts/toast.ts'
+import { toast } from '../parts/pages/toast.ts'
 import { admin } from '../session/admin.ts'
 import { profileQuery, type UserPath } from './users-queries.ts'
 

@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router'
 import type { ManagedUser } from '../../packages/client/src/admin.ts'
 import { Address } from '../parts/address.tsx'
 import { Id } from '../parts/id.tsx'
-import type { Column } from '../parts/list.tsx'
-import { Time } from '../parts/time.tsx'
+import type { Column } from '../parts/lists/list.tsx'
+import { Time } from '../parts/times/time.tsx'
 import { nameOf, UserState } from './user-state.tsx'
 
 /** The columns of a tenant's users. */

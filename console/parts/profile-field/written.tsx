@@ -1,6 +1,6 @@
 import { TagsInput, Textarea, TextInput } from '@mantine/core'
 import { scriptOf } from '../any-script.ts'
-import { isoToLocal, localToIso } from '../local-time.ts'
+import { isoToLocal, localToIso } from '../times/local-time.ts'
 import type { ControlProps } from './profile-field.tsx'
 
 const inputTypes: Readonly<Record<string, string>> = {

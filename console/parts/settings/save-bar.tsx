@@ -1,8 +1,8 @@
 import { Button, Group, List, Stack, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { counted } from '../counted.ts'
-import { Problem } from '../problem.tsx'
-import { UnsavedChanges } from '../unsaved-changes.tsx'
+import { UnsavedChanges } from '../dialogs/unsaved-changes.tsx'
+import { Problem } from '../pages/problem.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import type { SettingsForm } from './use-settings.ts'
 

@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { PanelSkeleton } from '../panel-skeleton.tsx'
-import { Problem } from '../problem.tsx'
-import { useIsSlow } from '../slow.ts'
+import { PanelSkeleton } from '../pages/panel-skeleton.tsx'
+import { Problem } from '../pages/problem.tsx'
+import { useIsSlow } from '../pages/slow.ts'
 import type { SettingsForm } from './use-settings.ts'
 
 /** The settings once they are read. What was read before stays when reading fails. */

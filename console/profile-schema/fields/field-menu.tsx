@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconCopy, IconDotsVertical, IconFolderSymlink, IconTrash } from '@tabler/icons-react'
 import { memo, useState } from 'react'
-import { MoveItems } from '../../parts/move-items.tsx'
+import { MoveItems } from '../../parts/ordering/move-items.tsx'
 import { type DraftField, isNote } from '../draft.ts'
 import { useEditor } from '../editor-context.ts'
 import { wordingIn } from '../languages.ts'

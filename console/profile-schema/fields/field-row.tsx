@@ -1,7 +1,7 @@
 import { useSortable } from '@dnd-kit/sortable'
 import { Group, Skeleton } from '@mantine/core'
 import { lazy, memo, Suspense } from 'react'
-import { DragHandle, placeOf } from '../../parts/drag-handle.tsx'
+import { DragHandle, placeOf } from '../../parts/ordering/drag-handle.tsx'
 import { State } from '../../parts/state.tsx'
 import { type DraftField, isNote } from '../draft.ts'
 import type { EditorAction } from '../editing.ts'

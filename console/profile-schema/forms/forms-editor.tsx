@@ -2,7 +2,7 @@ import { Accordion, ActionIcon, Button, Group, Menu, Stack, Text } from '@mantin
 import { IconDotsVertical, IconForms, IconPlus, IconTrash } from '@tabler/icons-react'
 import { use } from 'react'
 import { counted } from '../../parts/counted.ts'
-import { Empty } from '../../parts/empty.tsx'
+import { Empty } from '../../parts/pages/empty.tsx'
 import { State } from '../../parts/state.tsx'
 import type { ProfileForm } from '../draft.ts'
 import { useEditor } from '../editor-context.ts'

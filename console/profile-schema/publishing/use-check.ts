@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { fieldErrorsOf } from '../../parts/form-errors.ts'
+import { fieldErrorsOf } from '../../parts/dialogs/form-errors.ts'
 import type { Draft } from '../draft.ts'
 import { useEditor } from '../editor-context.ts'
 import { checkDraft } from '../schema-queries.ts'

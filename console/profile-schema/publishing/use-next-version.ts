@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { toast } from '../../parts/toast.ts'
+import { toast } from '../../parts/pages/toast.ts'
 import { type Draft, draftAfter, isSameDocument } from '../draft.ts'
 import {
   type CurrentSchema,

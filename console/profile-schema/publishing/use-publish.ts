@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { TenantryError } from '../../../packages/client/src/errors.ts'
-import { fieldErrorsOf } from '../../parts/form-errors.ts'
+import { fieldErrorsOf } from '../../parts/dialogs/form-errors.ts'
 import { useEditor } from '../editor-context.ts'
 import {
   type CurrentSchema,

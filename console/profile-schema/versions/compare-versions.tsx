@@ -1,7 +1,7 @@
 import { Group, List, Select, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Problem } from '../../parts/problem.tsx'
+import { Problem } from '../../parts/pages/problem.tsx'
 import { diffQuery, versionQuery } from '../schema-queries.ts'
 import { Differences } from './differences.tsx'
 import { documentChanges } from './document-changes.ts'

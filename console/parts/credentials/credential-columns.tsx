@@ -1,8 +1,8 @@
 import { ActionIcon, Menu, Stack, Text } from '@mantine/core'
 import { IconBan, IconDots, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { Column } from './list.tsx'
-import { Time } from './time.tsx'
+import type { Column } from '../lists/list.tsx'
+import { Time } from '../times/time.tsx'
 import { ValidityState } from './validity-state.tsx'
 
 /** What keys of tenants and operators have in common. */

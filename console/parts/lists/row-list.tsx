@@ -18,7 +18,7 @@ interface RowListProps {
 }
 
 /** Dragging is larger than most screens: its code is loaded beside them. */
-const sortable = import('./sortable-list.tsx')
+const sortable = import('../ordering/sortable-list.tsx')
 const SortableList = lazy(async () => ({ default: (await sortable).SortableList }))
 
 const rowHeight = 62

@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { anyScript } from './any-script.ts'
+import { anyScript } from '../any-script.ts'
 import { FormDialog } from './form-dialog.tsx'
 
 interface ConfirmProps {

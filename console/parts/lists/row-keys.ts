@@ -1,5 +1,5 @@
 import { type RefObject, useRef } from 'react'
-import { useLetterKeys } from './letter-keys.ts'
+import { useLetterKeys } from '../letter-keys.ts'
 
 /** `j` and `k` move the focus to the link of the next and the previous row; Enter then follows it. Put the ref on the table. */
 export function useRowKeys<E extends HTMLElement>(): RefObject<E | null> {

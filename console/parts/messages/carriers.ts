@@ -1,4 +1,4 @@
-import type { AdminOutputOf, DeliveryMethod, DeliveryModule } from '../../packages/client/src/admin.ts'
+import type { AdminOutputOf, DeliveryMethod, DeliveryModule } from '../../../packages/client/src/admin.ts'
 
 /**
  * Who carries the messages of a channel: outside production the code inbox, whatever is set up; then the tenant's senders,

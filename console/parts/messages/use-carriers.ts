@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { DeliveryModule } from '../../packages/client/src/admin.ts'
-import { deploymentQuery } from '../shell/deployment-query.ts'
+import type { DeliveryModule } from '../../../packages/client/src/admin.ts'
+import { deploymentQuery } from '../../shell/deployment-query.ts'
 import { type Carriers, carriersOf } from './carriers.ts'
 
 /** Undefined until the deployment is known. */

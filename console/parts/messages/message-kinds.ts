@@ -1,4 +1,4 @@
-import type { ManagedMessage, TemplateKind } from '../../packages/client/src/admin.ts'
+import type { ManagedMessage, TemplateKind } from '../../../packages/client/src/admin.ts'
 
 /** What messages are about, in the order of a user's life. */
 export const messageKinds: Readonly<Record<TemplateKind, string>> = {

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { anyScript } from './any-script.ts'
+import { anyScript } from '../any-script.ts'
 
 interface NameInputProps {
   readonly description?: string

@@ -1,8 +1,8 @@
 import { Breadcrumbs, Container, Group, Stack, Text, Title } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { TenantCrumb } from '../tenants/tenant-crumb.tsx'
-import { useTenantName } from '../tenants/tenant-options.ts'
+import { TenantCrumb } from '../../tenants/tenant-crumb.tsx'
+import { useTenantName } from '../../tenants/tenant-options.ts'
 
 interface PageProps {
   readonly title: string

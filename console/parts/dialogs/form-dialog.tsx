@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { Problem } from './problem.tsx'
-import { reportIncomplete } from './report-incomplete.ts'
+import { Problem } from '../pages/problem.tsx'
+import { reportIncomplete } from '../pages/report-incomplete.ts'
 import { LeaveQuestion, useLeaving } from './unsaved-changes.tsx'
 
 interface FormDialogProps {

@@ -1,8 +1,8 @@
 import { type Announcements, closestCenter, DndContext, type UniqueIdentifier } from '@dnd-kit/core'
 import { SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { type ReactNode, type RefObject, useRef } from 'react'
+import type { ListedRow } from '../lists/row-list.tsx'
 import { DragHandle, placeOf, screenReaderInstructions } from './drag-handle.tsx'
-import type { ListedRow } from './row-list.tsx'
 import { useDragSensors } from './use-drag-sensors.ts'
 
 interface SortableListProps {

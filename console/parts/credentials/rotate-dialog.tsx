@@ -1,7 +1,7 @@
 import { Select, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { FormDialog } from './form-dialog.tsx'
+import { FormDialog } from '../dialogs/form-dialog.tsx'
 
 interface RotateDialogProps {
   /** How long the old key can go on working, in the API's unit. */

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { type Column, List, type ListPage } from './list.tsx'
+import { type Column, List, type ListPage } from '../lists/list.tsx'
 
 interface CredentialListProps<C> {
   /** What they are, such as "Keys". */

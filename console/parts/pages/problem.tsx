@@ -1,8 +1,8 @@
 import { Alert, Button, Code, Group, List, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { TenantryAnswerError, TenantryConnectionError, TenantryError } from '../../packages/client/src/errors.ts'
-import { Copy } from './copy.tsx'
-import { useCountdown } from './countdown.ts'
+import { TenantryAnswerError, TenantryConnectionError, TenantryError } from '../../../packages/client/src/errors.ts'
+import { Copy } from '../copy.tsx'
+import { useCountdown } from '../times/countdown.ts'
 
 /** What went wrong, in the words of the server; in those of the console when the server did not answer. */
 export function messageOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { anyScript } from './any-script.ts'
+import { anyScript } from '../any-script.ts'
 import { useTypedSearch } from './debounced-search.ts'
 
 interface SearchBoxProps {

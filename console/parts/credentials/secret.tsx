@@ -1,6 +1,6 @@
 import { Alert, Code, Group, Stack, Text } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
-import { Copy } from './copy.tsx'
+import { Copy } from '../copy.tsx'
 
 interface SecretProps {
   readonly value: string

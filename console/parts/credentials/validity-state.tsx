@@ -1,4 +1,4 @@
-import { State } from './state.tsx'
+import { State } from '../state.tsx'
 import { type Ending, validityOf } from './validity.ts'
 
 const states = {

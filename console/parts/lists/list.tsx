@@ -1,10 +1,10 @@
 import { ScrollArea, Skeleton, Table, VisuallyHidden } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Problem } from '../pages/problem.tsx'
+import { useIsSlow } from '../pages/slow.ts'
 import { Paging } from './paging.tsx'
-import { Problem } from './problem.tsx'
 import { useRowKeys } from './row-keys.ts'
-import { useIsSlow } from './slow.ts'
 
 export interface Column<Row> {
   readonly header: string
