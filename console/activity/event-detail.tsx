@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Id } from '../parts/id.tsx'
 import { Empty } from '../parts/pages/empty.tsx'
+import { Problem } from '../parts/pages/problem.tsx'
 import classes from './activity.module.css'
 import { Outcome } from './event-list.tsx'
 import { Party } from './party.tsx'
@@ -15,14 +16,17 @@ const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'l
 interface EventDetailProps {
   /** null: the log does not have it. */
   readonly event: RecordedEvent | null | undefined
+  /** Why it could not be read, and how to read it again. */
+  readonly error?: unknown
+  readonly retry?: () => void
   readonly onClose: () => void
 }
 
 /** Everything that is recorded of an event. */
-export function EventDetail({ event, onClose }: EventDetailProps) {
+export function EventDetail({ event, error, retry, onClose }: EventDetailProps) {
   return (
     <Drawer
-      opened={event !== undefined}
+      opened={event !== undefined || error !== undefined}
       onClose={onClose}
       position="right"
       size="lg"
@@ -34,6 +38,7 @@ export function EventDetail({ event, onClose }: EventDetailProps) {
         </Empty>
       )}
       {event && <Facts event={event} />}
+      {error !== undefined && <Problem error={error} {...(retry && { retry })} />}
     </Drawer>
   )
 }

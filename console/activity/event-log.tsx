@@ -75,7 +75,11 @@ export function EventLog({ tenantId, search, onSearch }: EventLogProps) {
           )
         }
       />
-      <EventDetail event={isElsewhere ? elsewhere.data : listed} onClose={() => onSearch(without(search))} />
+      <EventDetail
+        event={isElsewhere ? elsewhere.data : listed}
+        {...(isElsewhere && elsewhere.isError && { error: elsewhere.error, retry: () => void elsewhere.refetch() })}
+        onClose={() => onSearch(without(search))}
+      />
     </LiveList>
   )
 }
