@@ -13,7 +13,7 @@ import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { dumpFile } from '../../server/storage/sqlite/open-storage.testkit.ts'
 import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
 import { newTenant, userOf } from '../../server/storage/suite/samples.testkit.ts'
-import { databaseIn, startServer } from '../../test/campaign/server-process.ts'
+import { databaseIn, startServer } from '../../test/support/faults/server-process.ts'
 import { sampleSize } from '../../test/support/runner/sample-size.ts'
 import { type } from '../terminal/terminal.testkit.ts'
 

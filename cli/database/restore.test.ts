@@ -21,7 +21,7 @@ import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { dumpFile } from '../../server/storage/sqlite/open-storage.testkit.ts'
 import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
-import { databaseIn, type ServerProcess, startServer } from '../../test/campaign/server-process.ts'
+import { databaseIn, type ServerProcess, startServer } from '../../test/support/faults/server-process.ts'
 import { type } from '../terminal/terminal.testkit.ts'
 
 const secrets = { adminKey: 'restore-test-admin-key-of-32-characters', masterKeys: generateMasterKeys(0) }

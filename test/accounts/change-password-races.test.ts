@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type HashCaller, type PasswordHasher, PasswordHasherBusy } from '../../server/passwords/password-hasher.ts'
-import { createBarrier, tally } from '../campaign/barrier.ts'
+import { createBarrier, tally } from '../campaign/races/barrier.ts'
 import { seededRandom } from '../campaign/seeded-random.ts'
 import { changesNothing, storedOtp, storedRows, writeStored } from '../support/databases/stored-rows.ts'
 import { addPerson, type Person } from '../support/person.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { MessageTransport } from '../../server/delivery/message-transport.ts'
 import { TemporaryFailure } from '../../server/delivery/provider.ts'
-import { createBarrier, tally } from '../campaign/barrier.ts'
+import { createBarrier, tally } from '../campaign/races/barrier.ts'
 import { seededRandom } from '../campaign/seeded-random.ts'
 import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
 import {

@@ -16,43 +16,43 @@ interface Campaign {
 export const campaigns: Readonly<Record<string, Campaign>> = {
   fuzz: {
     about: 'sends --count generated requests and judges each answer',
-    run: async (args) => (await import('./fuzz.ts')).runFuzz(args),
+    run: async (args) => (await import('./fuzz/fuzz.ts')).runFuzz(args),
   },
   races: {
     about: 'sends requests at once, in --rounds of each race or of those in --only, such as D01,D02',
-    run: async (args) => (await import('./races.ts')).runRaces(args),
+    run: async (args) => (await import('./races/races.ts')).runRaces(args),
   },
   crash: {
     about: 'kills a server under load, --cycles times, and compares its rows with its answers',
-    run: async (args) => (await import('./crash.ts')).runCrashes(args),
+    run: async (args) => (await import('./crashes/crash.ts')).runCrashes(args),
   },
   power: {
     about: 'the same, and the disk loses what was not synced',
-    run: async (args) => (await import('./crash.ts')).runPowerLosses(args),
+    run: async (args) => (await import('./crashes/crash.ts')).runPowerLosses(args),
   },
   build: {
     about: 'kills a server while it indexes a field, --cycles times, and checks the index',
-    run: async (args) => (await import('./build-crashes.ts')).runBuildCrashes(args),
+    run: async (args) => (await import('./crashes/build-crashes.ts')).runBuildCrashes(args),
   },
   events: {
     about: 'kills a server while it seals events, --cycles times, and verifies its logs',
-    run: async (args) => (await import('./event-crashes.ts')).runEventCrashes(args),
+    run: async (args) => (await import('./crashes/event-crashes.ts')).runEventCrashes(args),
   },
   disk: {
     about: 'fails the disk of a server under load, --cycles times, with each fault in turn',
-    run: async (args) => (await import('./disk.ts')).runDisks(args),
+    run: async (args) => (await import('./crashes/disk.ts')).runDisks(args),
   },
   stop: {
     about: 'stops a server under load, --cycles times, and restarts servers behind a proxy as often',
-    run: async (args) => (await import('./stop.ts')).runStops(args),
+    run: async (args) => (await import('./stops/stop.ts')).runStops(args),
   },
   proxies: {
     about: 'restarts servers behind nginx and HAProxy, --cycles times each',
-    run: async (args) => (await import('./proxies.ts')).runProxies(args),
+    run: async (args) => (await import('./stops/proxies.ts')).runProxies(args),
   },
   failover: {
     about: 'kills the primary of a pair of PostgreSQL servers, --cycles times, each after --count writes',
-    run: async (args) => (await import('./failover.ts')).runFailovers(args),
+    run: async (args) => (await import('./crashes/failover.ts')).runFailovers(args),
   },
   senders: {
     about: 'sends messages to a mail server that defers some and goes away, in --rounds',

@@ -9,12 +9,12 @@ import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { ulid } from '../../server/core/ids.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
-import { startServer } from '../campaign/server-process.ts'
 import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
 import { storedRows } from '../support/databases/stored-rows.ts'
 import { readMail } from '../support/delivery/received-mail.ts'
 import { startMailServer } from '../support/delivery/sending.ts'
 import { deploymentFrom, deploymentSmtp, drain, startSendingService } from '../support/delivery/sending-service.ts'
+import { startServer } from '../support/faults/server-process.ts'
 import type { SmtpPeer } from '../support/peers/smtp-peer.ts'
 import { afterFile } from '../support/runner/after-file.ts'
 import { sampleSize } from '../support/runner/sample-size.ts'
@@ -176,7 +176,7 @@ testOnSqliteAlone('on PostgreSQL other processes may hold leases')(
 
 /** `dying-sender.ts` on the service's database. */
 function startDying({ database, masterKeys }: TestService, { port }: SmtpPeer, aheadMs: number, behaviour: string) {
-  const script = join(import.meta.dirname, '../campaign/dying-sender.ts')
+  const script = join(import.meta.dirname, '../campaign/crashes/dying-sender.ts')
   const child = fork(script, [database.url, masterKeys, String(port), String(aheadMs), behaviour])
   afterFile(() => child.kill('SIGKILL'))
   const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null)

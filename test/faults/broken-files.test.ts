@@ -10,7 +10,6 @@ import { restore } from '../../server/maintenance/restore.ts'
 import { requireSoundFile } from '../../server/maintenance/sqlite-file.ts'
 import { keepSecrets } from '../../server/settings/kept-secrets.ts'
 import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
-import { databaseIn, type ServerProcess } from '../campaign/server-process.ts'
 import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
 import {
   createDiskFixture,
@@ -20,6 +19,7 @@ import {
   statusOf,
   touch,
 } from '../support/faults/disk-fixture.ts'
+import { databaseIn, type ServerProcess } from '../support/faults/server-process.ts'
 import { refused } from '../support/refused.ts'
 import { until } from '../support/until.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { crashBuilds } from '../campaign/build-crashes.ts'
+import { crashBuilds } from '../campaign/crashes/build-crashes.ts'
 import { recordSteps } from '../campaign/recorded-steps.ts'
 import { sampleSize } from '../support/runner/sample-size.ts'
 

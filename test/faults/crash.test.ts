@@ -7,24 +7,24 @@ import { test } from 'node:test'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { parseSqliteUrl } from '../../server/settings/database-settings.ts'
-import { type Account, type AccountLog, after, newAccount } from '../campaign/account-log.ts'
-import { createBarrier, type Shot, tally, turns } from '../campaign/barrier.ts'
-import { crashOverAndOver } from '../campaign/crash.ts'
+import { type Account, type AccountLog, after, newAccount } from '../campaign/crashes/account-log.ts'
+import { crashOverAndOver } from '../campaign/crashes/crash.ts'
 import {
   assertNoSecrets,
   assertNothingElse,
   assertSoundRows,
   settleAccount,
   violations,
-} from '../campaign/crash-invariants.ts'
-import { createMixedLoad, passwordMark } from '../campaign/mixed-load.ts'
-import { times } from '../campaign/race-fixture.ts'
+} from '../campaign/crashes/crash-invariants.ts'
+import { createMixedLoad, passwordMark } from '../campaign/crashes/mixed-load.ts'
+import { createBarrier, type Shot, tally, turns } from '../campaign/races/barrier.ts'
+import { times } from '../campaign/races/race-fixture.ts'
 import { recordSteps } from '../campaign/recorded-steps.ts'
 import { seededRandom } from '../campaign/seeded-random.ts'
-import { startServer } from '../campaign/server-process.ts'
 import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
 import { writeStored } from '../support/databases/stored-rows.ts'
 import { openTestDatabase } from '../support/databases/test-database.ts'
+import { startServer } from '../support/faults/server-process.ts'
 import { addPerson } from '../support/person.ts'
 import { sampleSize } from '../support/runner/sample-size.ts'
 import { cheapHasher, startTestService } from '../support/service.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describeDisks, failDisks } from '../campaign/disk.ts'
+import { describeDisks, failDisks } from '../campaign/crashes/disk.ts'
 import { recordSteps } from '../campaign/recorded-steps.ts'
 import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
 import { sampleSize } from '../support/runner/sample-size.ts'

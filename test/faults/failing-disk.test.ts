@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before } from 'node:test'
 import { createTenantryClient, type TenantryError } from '../../packages/client/src/index.ts'
-import { databaseIn } from '../campaign/server-process.ts'
 import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
 import {
   createDiskFixture,
@@ -15,6 +14,7 @@ import {
   touch,
 } from '../support/faults/disk-fixture.ts'
 import type { DiskFault } from '../support/faults/failing-disk.ts'
+import { databaseIn } from '../support/faults/server-process.ts'
 import { refused } from '../support/refused.ts'
 import { until } from '../support/until.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { createTenantryAdmin, TenantryConnectionError } from '../../packages/client/src/admin.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
-import { startServer } from '../campaign/server-process.ts'
+import { startServer } from '../support/faults/server-process.ts'
 import { importInto, read } from '../support/import-into.ts'
 
 test('after a kill during an import the rows so far are kept, and sending the file again imports the rest', async () => {

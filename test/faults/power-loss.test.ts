@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { losePowerOverAndOver } from '../campaign/crash.ts'
+import { losePowerOverAndOver } from '../campaign/crashes/crash.ts'
 import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
 import { sampleSize } from '../support/runner/sample-size.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordSteps } from '../campaign/recorded-steps.ts'
-import { rollingRestarts } from '../campaign/rolling-restarts.ts'
-import { describeTally } from '../campaign/stop.ts'
+import { rollingRestarts } from '../campaign/stops/rolling-restarts.ts'
+import { describeTally } from '../campaign/stops/stop.ts'
 
 test('no request fails while two servers behind a health-checking proxy restart in turn', async (t) => {
   const steps = recordSteps()

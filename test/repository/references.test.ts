@@ -82,7 +82,7 @@ test('the first table of docs/reference/api.md has every area of rules', () => {
 
 test('every cited threat is in docs/reference/threat-model.md', () => {
   assert.ok(threats.size > 150)
-  const races = [...read('test/campaign/races.ts').matchAll(/^ {2}([A-L]\d{2}): \{/gm)].map(([, id]) => id!)
+  const races = [...read('test/campaign/races/races.ts').matchAll(/^ {2}([A-L]\d{2}): \{/gm)].map(([, id]) => id!)
   assert.deepEqual(unknown(citedThreats, threats), [])
   assert.deepEqual(
     races.filter((id) => !threats.has(id)),

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { type } from '../../cli/terminal/terminal.testkit.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { lockForServer } from '../../server/startup/server-lock.ts'
-import { databaseIn, type ServerProcess, startServer } from '../campaign/server-process.ts'
+import { databaseIn, type ServerProcess, startServer } from '../support/faults/server-process.ts'
 import { manualClock } from '../support/manual-clock.ts'
 import { sampleOf } from '../support/runner/sample-size.ts'
 

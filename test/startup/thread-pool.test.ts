@@ -5,8 +5,8 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
-import { startServer } from '../campaign/server-process.ts'
 import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
+import { startServer } from '../support/faults/server-process.ts'
 
 const test = testOnSqliteAlone('writes to PostgreSQL do not use the thread pool')
 

@@ -6,7 +6,7 @@ import { after, before } from 'node:test'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
-import { type DyingProcess, startDyingProcess } from '../campaign/dying-process.ts'
+import { type DyingProcess, startDyingProcess } from '../campaign/crashes/dying-process.ts'
 import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
 
 const test = testOnSqliteAlone('kills a process at statements of SQLite')

@@ -6,8 +6,8 @@ import { after, before, test } from 'node:test'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
-import { type ServerProcess, startServer } from '../campaign/server-process.ts'
 import { type PostgresServer, startPostgres } from '../support/databases/postgres-server.ts'
+import { type ServerProcess, startServer } from '../support/faults/server-process.ts'
 
 const adminKey = 'two-processes-admin-key-of-32-characters'
 const masterKeys = generateMasterKeys(0)

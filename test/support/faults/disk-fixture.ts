@@ -7,9 +7,9 @@ import type { TestContext } from 'node:test'
 import { createTenantryAdmin } from '../../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../../packages/client/src/index.ts'
 import { generateMasterKeys } from '../../../server/secrets/master-keys.ts'
-import { databaseIn, type ServerProcess, startServer } from '../../campaign/server-process.ts'
 import { until } from '../until.ts'
 import { createFailingDisk, type FailingDisk } from './failing-disk.ts'
+import { databaseIn, type ServerProcess, startServer } from './server-process.ts'
 
 const secrets = { adminKey: 'failing-disk-admin-key-of-32-characters', masterKeys: generateMasterKeys(0) }
 
