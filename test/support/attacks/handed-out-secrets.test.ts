@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { refused } from '../refused.ts'
 import { startTestService } from '../service.ts'
 
 for (const [line, isLeak] of [
@@ -16,4 +17,17 @@ for (const [line, isLeak] of [
     const closing = service.close()
     if (isLeak) await assert.rejects(closing, /a line of the log contains the secret/)
     else await closing
+  })
+
+for (const name of ['a long pass phrase 7', 'of another tenant'])
+  test(`${name.includes('phrase') ? 'ignores a password that is part of a name' : 'reports a password in the log'}`, async () => {
+    const service = await startTestService()
+    const { client } = await service.addTenant()
+    await service.admin.createTenant({ name })
+    const guess = { method: 'password', email: 'ada@example.com', password: 'pass phrase 7' } as const
+    await refused(client.signIn(guess), 'INVALID_CREDENTIALS')
+    service.log.push('{"level":30,"msg":"a long pass phrase 7"}')
+    const closing = service.close()
+    if (name.includes('phrase')) await closing
+    else await assert.rejects(closing, /a line of the log contains the secret/)
   })
