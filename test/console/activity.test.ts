@@ -3,8 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
-import { ulid } from '../../server/core/ids.ts'
-import { record } from '../../server/events/record.ts'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { signInToConsole } from '../support/browser/console.ts'
@@ -105,50 +103,6 @@ describe('the activity of a tenant', { skip: withoutBrowser }, () => {
     await row(page, 'changed the tenant').waitFor()
     await expectCount(rows(page), 1)
     await expectAccessible(page)
-  })
-
-  test('opens a link to an event that is not on the page, and says when there is none', async (t) => {
-    const { items } = await fixture.service.admin.listEvents({ tenantId }, { type: 'tenant.updated' })
-    const page = await fixture.open(t, `/tenants/${tenantId}/activity?outcome=refused&event=${items[0]!.id}`)
-    const detail = page.getByRole('dialog', { name: 'Event' })
-    await detail.getByRole('row', { name: 'name Test tenant Acme Shop' }).waitFor()
-    await page.keyboard.press('Escape')
-    await detail.waitFor({ state: 'detached' })
-    await expectSearch(page, '?outcome=refused')
-    const other = await fixture.open(t, `/tenants/${tenantId}/activity?event=${ulid(Date.now())}`)
-    await other.getByRole('dialog', { name: 'Event' }).getByText('No such event in this log').waitFor()
-    await expectAccessible(other)
-  })
-
-  test('opens a link to one of more events of one millisecond than a page of the log has', async (t) => {
-    const { admin, service } = fixture.service
-    const now = Date.now()
-    const { tenantId } = await fixture.service.addTenant()
-    const source = { now, background: (await service.services.snapshots.find(tenantId))! }
-    const { events } = service.services.storage.forTenant(tenantId)
-    for (let number = 1; number <= 60; number++) {
-      const details = { count: number }
-      await record({ events }, source, { type: 'tenant.updated', subject: { kind: 'tenant', id: tenantId }, details })
-    }
-    await service.services.events.drain()
-    const { items } = await admin.listEvents({ tenantId }, { type: 'tenant.updated', limit: 200 })
-    const oldest = items.at(-1)!
-    const page = await fixture.open(t, `/tenants/${tenantId}/activity?outcome=refused&event=${oldest.id}`)
-    await page.getByRole('dialog', { name: 'Event' }).getByText(oldest.id).waitFor()
-  })
-
-  test('says why the event of a link could not be read, and reads it again', async (t) => {
-    const { items } = await fixture.service.admin.listEvents({ tenantId }, { type: 'tenant.updated' })
-    const page = await fixture.open(t, `/tenants/${tenantId}/activity`, { expected: [/status of 502/] })
-    await row(page, 'The root key').first().waitFor()
-    await page.route('**/events?since=*', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
-    await page.evaluate((url) => history.pushState(null, '', url), `?outcome=refused&event=${items[0]!.id}`)
-    await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
-    const detail = page.getByRole('dialog', { name: 'Event' })
-    await detail.getByText('A proxy answered in place of the server, with status 502.').waitFor()
-    await page.unrouteAll()
-    await detail.getByRole('button', { name: 'Try again' }).click()
-    await detail.getByRole('row', { name: 'name Test tenant Acme Shop' }).waitFor()
   })
 
   test('on the page of a user, sentences about them do not link to the same page', async (t) => {
