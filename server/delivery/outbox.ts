@@ -86,8 +86,6 @@ export interface Outbox {
    * @returns the number of released messages
    */
   releaseAll(now: number): Promise<number>
-  /** When the next queued message is due, in epoch milliseconds; null when none is queued. */
-  nextDue(): Promise<number | null>
   /** Counts at most `most` messages, so that a long outbox does not slow the query down. */
   depth(most: number): Promise<OutboxDepth>
 }

@@ -20,7 +20,6 @@ test('records at most 1,000 results per transaction', async () => {
   const counted: Outbox = {
     readAgain: (...message) => outbox.readAgain(...message),
     releaseAll: (now) => outbox.releaseAll(now),
-    nextDue: () => outbox.nextDue(),
     depth: (most) => outbox.depth(most),
     recordAndClaim(results, request) {
       if (results.length > 0) recorded.push(results.length)

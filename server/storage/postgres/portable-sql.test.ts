@@ -145,7 +145,7 @@ const unrouted: Record<string, string> = {
   'directory.names': 'once per process',
   'directory.touchKey': 'in the background, once a minute for each key in use',
   ...each('message.listWaiting message.countWaiting', 'for operators; few messages wait at a time'),
-  ...each('postgres.outbox.due outbox.nextDue outbox.depth', 'selects due messages of all tenants'),
+  ...each('postgres.outbox.due outbox.depth', 'selects due messages of all tenants'),
   'eventHead.list': 'once an hour, where the log is anchored',
   ...each('eventQueue.oldest eventQueue.oldestLogs eventQueue.depth', 'selects the oldest queued events of all logs'),
   ...each('inbox.takePlaces inbox.ofOtp inbox.ofRecipient inbox.ofAll', 'the testing channel is not for production'),

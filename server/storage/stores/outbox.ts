@@ -60,11 +60,6 @@ const releaseAll = systemStatement(
    WHERE due_at IS NOT NULL AND state = 'sending'`,
 )
 
-const nextDue = systemStatement<{ due_at: number }>(
-  'outbox.nextDue',
-  'SELECT due_at FROM outbox WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1',
-)
-
 /** The index of waiting messages contains all that it reads: with rows and groups it blocks SQLite for 10 ms. */
 const depth = systemStatement<{ messages: number; sending: number; oldest: number | null }>(
   'outbox.depth',
@@ -136,10 +131,6 @@ export class SqlOutbox implements Outbox {
 
   async releaseAll(now: number): Promise<number> {
     return (await this.#executor.effect(releaseAll, now)).changes
-  }
-
-  nextDue(): Promise<number | null> {
-    return this.#executor.read(async (sql) => (await sql.row(nextDue))?.due_at ?? null)
   }
 
   depth(most: number): Promise<OutboxDepth> {

@@ -17,7 +17,6 @@ export function deliveryTests(open: OpenStorage): void {
     const message = { id: ulid(t0) }
     await otps.issue(otp, messageOf(message.id))
     assert.equal(await messages.latestOf(otp.id), 'queued')
-    assert.equal(await storage.system.outbox.nextDue(), t0)
     assert.deepEqual(await claim(storage.system.outbox, 'me', t0 - 1, t0, 10), [])
     assert.deepEqual(await claim(storage.system.outbox, 'me', t0, t0 + 30_000, 10), [
       {
@@ -136,7 +135,6 @@ export function deliveryTests(open: OpenStorage): void {
     const { id } = noticeOf()
     await messages.notify(noticeOf({ id }))
     await claim(outbox, 'slow', t0, t0 + 10, 10)
-    assert.equal(await outbox.nextDue(), t0 + 10)
     assert.deepEqual(await claim(outbox, 'quick', t0 + 9, t0 + 20, 10), [])
     const [again] = await claim(outbox, 'quick', t0 + 10, t0 + 20, 10)
     assert.deepEqual([again?.id, again?.attempts], [id, 1])
@@ -201,14 +199,14 @@ export function deliveryTests(open: OpenStorage): void {
       rows.map(({ id, sender }) => sender && [id, sender]).filter((named) => named !== null),
       [['sent', 'smtp-1']],
     )
-    assert.equal(await outbox.nextDue(), t0 + 50)
+    assert.deepEqual(await claim(outbox, 'me', t0 + 49, t0 + 60, 10), [])
     const claimed = await claim(outbox, 'me', t0 + 50, t0 + 60, 10)
     assert.deepEqual(
       claimed.map(({ id, attempts }) => [id, attempts]),
       [['queued', 1]],
     )
     await record(outbox, 'me', [{ tenantId, id: 'queued', state: 'sent' }], t0 + 51)
-    assert.equal(await outbox.nextDue(), null)
+    assert.deepEqual(await claim(outbox, 'me', t0 + 100, t0 + 200, 10), [])
     await close()
   })
 
