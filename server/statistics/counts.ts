@@ -1,5 +1,13 @@
 import type { Clock } from '../core/clock.ts'
-import { type Acts, type CountDirectory, type HalfHour, halfHourMs, type Totals } from './tenant-counts.ts'
+import {
+  type Acts,
+  actNames,
+  type CountDirectory,
+  type HalfHour,
+  halfHourMs,
+  noActs,
+  type Totals,
+} from './tenant-counts.ts'
 
 type CountName = keyof Acts | keyof Totals
 
@@ -18,9 +26,7 @@ interface Tally extends Numbers {
   readonly at: number
 }
 
-const noActs = { signUps: 0, signIns: 0, codes: 0, resets: 0, messagesSent: 0, messagesFailed: 0 }
 const noTotals = { users: 0, guests: 0, suspended: 0, openSessions: 0 }
-const actNames = Object.keys(noActs) as (keyof Acts)[]
 const totalNames = Object.keys(noTotals) as (keyof Totals)[]
 /** Tenants per transaction; few, so that it does not hold the writer for long. */
 const batchSize = 200

@@ -1,4 +1,4 @@
-import type { Acts, HalfHour } from './tenant-counts.ts'
+import { type Acts, actNames, type HalfHour, noActs } from './tenant-counts.ts'
 
 /** The acts of a calendar day. */
 export interface DayCounts extends Acts {
@@ -29,9 +29,6 @@ export function calendarOf(timezone: string): ((at: number) => string) | null {
     return null
   }
 }
-
-const noActs = { signUps: 0, signIns: 0, codes: 0, resets: 0, messagesSent: 0, messagesFailed: 0 } satisfies Acts
-const actNames = Object.keys(noActs) as (keyof Acts)[]
 
 /** The last `count` days in a calendar, today included, oldest first; days without acts have zeros. */
 export function countDays(

@@ -13,6 +13,9 @@ export interface Acts {
   readonly messagesFailed: number
 }
 
+export const noActs = { signUps: 0, signIns: 0, codes: 0, resets: 0, messagesSent: 0, messagesFailed: 0 } satisfies Acts
+export const actNames = Object.keys(noActs) as (keyof Acts)[]
+
 /** What a tenant has now. */
 export interface Totals {
   /** All of them: with guests and suspended users. */
