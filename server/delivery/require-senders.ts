@@ -15,8 +15,7 @@ interface SenderProblems {
 /** Checks a tenant after it was created or configured, and logs a warning. Never rejects. */
 export type SenderWatch = (tenantId: string) => Promise<void>
 
-interface SenderSearch {
-  readonly storage: Storage
+interface SenderCheck {
   readonly snapshots: TenantSnapshots
   readonly transport: MessageTransport
 }
@@ -26,7 +25,11 @@ const pageSize = 200
 /**
  * Checks every tenant: password sign-in needs e-mail for resets, one-time-password sign-in needs e-mail or SMS.
  */
-export async function findSenderProblems({ storage, snapshots, transport }: SenderSearch): Promise<SenderProblems> {
+export async function findSenderProblems({
+  storage,
+  snapshots,
+  transport,
+}: SenderCheck & { readonly storage: Storage }): Promise<SenderProblems> {
   const problems: SenderProblems = { missing: [], warnings: [] }
   let cursor: string | null = null
   do {
@@ -47,7 +50,7 @@ export function createSenderWatch({
   snapshots,
   transport,
   logger,
-}: SenderSearch & { logger: FastifyBaseLogger }): SenderWatch {
+}: SenderCheck & { readonly logger: FastifyBaseLogger }): SenderWatch {
   return async (tenantId) => {
     const snapshot = await snapshots.find(tenantId).catch(() => null)
     const { missing } = snapshot === null ? {} : judge(snapshot, transport)

@@ -106,7 +106,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       transport: messages.transport,
       countMessage,
     }),
-    senderWatch: createSenderWatch({ storage, snapshots, transport: messages.transport, logger }),
+    senderWatch: createSenderWatch({ snapshots, transport: messages.transport, logger }),
     ...refusals,
     ...eventServices,
     recordRefusedOperator: createRefusedOperators(storage.system.events, logger),
