@@ -1,6 +1,5 @@
 import { createEventAnchor, type EventAnchor } from '../events/anchor/anchor-heads.ts'
-import { createCheckpointKeys } from '../events/checkpoint-keys.ts'
-import type { Keyring } from '../secrets/keyring.ts'
+import type { CheckpointKeys } from '../events/checkpoint-keys.ts'
 import type { ServiceSettings } from '../settings/service-settings.ts'
 import { anchorTarget } from './anchor-target.ts'
 
@@ -8,9 +7,8 @@ import { anchorTarget } from './anchor-target.ts'
 export function openEventAnchor(
   url: string,
   { storage, clock, wallClock = clock, logger }: ServiceSettings,
-  keyring: Keyring,
+  keys: CheckpointKeys,
 ): EventAnchor {
-  const { checkpointKeys: store, eventHeads: heads } = storage.system
-  const keys = createCheckpointKeys({ store, keyring, logger })
+  const heads = storage.system.eventHeads
   return createEventAnchor({ send: anchorTarget(url), heads, keys, clock, wallClock, logger })
 }

@@ -75,7 +75,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   const { counts, countMessage, tasks: statisticsTasks } = createStatistics(storage, clock)
   const eventServices = createEventServices(settings, keyring, metrics)
   const anchor = settings.eventsAnchor
-    ? (await import('./event-anchor.ts')).openEventAnchor(settings.eventsAnchor, settings, keyring)
+    ? (await import('./event-anchor.ts')).openEventAnchor(settings.eventsAnchor, settings, eventServices.checkpointKeys)
     : null
   const refusals = createRefusals((tenantId) => storage.forTenant(tenantId).events, logger)
   const budgets = metrics.countedBudgets(createBudgets(limiter, limits))
