@@ -22,7 +22,7 @@ export interface ExceededLimits {
   note(call: LimitedCall, operation: string): void
   /** As `note`. A flood must cost no statement, so the tenant is looked up once a minute. */
   noteUnknown(call: UnknownCall, operation: string): void
-  /** Records what was counted since the last time. */
+  /** Records what was counted since the last time; keeps what could not be recorded for the next time. */
   flush(now: number): Promise<void>
 }
 
@@ -40,11 +40,11 @@ export function createExceededLimits(queueOf: (tenantId: string) => EventQueueSt
   let counted = new Map<string, Counted>()
 
   /** False when it is not counted: too many others are. */
-  function count(name: string, operation: string, find: Counted['find'], limit = most): boolean {
+  function count(name: string, requests: Counted, limit = most): boolean {
     const known = counted.get(name)
     if (known === undefined && counted.size >= limit) return false
-    if (known !== undefined) known.refused++
-    else counted.set(name, { refused: 1, operation, find })
+    if (known !== undefined) known.refused += requests.refused
+    else counted.set(name, requests)
     return true
   }
 
@@ -67,18 +67,26 @@ export function createExceededLimits(queueOf: (tenantId: string) => EventQueueSt
     note({ now, requestId, key, snapshot, tenantId, address, userAgent }, operation) {
       if (snapshot.configuration.events.detail !== 'all') return
       const call = { now, requestId, key, snapshot, tenantId, address, userAgent }
-      if (count(`${tenantId} ${operation} ${address}`, operation, async () => call)) return
+      if (count(`${tenantId} ${operation} ${address}`, { refused: 1, operation, find: async () => call })) return
       // One for each tenant and operation, beyond those of single addresses.
-      const others = async () => ({ ...call, address: '', userAgent: undefined })
-      count(`${tenantId} ${operation}`, operation, others, Infinity)
+      const find = async () => ({ ...call, address: '', userAgent: undefined })
+      count(`${tenantId} ${operation}`, { refused: 1, operation, find }, Infinity)
     },
     noteUnknown({ address, key, find }, operation) {
-      count(`${key} ${operation} ${address}`, operation, find)
+      count(`${key} ${operation} ${address}`, { refused: 1, operation, find })
     },
     async flush(now) {
       const ended = counted
       counted = new Map()
-      for (const each of ended.values()) await record(each, now)
+      try {
+        for (const [name, requests] of ended) {
+          await record(requests, now)
+          ended.delete(name)
+        }
+      } catch (error) {
+        for (const [name, requests] of ended) count(name, requests)
+        throw error
+      }
     },
   }
 }

@@ -4,8 +4,17 @@ import { newEmail } from '../support/sign-in-methods.ts'
 import { type RecordedService, startRecordedService } from './recorded-tenant.testkit.ts'
 
 let recorded: RecordedService
+/** How many more events are added before adding one fails. */
+let addable = Number.POSITIVE_INFINITY
 before(async () => {
-  recorded = await startRecordedService({ limitsText: 'all=off,verify=2/h,codes-per-recipient=1/h' })
+  recorded = await startRecordedService({
+    limitsText: 'all=off,verify=2/h,codes-per-recipient=1/h',
+    hooks: {
+      onStatement(name) {
+        if (name === 'event.add' && addable-- <= 0) throw new Error('the database failed')
+      },
+    },
+  })
 })
 after(() => recorded[Symbol.asyncDispose]())
 
@@ -55,4 +64,24 @@ test('counts the requests that a limit refuses, for each operation, only with de
     ]
     assert.deepEqual(events.next(), detail === 'all' ? expected : [])
   }
+})
+
+test('keeps the numbers that could not be recorded for the next time', async () => {
+  const { client, events } = await recorded.open({ detail: 'all' })
+  recorded.service.clock.advance(3_600_000)
+  const verify = () => client.verifyOtp({ id: 'x', scope: 'otp_signin', code: 'x' })
+  const issue = () => client.issueOtp({ scope: 'otp_signin', email: 'refused@example.com' })
+  await issue()
+  await assert.rejects(issue(), { status: 429 })
+  for (let at = 0; at < 2; at++) await assert.rejects(verify(), { status: 404 })
+  await assert.rejects(verify(), { status: 429 })
+  events.next()
+  addable = 1
+  await round()
+  addable = Number.POSITIVE_INFINITY
+  const by = 'by tenantKey key about address'
+  assert.deepEqual(events.next(), [`limit.exceeded [TOO_MANY_REQUESTS] ${by} {"operation":"issueOtp","refused":1}`])
+  await assert.rejects(verify(), { status: 429 })
+  await round()
+  assert.deepEqual(events.next(), [`limit.exceeded [TOO_MANY_REQUESTS] ${by} {"operation":"verifyOtp","refused":2}`])
 })
