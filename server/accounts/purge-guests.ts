@@ -1,3 +1,4 @@
+import { isSameRevision, type TenantRevision } from '../core/same-revision.ts'
 import { eachTenant } from '../core/tenant-pass.ts'
 import { record } from '../events/record.ts'
 import { aUser } from '../events/subjects.ts'
@@ -20,24 +21,20 @@ export function createGuestPurge(
   snapshots: TenantSnapshots,
   counts: Pick<Counts, 'add'>,
 ): (now: number) => Promise<void> {
-  /** Cached by the revision of the tenant. */
-  const idleDaysOfTenants = new Map<string, { readonly revision: number; readonly idleDays: number | null }>()
-
-  async function idleDaysOf(tenant: Tenant): Promise<number | null> {
-    const known = idleDaysOfTenants.get(tenant.id)
-    if (known?.revision === tenant.revision) return known.idleDays
-    const { configuration } = await snapshots.of(tenant)
-    const idleDays = configuration.auth?.guest?.idleDays ?? null
-    idleDaysOfTenants.set(tenant.id, { revision: tenant.revision, idleDays })
-    return idleDays
-  }
+  /** Tenants without the setting: nothing is read of them until they change. */
+  const without = new Map<string, TenantRevision>()
 
   async function purge(tenant: Tenant, now: number): Promise<void> {
-    const idleDays = await idleDaysOf(tenant)
-    if (idleDays === null) return
+    if (isSameRevision(without.get(tenant.id), tenant)) return
+    const snapshot = await snapshots.of(tenant)
+    const idleDays = snapshot.configuration.auth?.guest?.idleDays
+    if (idleDays === undefined) {
+      without.set(tenant.id, tenant)
+      return
+    }
     const stores = storage.forTenant(tenant.id)
     const before = now - idleDays * DAY
-    const by = { now, background: await snapshots.of(tenant) }
+    const by = { now, background: snapshot }
     for (;;) {
       const ids = await stores.users.idleGuests(before, batch)
       await stores.write(async (tx) => {

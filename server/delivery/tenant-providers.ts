@@ -3,6 +3,7 @@ import type { SenderSettings } from '../../contract/delivery-senders.ts'
 import type { DeliveryMethod } from '../../contract/otp.ts'
 import { senderNames } from '../../contract/sender-names.ts'
 import type { Clock } from '../core/clock.ts'
+import { isSameRevision, type TenantRevision } from '../core/same-revision.ts'
 import { type Keyring, SealBroken } from '../secrets/keyring.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { type Provider, type ProviderState, TemporaryFailure } from './provider.ts'
@@ -21,10 +22,7 @@ interface TenantProvidersOptions {
 
 type Chains = Readonly<Record<DeliveryMethod, ProviderChain>>
 
-interface TenantChains {
-  readonly revision: number
-  /** Of the revision: after a failover that lost changes, others get their revisions. */
-  readonly updatedAt: number
+interface TenantChains extends TenantRevision {
   readonly chains: Partial<Record<DeliveryMethod, ProviderChain>>
 }
 
@@ -97,10 +95,10 @@ export class TenantProviders {
   }
 
   /** Chains are replaced with the tenant's configuration; new chains start with closed circuits. */
-  #discardOutdated({ tenant: { id, revision, updatedAt } }: TenantSnapshot): void {
-    const chains = this.#ofTenants.get(id)
-    if (chains === undefined || (chains.revision === revision && chains.updatedAt === updatedAt)) return
-    this.#discard(id, chains)
+  #discardOutdated({ tenant }: TenantSnapshot): void {
+    const chains = this.#ofTenants.get(tenant.id)
+    if (chains === undefined || isSameRevision(chains, tenant)) return
+    this.#discard(tenant.id, chains)
   }
 
   #chainOf(method: DeliveryMethod, snapshot: TenantSnapshot): ProviderChain | undefined {

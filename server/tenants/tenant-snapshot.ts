@@ -1,4 +1,5 @@
 import { LruCache } from '../core/lru-cache.ts'
+import { isSameRevision } from '../core/same-revision.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { PublishedVersion, StoredConfiguration, Tenant } from './tenant.ts'
 import { readConfiguration, type TenantConfiguration } from './tenant-configuration.ts'
@@ -12,10 +13,7 @@ export interface TenantSnapshot {
   readonly building: PublishedVersion | null
 }
 
-/**
- * Cached snapshots. A revision never changes, so tenant and revision are the cache key. Its time is compared too: a failover
- * to a standby that lags loses changes, and others get their revisions and ordinals.
- */
+/** Cached snapshots. A revision never changes, so tenant and revision are the cache key. */
 export interface TenantSnapshots {
   of(tenant: Tenant): Promise<TenantSnapshot> | TenantSnapshot
   /** null when the tenant does not exist. */
@@ -78,9 +76,6 @@ export function createTenantSnapshots(storage: Storage, capacity = 64_000_000): 
     },
   }
 }
-
-const isSameRevision = (one: Tenant, other: Tenant): boolean =>
-  one.revision === other.revision && one.updatedAt === other.updatedAt
 
 const weightOf = ({ modules, profileSchema, building }: StoredConfiguration): number =>
   leastWeight +

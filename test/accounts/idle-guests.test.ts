@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { SessionAnswer } from '../../contract/sign-in.ts'
 import { newUser } from '../../server/accounts/user.ts'
 import { ulid } from '../../server/core/ids.ts'
-import { changesNothing, storedRows } from '../support/databases/stored-rows.ts'
+import { changesNothing, storedRow, storedRows, writeStored } from '../support/databases/stored-rows.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
@@ -73,6 +73,20 @@ test('keeps users who verified an address, chose a password or were created by t
   service.clock.advance(400 * DAY)
   await round()
   assert.deepEqual(guestsOf(tenant), [byEmail.user.id, byPassword.user.id, person.userId].sort())
+})
+
+test('keeps guests by the stored setting after a failover that lost a change whose revision another one got', async () => {
+  const tenant = await addTenant({ idleDays: 1 })
+  const guest = await signIn(tenant)
+  await round()
+  const { modules } = storedRow(service, 'SELECT modules FROM tenants WHERE id = ?', tenant.tenantId)
+  const changed = String(modules).replace('"idleDays":1', '"idleDays":30')
+  assert.notEqual(changed, modules)
+  const change = 'UPDATE tenants SET modules = ?, updated_at = updated_at + 1 WHERE id = ?'
+  await writeStored(service, change, changed, tenant.tenantId)
+  service.clock.advance(2 * DAY)
+  await round()
+  assert.deepEqual(guestsOf(tenant), [guest.user.id])
 })
 
 test('keeps the guests of a tenant without the setting, whatever other tenants set', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { createProfileMigration } from '../../server/profiles/migrations/migrate-stored-profiles.ts'
-import { storedRow, storedRows } from '../support/databases/stored-rows.ts'
+import { storedRow, storedRows, writeStored } from '../support/databases/stored-rows.ts'
 import { importInto } from '../support/import-into.ts'
 import { addPerson } from '../support/person.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -60,6 +60,18 @@ test('publishing the field again brings its value back, and a later removal star
   await round()
   assert.deepEqual(stored(), { city: 'Paris', fax: '12' })
   service.clock.advance(60_000)
+  await round()
+  assert.deepEqual(stored(), { city: 'Paris' })
+})
+
+test('erases the values of a field whose removal got the revision of a change that a failover lost', async () => {
+  const { tenantId, publish, stored, round } = await archivedFax()
+  await publish('city', 'fax')
+  await round()
+  service.clock.advance(1)
+  await publish('city')
+  await writeStored(service, 'UPDATE tenants SET revision = revision - 1 WHERE id = ?', tenantId)
+  service.clock.advance(10 * day)
   await round()
   assert.deepEqual(stored(), { city: 'Paris' })
 })

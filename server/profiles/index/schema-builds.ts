@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../../core/clock.ts'
+import { isSameRevision, type TenantRevision } from '../../core/same-revision.ts'
 import { eachTenant } from '../../core/tenant-pass.ts'
 import type { Actor, Fact } from '../../events/event.ts'
 import { record } from '../../events/record.ts'
@@ -41,8 +42,8 @@ export class SchemaBuilds {
   readonly #options: SchemaBuildsOptions
   readonly #stopping = new AbortController()
   readonly #builds = new Map<string, Promise<BuildResult>>()
-  /** Tenant id → revision without a build, and how often its index was cleaned. */
-  readonly #done = new Map<string, { readonly revision: number; readonly cleaned: number }>()
+  /** Tenant id → the tenant without a build, and how often its index was cleaned. */
+  readonly #done = new Map<string, { readonly tenant: TenantRevision; readonly cleaned: number }>()
   #running: Promise<void> | null = null
   #isWanted = false
 
@@ -99,7 +100,8 @@ export class SchemaBuilds {
   async #continue(tenant: Tenant): Promise<void> {
     if (this.#isStopped) return
     const known = this.#done.get(tenant.id)
-    if (known?.revision === tenant.revision && known.cleaned >= cleanings) return
+    const cleaned = known !== undefined && isSameRevision(known.tenant, tenant) ? known.cleaned : 0
+    if (cleaned >= cleanings) return
     const stores = this.#options.storage.forTenant(tenant.id)
     const stored = await stores.tenant.configuration()
     if (stored === null) return
@@ -108,8 +110,7 @@ export class SchemaBuilds {
       return
     }
     await this.#removeOldEntries(stores)
-    const cleaned = known?.revision === stored.revision ? known.cleaned + 1 : 1
-    this.#done.set(tenant.id, { revision: stored.revision, cleaned })
+    this.#done.set(tenant.id, { tenant, cleaned: cleaned + 1 })
   }
 
   async #removeOldEntries(stores: TenantStorage): Promise<void> {

@@ -1,3 +1,4 @@
+import { isSameRevision, type TenantRevision } from '../../core/same-revision.ts'
 import { eachTenant } from '../../core/tenant-pass.ts'
 import type { Storage, Stores, Tx } from '../../storage/storage.ts'
 import type { Tenant } from '../../tenants/tenant.ts'
@@ -16,9 +17,9 @@ interface Replacement {
   readonly profile: StoredProfile
 }
 
-/** What a pass has done for a tenant: nothing is left until its revision changes or a removed field becomes due. */
+/** What a pass has done for a tenant: nothing is left until the tenant changes or a removed field becomes due. */
 interface Passed {
-  readonly revision: number
+  readonly tenant: TenantRevision
   readonly until: number
 }
 
@@ -63,13 +64,13 @@ export function createProfileMigration(
       if (page.length < pageSize) break
       cursor = page.at(-1)?.id ?? null
     }
-    if (isComplete) passed.set(tenant.id, { revision: tenant.revision, until: archive.nextDue })
+    if (isComplete) passed.set(tenant.id, { tenant, until: archive.nextDue })
   }
 
   return (now) =>
     eachTenant(storage, async (tenant) => {
       const last = passed.get(tenant.id)
-      if (last?.revision !== tenant.revision || now >= last.until) await passTenant(tenant, now)
+      if (last === undefined || !isSameRevision(last.tenant, tenant) || now >= last.until) await passTenant(tenant, now)
     })
 }
 
