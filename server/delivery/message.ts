@@ -68,7 +68,10 @@ export interface MessageFilter {
   readonly otpId?: string
 }
 
-/** How many messages wait and failed. Counting stops at `mostCounted`, so that a long queue does not slow it down. */
+/**
+ * How many messages wait and failed. Waiting ones are counted among the first 20,000 of the deployment and failed ones among
+ * the tenant's latest 20,000 that were not sent, so that a long queue does not slow it down.
+ */
 export interface MessageCounts {
   readonly queued: number
   readonly sending: number

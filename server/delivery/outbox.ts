@@ -61,7 +61,7 @@ export interface ClaimRequest {
 export interface OutboxDepth {
   readonly queued: number
   readonly sending: number
-  /** When the oldest of them was queued, in epoch milliseconds; null when there are none. */
+  /** When the oldest of them was created, in epoch milliseconds; null when there are none. */
   readonly oldest: number | null
 }
 

@@ -17,7 +17,7 @@ const TAG_BYTES = 16
  * Seals texts for storage and opens them, under master keys that can be rotated: the current one seals, every key in the
  * ring opens what it sealed.
  *
- * `context` says what the text is and where it is stored, its purpose first: `['otp-code', tenantId, otpId, scope]`.
+ * `context` says what the text is and where it is stored, its purpose first: `['sender-secret', tenantId, key]`.
  * Opening needs the same parts in the same order, so a sealed text that is copied to another row, tenant or column does
  * not open (threat F10). Each purpose has its own subkey and with it 2^32 random IVs (NIST SP 800-38D, 8.3). Purposes are
  * constants of the code, never input.

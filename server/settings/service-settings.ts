@@ -32,7 +32,7 @@ export interface ServiceSettings {
   readonly archiveDays?: number
   /** Days a key signs access tokens before the next one takes over. Default: 90. */
   readonly signingKeyDays?: number
-  /** The percentage of the writer's time that sealing events takes while other writes wait. Default: 5. */
+  /** The percentage of its time that a busy process spends on sealing events. Default: 5. */
   readonly eventShare?: number
   /** Where heads of event logs are anchored: an https URL, or the URL of a file. Default: nowhere. */
   readonly eventsAnchor?: string | null

@@ -82,7 +82,7 @@ export interface SessionStore {
    * @returns the ids of the live sessions that it ended
    */
   revokeAllOf(userId: string, now: number, but?: string): Promise<string[]>
-  /** Removes the devices from the sessions of a deleted user. */
+  /** Removes the devices from all sessions of a user. */
   forgetDevices(userId: string): Promise<void>
 }
 

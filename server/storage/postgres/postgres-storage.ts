@@ -44,7 +44,7 @@ export interface PostgresStorageOptions {
   readonly acquireTimeoutMs?: number
   /** How long the server may take to answer, in milliseconds; default 3,000. */
   readonly responseTimeoutMs?: number
-  /** Whether the database enforces tenant isolation too; default: what the engine supports. */
+  /** Whether the database enforces tenant isolation too; default: whether the engine does by default. */
   readonly rowLevelSecurity?: boolean
   /** Whether opening runs migrations; default true. */
   readonly migrate?: boolean
