@@ -142,6 +142,18 @@ test('imports nothing if a file cannot be read or written, or the tenant is unkn
   assert.ok(!(await readdir(folder)).some((name) => name.startsWith('none')))
 })
 
+test('does not speak of stored rows if the key may not import users', async () => {
+  const { key } = await service.admin.createOperator({ name: 'Kim', role: 'viewer' })
+  const env = { TENANTRY_URL: service.baseUrl, TENANTRY_OPERATOR_KEY: key }
+  const { exitCode, errors } = await type(['user', 'import', '-', '--tenant', tenant], {
+    env,
+    folder,
+    input: lines({ email: 'a@example.com' }),
+  })
+  assert.equal(exitCode, 1)
+  assert.match(errors, /\nThe key came from TENANTRY_OPERATOR_KEY\.\n\(INSUFFICIENT_SCOPE, 403\)\n$/)
+})
+
 test('imports an export with password hashes', async () => {
   const first = await service.addTenant()
   const person = await addPerson(service, first)

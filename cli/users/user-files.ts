@@ -75,7 +75,7 @@ async function importUsers(
       else if ('done' in line) counts = line.done
     }
   } catch (error) {
-    const isRefusedAtOnce = error instanceof TenantryError && (error.status === 401 || error.status === 404)
+    const isRefusedAtOnce = error instanceof TenantryError && [401, 403, 404].includes(error.status)
     throw isRefusedAtOnce || dryRun ? error : new CommandFailure(`${explain(error)}\n${notWhole}`)
   } finally {
     progress.stop()
