@@ -63,21 +63,14 @@ async function test(
   if ((email === undefined) === (sms === undefined)) command.error('error: specify either --email or --sms')
   const recipient =
     email === undefined ? ({ method: 'sms', to: sms! } as const) : ({ method: 'email', to: email } as const)
-  let report: Report | undefined
   await answerOf(
     tenant,
     command,
     terminal,
-    async (admin, tenantId) => {
-      report = await admin.sendTestMessage({ tenantId }, { ...recipient, kind, locale, sender })
-      return report
-    },
-    (result) => describeReport(result, recipient),
+    (admin, tenantId) => admin.sendTestMessage({ tenantId }, { ...recipient, kind, locale, sender }),
+    (report) => describeReport(report, recipient),
+    { require: requireDelivered },
   )
-  if (report?.delivered === false) {
-    const problems = [report.problem ?? '', ...report.attempts.map(({ problem }) => problem ?? '')]
-    throw new CommandFailure(['No sender accepted the message.', ...adviceFor(problems)].join('\n'))
-  }
 }
 
 type Report = AdminOutputOf<'sendTestMessage'>
@@ -103,6 +96,13 @@ function describeReport({ delivered, sender, problem, attempts }: Report, { meth
       ? [`${problems.length} of ${attempts.length} senders failed. Fix them:`, ...adviceFor(problems)]
       : []),
   ].join('\n')
+}
+
+/** @throws CommandFailure with advice if no sender accepted the message */
+function requireDelivered({ delivered, problem, attempts }: Report): void {
+  if (delivered) return
+  const problems = [problem ?? '', ...attempts.map((attempt) => attempt.problem ?? '')]
+  throw new CommandFailure(['No sender accepted the message.', ...adviceFor(problems)].join('\n'))
 }
 
 async function preview(
