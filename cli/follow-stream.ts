@@ -1,13 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { TenantryConnectionError } from '../packages/client/src/admin.ts'
+import type { connectionOf } from './connection.ts'
 import { readEvents } from './event-stream.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
-export interface Following {
+interface Following {
   readonly terminal: Terminal
-  /** @param lastId undefined before the first event, unless one is given */
-  readonly stream: (lastId: string | undefined) => { readonly url: URL; readonly headers: Record<string, string> }
-  readonly lastId?: string
+  readonly connection: ReturnType<typeof connectionOf>
+  /** Of the stream, with its query. */
+  readonly path: string
+  /** The stream begins after this event. */
+  readonly lastId: string
   /** @param data JSON */
   readonly print: (data: string) => void
 }
@@ -15,13 +18,15 @@ export interface Following {
 const retryMs = 1000
 
 /** Prints a stream until Ctrl-C. Reconnects after the last printed event, so that a restart of the server loses none. */
-export async function followStream({ terminal, stream, lastId, print }: Following): Promise<void> {
+export async function followStream({ terminal, connection, path, lastId, print }: Following): Promise<void> {
   const signal = terminal.untilInterrupted()
+  const url = new URL(connection.baseUrl.replace(/\/+$/, '') + path)
+  const authorization = `Bearer ${connection.adminKey}`
   let last = lastId
   let isAway = false
   while (!signal.aborted) {
     try {
-      const { url, headers } = stream(last)
+      const headers = { authorization, 'last-event-id': last }
       for await (const { id, data } of readEvents(url, { headers, signal, onOpen: sayBack })) {
         print(data)
         last = id

@@ -3,7 +3,7 @@ import type { TestingChannelMessage } from '../../contract/system.ts'
 import { type AdminOutputOf, TenantryError } from '../../packages/client/src/admin.ts'
 import { asJson } from '../answer.ts'
 import { connect, connectionOf } from '../connection.ts'
-import { type Following, followStream } from '../follow-stream.ts'
+import { followStream } from '../follow-stream.ts'
 import { findTenantId } from '../tenant-argument.ts'
 import { shown } from '../terminal/layout.ts'
 import { CommandFailure, type Terminal } from '../terminal/terminal.ts'
@@ -46,7 +46,8 @@ async function inbox({ tenant, to, follow }: InboxOptions, command: Command, ter
   }
   await followStream({
     terminal,
-    stream: streamUrl(connectionOf(url, terminal), filter),
+    connection: connectionOf(url, terminal),
+    path: `/admin/testing-channel/stream?${new URLSearchParams({ ...filter })}`,
     // After an unknown id the stream starts with all stored messages, of which there are none yet.
     lastId: messages.at(-1)?.id ?? 'none',
     print: (data) => terminal.write(json ? `${data}\n` : describe(JSON.parse(data) as TestingChannelMessage)),
@@ -58,12 +59,6 @@ function explainMissing(error: unknown): never {
   throw new CommandFailure(
     'The server has no local development inbox at this URL. In production messages are sent; list them with "tenantry messages list". If the server has ADMIN_PORT set, use that port in --url or TENANTRY_URL.',
   )
-}
-
-function streamUrl({ baseUrl, adminKey }: { baseUrl: string; adminKey: string }, filter: Filter): Following['stream'] {
-  const url = new URL(`${baseUrl.replace(/\/+$/, '')}/admin/testing-channel/stream`)
-  for (const [name, value] of Object.entries(filter)) url.searchParams.set(name, value)
-  return (lastId = 'none') => ({ url, headers: { authorization: `Bearer ${adminKey}`, 'last-event-id': lastId } })
 }
 
 type Message = AdminOutputOf<'listTestingChannelMessages'>['messages'][number]

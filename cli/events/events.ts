@@ -68,19 +68,14 @@ export function addEventCommands(program: Command, terminal: Terminal): void {
 
 async function tail(options: OfLog, command: Command, terminal: Terminal): Promise<void> {
   const { url, json } = command.optsWithGlobals<{ url?: string; json?: true }>()
-  const { baseUrl, adminKey } = connectionOf(url, terminal)
   const admin = connect(url, terminal)
   const tenantId = await findLog(options, admin, terminal)
-  const path = tenantId === null ? '/admin/events/stream' : `/admin/tenants/${tenantId}/events/stream`
-  const stream = new URL(`${baseUrl.replace(/\/+$/, '')}${path}`)
   await followStream({
     terminal,
+    connection: connectionOf(url, terminal),
+    path: tenantId === null ? '/admin/events/stream' : `/admin/tenants/${tenantId}/events/stream`,
     // Without one, a connection that breaks off before the first event would lose the events until the next connection.
     lastId: String(await lastSequence(admin, tenantId)),
-    stream: (lastId) => ({
-      url: stream,
-      headers: { authorization: `Bearer ${adminKey}`, ...(lastId !== undefined && { 'last-event-id': lastId }) },
-    }),
     print: (data) => terminal.write(json ? `${data}\n` : `${inOneLine(JSON.parse(data) as RecordedEvent)}\n`),
   })
 }
