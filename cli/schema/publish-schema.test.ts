@@ -34,7 +34,13 @@ const schema = (command: 'publish' | 'check', tenant: string, input: object, ...
 
 test('fails when users have equal values in a unique field, and names the fields', async () => {
   const tenant = await tenantWith(['FR1', 'FR1', 'FR2', 'FR2', 'FR3'])
-  const failed = await schema('publish', tenant, unique)
+  const refused = await schema('publish', tenant, unique)
+  assert.deepEqual([refused.exitCode, refused.output], [1, ''])
+  assert.match(
+    refused.errors,
+    /^Nothing was published: [\s\S]*\nvat {4}narrowed {2}Becomes unique; [\s\S]*\nvat {2}2 value\(s\) that several users have\n\nChange the values [\s\S]* "tenantry schema versions --json" /,
+  )
+  const failed = await schema('publish', tenant, unique, '--force')
   assert.equal(failed.exitCode, 1)
   assert.equal(failed.output, 'Version 3 failed; the current version stays.\n')
   assert.match(
@@ -60,7 +66,7 @@ test('reports duplicates before publishing, and --exit-code fails on them', asyn
 
 test('says that a version is building while many stored profiles are indexed', async () => {
   const tenant = await tenantWith(Array.from({ length: 2_001 }, (_, index) => `FR${index}`))
-  const { exitCode, output, errors } = await schema('publish', tenant, unique)
+  const { exitCode, output, errors } = await schema('publish', tenant, unique, '--force')
   assert.deepEqual([exitCode, errors], [0, ''])
   assert.match(output, /^Version 3 is building: stored profiles .* "tenantry schema versions" shows its state\.\n$/)
 })
@@ -69,7 +75,7 @@ test('fails when the version was replaced since', async () => {
   const tenant = await tenantWith([])
   const january = { version: '2026-01', components: [vat] }
   assert.equal((await schema('publish', tenant, january)).exitCode, 0)
-  assert.equal((await schema('publish', tenant, { ...unique, version: '2026-02' })).exitCode, 0)
+  assert.equal((await schema('publish', tenant, { ...unique, version: '2026-02' }, '--force')).exitCode, 0)
   const { exitCode, output, errors } = await schema('publish', tenant, january)
   assert.deepEqual([exitCode, output], [1, 'Version 2026-01 is superseded; nothing was published.\n'])
   assert.match(errors, /^Version 2026-01 was published before .* publish the content with another "version"/)

@@ -10,6 +10,8 @@ import { describeReport, duplicateLines } from './schema-report.ts'
 
 type Publication = AdminOutputOf<'publishProfileSchema'>
 
+const LISTED_PAIRS = '"tenantry schema versions --json" lists up to 100 pairs of users under "conflicts"'
+
 /** Publishes the schema unless it breaks something; then the failure lists what. */
 export async function publishUnlessBreaking(
   admin: TenantryAdmin,
@@ -20,9 +22,13 @@ export async function publishUnlessBreaking(
     return await admin.publishProfileSchema({ tenantId }, input, { ifBreaking: 'refuse' })
   } catch (error) {
     if (!(error instanceof TenantryError) || error.code !== 'PROFILE_SCHEMA_BREAKING') throw error
-    const report = describeReport(await admin.checkProfileSchema({ tenantId }, input))
+    const report = await admin.checkProfileSchema({ tenantId }, input)
+    const advice =
+      Object.keys(report.duplicates ?? {}).length > 0
+        ? `Change the values that several users have, then publish again. With --force, publishing fails, and ${LISTED_PAIRS}.`
+        : 'Add migrations that keep the values, or publish it with --force.'
     throw new CommandFailure(
-      `Nothing was published: the schema would break profiles or clients of the current one.\n\n${report}\n\nAdd migrations that keep the values, or publish it with --force.`,
+      `Nothing was published: the schema would break profiles or clients of the current one.\n\n${describeReport(report)}\n\n${advice}`,
     )
   }
 }
@@ -46,7 +52,7 @@ export function requirePublished({ version, state, duplicates }: Publication): v
   if (state === 'failed') {
     const lines = duplicateLines(duplicates ?? {})
     throw new CommandFailure(
-      `Version ${version} was not published: unique fields have duplicates.${lines.length > 0 ? `\n${list(lines)}` : ''}\nChange these values, then publish again. "tenantry schema versions --json" lists up to 100 pairs of users under "conflicts".`,
+      `Version ${version} was not published: unique fields have duplicates.${lines.length > 0 ? `\n${list(lines)}` : ''}\nChange these values, then publish again. ${LISTED_PAIRS}.`,
     )
   }
   if (state === 'superseded') {

@@ -148,6 +148,20 @@ test('reports a field that becomes required, read-only, write-once or required b
   assert.deepEqual(changes([text('a')], [text('a')], form(), form('a')), [])
 })
 
+test('reports a field that becomes unique, or unique regardless of letter case', () => {
+  const folded = text('a', { unique: true })
+  const exact = text('a', { unique: true, uniqueBy: 'exact' })
+  assert.deepEqual(changes([text('a')], [folded]), ['a narrowed'])
+  assert.deepEqual(changes([text('a')], [exact]), ['a narrowed'])
+  assert.deepEqual(changes([exact], [folded]), ['a narrowed'])
+  assert.deepEqual(changes([folded], [text('a', { unique: true, uniqueBy: 'folded' })]), [])
+  assert.deepEqual(changes([folded], [exact]), [])
+  assert.deepEqual(changes([exact], [text('a')]), [])
+  const rename = { migrations: [{ rename: { from: 'a', to: 'b' } }] }
+  assert.deepEqual(changes([text('a')], [text('b', { unique: true })], rename), ['a narrowed'])
+  assert.deepEqual(changes([text('a')], [text('a'), text('b', { unique: true })]), [])
+})
+
 test('reports nothing for forms and conditions that no client of the current schema can meet', () => {
   const required = { fields: ['a'], required: ['a'] }
   const signUp = { forms: { signUp: required } }
