@@ -182,6 +182,11 @@ export const checkProfileSchema = operation({
   maxBodyBytes: MiB,
   status: 201,
   output: z.strictObject({
+    effect: z
+      .enum(['new', 'unchanged', 'superseded', 'taken'])
+      .describe(
+        'What publishing would do: make a `new` version; nothing, because this version is current or building (`unchanged`) or was replaced since (`superseded`); or be refused, because the version exists with other content (`taken`).',
+      ),
     changes: z.array(ProfileSchemaChange),
     profiles: z.int().nullable().describe('Stored profiles checked; null without the scope `profiles:read`.'),
     failingProfiles: z.int().nullable().describe('Profiles with at least one value that the new schema rejects.'),

@@ -64,6 +64,26 @@ test('reports duplicates before publishing, and --exit-code fails on them', asyn
   assert.deepEqual([exitCode, errors], [1, 'Publishing this schema would fail: unique fields have duplicates.\n'])
 })
 
+test('reports a version that cannot be published again, and --exit-code fails on it', async () => {
+  const tenant = await tenantWith([])
+  const first = { version: '2026-01', components: [vat] }
+  await schema('publish', tenant, first)
+  const taken = { version: '2026-01', components: [vat, { name: 'city', type: 'text' }] }
+  const checked = await schema('check', tenant, taken)
+  assert.equal(checked.exitCode, 0)
+  assert.match(
+    checked.output,
+    /\nPublishing would fail: this version is published with other content; choose another "version"/,
+  )
+  assert.equal((await schema('check', tenant, first, '--exit-code')).exitCode, 0)
+  assert.equal((await schema('check', tenant, taken, '--exit-code')).exitCode, 1)
+  assert.equal((await schema('publish', tenant, taken, '--force')).exitCode, 1)
+  await schema('publish', tenant, { ...taken, version: '2026-02' })
+  const { exitCode, errors } = await schema('check', tenant, first, '--exit-code')
+  assert.equal(exitCode, 1)
+  assert.match(errors, /^Publishing this schema would fail: this version was published before, and replaced since;/)
+})
+
 test('says that a version is building while many stored profiles are indexed', async () => {
   const tenant = await tenantWith(Array.from({ length: 2_001 }, (_, index) => `FR${index}`))
   const { exitCode, output, errors } = await schema('publish', tenant, unique, '--force')

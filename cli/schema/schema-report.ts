@@ -15,9 +15,10 @@ export const describeChanges = (changes: Report['changes']): string =>
   table(changes, changeColumns, 'No field is removed, retyped, narrowed or gets a condition.')
 
 /** @throws CommandFailure if publishing would break something, or fail */
-export function requireHarmless({ changes, failingProfiles, duplicates }: Report): void {
-  if (Object.keys(duplicates ?? {}).length > 0)
-    throw new CommandFailure('Publishing this schema would fail: unique fields have duplicates.')
+export function requireHarmless(report: Report): void {
+  const { changes, failingProfiles } = report
+  const reasons = failures(report)
+  if (reasons.length > 0) throw new CommandFailure(`Publishing this schema would fail: ${reasons.join(' ')}`)
   if (changes.length > 0 || (failingProfiles ?? 0) > 0)
     throw new CommandFailure('Publishing this schema would break something.')
 }
@@ -37,10 +38,20 @@ export function describeReport(report: Report): string {
     profiles === null
       ? 'Stored profiles were not checked; that needs the scope profiles:read.'
       : `${failingProfiles} of ${profiles} stored profiles would become invalid.`
-  const refused =
-    Object.keys(duplicates ?? {}).length > 0 ? ['Publishing would fail: unique fields have duplicates.'] : []
+  const refused = failures(report).map((reason) => `Publishing would fail: ${reason}`)
   const lines = [describeChanges(changes), '', counted, ...refused, ...(details.length > 0 ? [list(details)] : [])]
   return lines.join('\n')
+}
+
+const anotherVersion = 'choose another "version", or leave it out.'
+
+/** Why `schema publish` would fail, even with --force. */
+function failures({ effect, duplicates }: Report): string[] {
+  const reasons: string[] = []
+  if (effect === 'taken') reasons.push(`this version is published with other content; ${anotherVersion}`)
+  if (effect === 'superseded') reasons.push(`this version was published before, and replaced since; ${anotherVersion}`)
+  if (Object.keys(duplicates ?? {}).length > 0) reasons.push('unique fields have duplicates.')
+  return reasons
 }
 
 /** @param duplicates the number of values that several users have, by field */

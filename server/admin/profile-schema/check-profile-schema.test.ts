@@ -25,6 +25,7 @@ test('reports a candidate that breaks nothing, and publishes nothing', async () 
   }
   const report = await service.admin.checkProfileSchema({ tenantId }, candidate)
   assert.deepEqual(report, {
+    effect: 'new',
     changes: [],
     profiles: 0,
     failingProfiles: 0,
@@ -136,6 +137,27 @@ test('names no changes for a version that is current or was, since publishing it
   assert.deepEqual(await changesOf(versions[2]!), ['a removed'])
 })
 
+test('says what publishing would do with a version that exists', async () => {
+  const a = { name: 'a', type: 'text' as const }
+  const first: ProfileSchemaInput = { version: 'first', components: [a] }
+  const tenantId = await newTenant(first)
+  const effectOf = async (schema: ProfileSchemaInput) =>
+    (await service.admin.checkProfileSchema({ tenantId }, schema)).effect
+  const other = { components: [a, { name: 'b', type: 'text' as const }] }
+  assert.equal(await effectOf(first), 'unchanged')
+  assert.equal(await effectOf({ components: [a] }), 'unchanged')
+  assert.equal(await effectOf({ ...other, version: 'first' }), 'taken')
+  assert.equal(await effectOf(other), 'new')
+  await service.admin.publishProfileSchema({ tenantId }, { ...other, version: 'second' })
+  assert.equal(await effectOf(first), 'superseded')
+  assert.equal(await effectOf({ components: [a] }), 'new')
+  const path = { tenantId }
+  await assert.rejects(service.admin.publishProfileSchema(path, { ...other, version: 'first' }), {
+    code: 'PROFILE_SCHEMA_VERSION_EXISTS',
+  })
+  assert.equal((await service.admin.publishProfileSchema(path, first)).state, 'superseded')
+})
+
 test('counts the profiles whose values the candidate cannot cast, and names untranslated texts', async () => {
   const tenantId = await newTenant({ components: [{ name: 'age', type: 'text' }] })
   await storeProfiles(service, tenantId, '2', [{ age: '42' }, { age: 'unknown' }, { age: '4.5' }, { age: null }])
@@ -215,8 +237,8 @@ test('counts for operators who may read profiles only, since conditions can ask 
   assert.deepEqual([await failing('viewer', 48_213), await failing('viewer', 48_212)], [1, 0])
   const counts = { profiles: null, failingProfiles: null, failingFields: null, uncastable: null, duplicates: null }
   for (const max of [48_213, 48_212]) {
-    const { changes, untranslated, ...counted } = await checkAs('developer', asking(max))
-    assert.deepEqual([untranslated, counted], [{}, counts])
+    const { effect, changes, untranslated, ...counted } = await checkAs('developer', asking(max))
+    assert.deepEqual([effect, untranslated, counted], ['new', {}, counts])
     assert.deepEqual(
       changes.map(({ field, kind }) => `${field} ${kind}`),
       ['probe conditional'],

@@ -6,7 +6,7 @@ import { compareProfileSchemas } from '../../profiles/schema/compare-profile-sch
 import { compileProfileSchema } from '../../profiles/schema/compile-profile-schema.ts'
 import { untranslatedTexts } from '../../profiles/schema/untranslated-texts.ts'
 import type { Stores } from '../../storage/storage.ts'
-import type { TenantStore } from '../../tenants/tenant.ts'
+import type { StoredConfiguration, TenantStore } from '../../tenants/tenant.ts'
 import { getManagedTenant } from '../managed-tenant.ts'
 import { requireValidSchema } from './profile-schema.ts'
 import { type Publication, planPublication } from './schema-publication.ts'
@@ -47,9 +47,15 @@ export const checkProfileSchema: Handler<typeof operation> = async (
   }
   const checked = isGranted(operator.scopes, 'profiles:read') ? await check() : notChecked
   const { schema: current, ordinal } = stored.profileSchema
+  const effect = effectOf(publication, stored)
   // The current version stays as it is when it, or an earlier one, is published again; its migrations have been applied.
   const changes = publication.version.ordinal <= ordinal ? [] : compareProfileSchemas(current, candidate)
-  return { changes, ...checked, untranslated: untranslatedTexts(candidate) }
+  return { effect, changes, ...checked, untranslated: untranslatedTexts(candidate) }
+}
+
+function effectOf({ kind, version }: Publication, { profileSchema, building }: StoredConfiguration) {
+  if (kind !== 'published') return kind
+  return [profileSchema, building].some((one) => one?.ordinal === version.ordinal) ? 'unchanged' : 'superseded'
 }
 
 /** Conditions of a candidate can single out one user and ask for any value, which the counts would answer. */

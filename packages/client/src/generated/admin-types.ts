@@ -1531,6 +1531,12 @@ export interface DiffProfileSchemasAnswer {
 }
 
 export interface CheckProfileSchemaAnswer {
+  /**
+   * What publishing would do: make a `new` version; nothing, because this version is current or building
+   * (`unchanged`) or was replaced since (`superseded`); or be refused, because the version exists with other content
+   * (`taken`).
+   */
+  effect: 'new' | 'unchanged' | 'superseded' | 'taken'
   changes: ProfileSchemaChange[]
   /** Stored profiles checked; null without the scope `profiles:read`. */
   profiles: number | null

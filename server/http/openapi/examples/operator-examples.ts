@@ -117,6 +117,7 @@ export const operatorExamples: { readonly [Name in Names]: ExamplesOf<Operations
     bodies: { next: newSchema },
     answers: {
       narrowed: {
+        effect: 'new',
         changes: [{ field: 'tags', kind: 'narrowed', message: 'maxItems is 10 instead of 100' }],
         profiles: 2,
         failingProfiles: 1,
