@@ -37,6 +37,23 @@ test('follows a value that is copied, split or joined', () => {
   assert.deepEqual(changes([text('a'), text('b')], [text('c')], join), [])
 })
 
+test('says which steps replace the values of a field, as those of an earlier version do that run again', () => {
+  const before = defined({ components: [text('first'), text('last'), text('billing'), text('city')] })
+  const again = [
+    { split: { from: 'name', separator: ' ', to: ['first', 'last'] } },
+    { copy: { from: 'city', to: 'billing' } },
+  ]
+  const messages = compareProfileSchemas(before, defined({ components: before.components, migrations: again })).map(
+    ({ field, kind, message }) => `${field} ${kind}: ${message}`,
+  )
+  const replaced = 'A migration removes or replaces its values; remove the step if an earlier version has run it.'
+  assert.deepEqual(messages, [
+    `first removed: ${replaced}`,
+    `last removed: ${replaced}`,
+    `billing removed: ${replaced}`,
+  ])
+})
+
 test('says what a cast does to the values of a field whose type changes', () => {
   const cast = { migrations: [{ cast: { field: 'a', to: 'integer' } }] }
   const [change] = compareProfileSchemas(

@@ -71,10 +71,16 @@ function compareField(
   const kept = successors.filter(({ name }) => components.has(name))
   const whole = kept.find((successor) => successor.whole)
   if (kept.length === 0) {
-    const how = successors.length === 0 ? 'Removed by a migration' : 'Not in the new schema'
-    return [{ field, kind: 'removed', message: `${how}; clients no longer see its values.` }]
+    return [{ field, kind: 'removed', message: whyRemoved(successors.length > 0, components.has(field)) }]
   }
   return whole ? compareComponents(before, components.get(whole.name)!, whole.cast, migrations) : []
+}
+
+/** A step that stays in the file of the next version replaces what users have changed since it ran. */
+function whyRemoved(hasSuccessors: boolean, isField: boolean): string {
+  if (hasSuccessors) return 'Not in the new schema; clients no longer see its values.'
+  if (!isField) return 'Removed by a migration; clients no longer see its values.'
+  return 'A migration removes or replaces its values; remove the step if an earlier version has run it.'
 }
 
 function compareComponents(
