@@ -173,7 +173,11 @@ export const exportAccount = operation({
       Identity.extend({ subject: z.string().nullable().describe('The id of the account at the provider.') }),
     ),
     profile: Profile.nullable(),
-    archived: z.record(z.string(), z.unknown()).describe('Values of removed profile fields, until they are erased.'),
+    archived: z
+      .record(z.string(), z.unknown())
+      .describe(
+        'Stored values that the profile does not show: of removed fields, until they are erased, and of fields whose type has changed or that are hidden.',
+      ),
     sessions: z.array(
       OpenSession.extend({ endedAt: Timestamp.nullable().describe('null while the session is open.') }),
     ),

@@ -22,6 +22,7 @@ export const exportAccount: Handler<typeof operation> = async (_input, call) => 
   const { now, snapshot, storage, user, session: current } = call
   const stored = await storage.profiles.find(user.id)
   const profile = stored && (await migrated(stored, snapshot, storage))
+  const shown = profile && presentProfile(profile, compiledSchemaOf(snapshot))
   const sessions = await storage.sessions.listAllOf(user.id)
   const identities = await storage.identities.listOf(user.id)
   const formPromptedAt = await storage.formPrompts.latestOf(user.id)
@@ -39,8 +40,8 @@ export const exportAccount: Handler<typeof operation> = async (_input, call) => 
       ...identity,
       subject: subjects.get(identity.id) ?? null,
     })),
-    profile: profile && presentProfile(profile, compiledSchemaOf(snapshot)),
-    archived: profile ? archivedValues(profile.values, snapshot.profileSchema.schema) : {},
+    profile: shown,
+    archived: profile && shown ? archivedValues(profile.values, snapshot.profileSchema.schema, shown) : {},
     sessions: sessions.map((session) => presentExportedSession(session, current.id, now)),
     otps: (await storage.otps.listOf(user.id)).flatMap((otp) => presentOtp(otp, now)),
     messages: (await storage.messages.listOf(user.id)).map(presentMessage),

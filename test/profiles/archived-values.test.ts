@@ -92,6 +92,21 @@ test('exports a note of the operator once its field is removed, unless a migrati
   assert.deepEqual((await exported()).archived, { risk: 'high' })
 })
 
+test('exports stored values that are shown as unset, because the type of the field has changed or it is hidden', async () => {
+  const tenant = await service.addTenant()
+  const publish = (...components: ProfileSchemaInput['components']) =>
+    service.admin.publishProfileSchema(tenant, { components })
+  const note = { ...text('note'), readable: false }
+  await publish(text('age'), text('kind'), text('vat'), note)
+  const client = await (await addPerson(service, tenant)).client()
+  await client.updateProfile({ age: 'forty', kind: 'personal', vat: 'FR1', note: 'x' })
+  const vat = { ...text('vat'), visibleWhen: { field: 'kind', is: 'business' } }
+  await publish({ name: 'age', type: 'integer' }, text('kind'), vat, note)
+  const { profile, archived } = await client.exportAccount()
+  assert.deepEqual([profile?.['age'], profile?.['vat'], profile?.['note']], [null, null, null])
+  assert.deepEqual(archived, { age: 'forty', vat: 'FR1' })
+})
+
 test('has no archive for a user without a profile', async () => {
   const client = await (await addPerson(service, await service.addTenant())).client()
   const { archived, profile } = await client.exportAccount()

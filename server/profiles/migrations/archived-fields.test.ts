@@ -15,8 +15,16 @@ const versions = (...all: string[][]) =>
 
 test('archives the set values of fields that the schema does not have', () => {
   const values = { a: 'x', b: 'y', c: null, toString: 'z' }
-  assert.deepEqual(archivedValues(values, schema('a')), { b: 'y', toString: 'z' })
-  assert.deepEqual(archivedValues({ a: 'x' }, schema('a')), {})
+  assert.deepEqual(archivedValues(values, schema('a'), { a: 'x' }), { b: 'y', toString: 'z' })
+  assert.deepEqual(archivedValues({ a: 'x' }, schema('a'), { a: 'x' }), {})
+})
+
+test('archives the set values of readable fields that are shown as unset', () => {
+  const note = { name: 'note', type: 'text', readable: false }
+  const components = [{ name: 'a', type: 'integer' }, { name: 'toString', type: 'text' }, note]
+  const values = { a: 'x', toString: 'y', note: 'z' }
+  const shown = { a: null, toString: 'y', note: null }
+  assert.deepEqual(archivedValues(values, defined({ components }), shown), { a: 'x' })
 })
 
 test('a field is due after its last removal, unless the last version has it', () => {

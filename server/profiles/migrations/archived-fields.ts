@@ -12,10 +12,22 @@ export interface ArchiveState {
   readonly nextDue: number
 }
 
-/** The set values of fields that the schema does not have: kept, because publishing such a field again shows them. */
-export function archivedValues(values: ProfileValues, { components }: ProfileSchema): ProfileValues {
-  const named = new Set(components.map(({ name }) => name))
-  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== null && !named.has(name)))
+/**
+ * The set values that are kept, because another version of the schema may show them: those of fields that the schema does not
+ * have, and of readable fields that are shown as unset, because their type has changed or they are hidden.
+ * @param shown the profile as its user reads it
+ */
+export function archivedValues(
+  values: ProfileValues,
+  { components }: ProfileSchema,
+  shown: Readonly<Record<string, unknown>>,
+): ProfileValues {
+  const named = new Map(components.map((component) => [component.name, component]))
+  const isKept = (name: string) => {
+    const component = named.get(name)
+    return component === undefined || (component.readable !== false && shown[name] === null)
+  }
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== null && isKept(name)))
 }
 
 /**

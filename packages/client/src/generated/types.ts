@@ -2113,7 +2113,10 @@ export interface ExportAccountAnswer {
     subject: string | null
   }[]
   profile: Profile | null
-  /** Values of removed profile fields, until they are erased. */
+  /**
+   * Stored values that the profile does not show: of removed fields, until they are erased, and of fields whose type
+   * has changed or that are hidden.
+   */
   archived: Record<string, unknown>
   sessions: {
     id: string
