@@ -34,6 +34,17 @@ test('requires a name of 1 to 64 letters, digits and underscores that starts wit
   }
 })
 
+test('rejects a message for a rule that error.details cannot name', () => {
+  const text = (messages: object) => ({ name: 'a', type: 'text', messages })
+  defined({ components: [text({ maxLength: 'Too long', unique: { default: 'Taken', fr: 'Pris' } })] })
+  for (const rule of ['maxLenght', 'toString', '']) {
+    assert.match(
+      problems(text({ [rule]: 'Too long' }))[`components.a.messages.${rule}`]!,
+      /no such rule; rules: type, /,
+    )
+  }
+})
+
 test('rejects a duplicate name', () => {
   assert.deepEqual(keys({ name: 'a', type: 'text' }, { name: 'b', type: 'text' }, { name: 'a', type: 'date' }), [
     'components.2.name',

@@ -1,3 +1,4 @@
+import type { FieldDetail } from '../../../../contract/fields/field-problem.ts'
 import { isRecord } from '../../../../contract/fields/profile-values.ts'
 import type { LocalizedText } from '../../../../contract/profile-schema.ts'
 import { defineText } from './define-text.ts'
@@ -5,7 +6,16 @@ import { at, type SchemaProblems } from './schema-problems.ts'
 
 const MAX_MESSAGES = 20
 const MAX_LENGTH = 500
-const RULE = /^[a-z][A-Za-z]{0,31}$/
+
+/** Every rule that `error.details` can name. */
+const rules: { readonly [Rule in FieldDetail['rule']]: true } = {
+  ...{ type: true, characters: true, format: true, required: true, requiredWhen: true },
+  ...{ minLength: true, maxLength: true, itemMinLength: true, itemMaxLength: true, pattern: true },
+  ...{ minItems: true, maxItems: true, uniqueItems: true, items: true, requiredParts: true },
+  ...{ min: true, max: true, step: true, minAge: true, maxAge: true, mustBeTrue: true, version: true },
+  ...{ domains: true, countries: true, in: true, options: true },
+  ...{ unique: true, writeOnce: true, lockedWhen: true, writable: true },
+}
 
 /** Checks a component's own sentences for violated rules: rule of `error.details` → text. */
 export function defineMessages(
@@ -23,7 +33,9 @@ export function defineMessages(
   }
   const messages: Record<string, LocalizedText> = {}
   for (const [rule, text] of Object.entries(input)) {
-    if (!RULE.test(rule)) problems.add(at(path, rule), 'not a rule; use the name of a rule, such as pattern')
+    if (!Object.hasOwn(rules, rule)) {
+      problems.add(at(path, rule), `error.details names no such rule; rules: ${Object.keys(rules).join(', ')}`)
+    }
     const checked = defineText(text, at(path, rule), MAX_LENGTH, problems)
     if (checked !== undefined) messages[rule] = checked
   }
