@@ -20,40 +20,6 @@ test('reports a removed field unless a migration renames it', () => {
   assert.deepEqual(changes([text('a'), text('b')], [text('b')], overwritten), ['b removed'])
 })
 
-test('follows a value that is copied, split or joined', () => {
-  const migrations = (...steps: object[]) => ({ migrations: steps })
-  const copied = migrations({ copy: { from: 'a', to: 'b' } }, { drop: 'a' })
-  assert.deepEqual(changes([text('a')], [text('b')], copied), [])
-  assert.deepEqual(changes([text('a')], [text('b', { rules: { minLength: 3 } })], copied), ['a narrowed'])
-  assert.deepEqual(changes([text('a'), text('b')], [text('b')], copied), ['b removed'])
-  const kept = migrations({ copy: { from: 'a', to: 'b' } })
-  assert.deepEqual(changes([text('a')], [text('a', { rules: { maxLength: 9 } }), text('b')], kept), ['a narrowed'])
-  const split = { split: { from: 'a', separator: ' ', to: ['b', 'c'] } }
-  assert.deepEqual(changes([text('a')], [text('b', { rules: { maxLength: 9 } }), text('c')], migrations(split)), [])
-  assert.deepEqual(changes([text('a'), text('c')], [text('b'), text('c')], migrations(split)), ['c removed'])
-  const dropped = migrations({ split: { from: 'a', separator: ' ', to: ['b'] } }, { drop: 'b' })
-  assert.deepEqual(changes([text('a')], [text('b')], dropped), ['a removed'])
-  const join = migrations({ join: { from: ['a', 'b'], separator: ' ', to: 'c' } }, { drop: 'a' }, { drop: 'b' })
-  assert.deepEqual(changes([text('a'), text('b')], [text('c')], join), [])
-})
-
-test('says which steps replace the values of a field, as those of an earlier version do that run again', () => {
-  const before = defined({ components: [text('first'), text('last'), text('billing'), text('city')] })
-  const again = [
-    { split: { from: 'name', separator: ' ', to: ['first', 'last'] } },
-    { copy: { from: 'city', to: 'billing' } },
-  ]
-  const messages = compareProfileSchemas(before, defined({ components: before.components, migrations: again })).map(
-    ({ field, kind, message }) => `${field} ${kind}: ${message}`,
-  )
-  const replaced = 'A migration removes or replaces its values; remove the step if an earlier version has run it.'
-  assert.deepEqual(messages, [
-    `first removed: ${replaced}`,
-    `last removed: ${replaced}`,
-    `billing removed: ${replaced}`,
-  ])
-})
-
 test('says what a cast does to the values of a field whose type changes', () => {
   const cast = { migrations: [{ cast: { field: 'a', to: 'integer' } }] }
   const [change] = compareProfileSchemas(

@@ -67,10 +67,15 @@ function compareField(
   migrations: readonly ProfileMigration[],
 ): SchemaChange[] {
   const field = before.name
-  const successors = followField(field, migrations)
+  const successors = followField(field, migrations, fieldTypes[before.type].expects)
   const kept = successors.filter(({ name }) => components.has(name))
   const whole = kept.find((successor) => successor.whole)
   if (kept.length === 0) {
+    const ofAnyType = followField(field, migrations)
+    if (ofAnyType.some(({ name }) => components.has(name))) {
+      const message = `Not in the new schema, and no step takes values of type ${before.type}; clients no longer see them.`
+      return [{ field, kind: 'removed', message }]
+    }
     return [{ field, kind: 'removed', message: whyRemoved(successors.length > 0, components.has(field)) }]
   }
   return whole ? compareComponents(before, components.get(whole.name)!, whole.cast, migrations) : []
