@@ -11,8 +11,8 @@ const EFFECTS = {
 /** A field with a sentence about a condition that the candidate has and the current schema has not. */
 type ConditionChange = readonly [field: string, message: string]
 
-/** The name of a field in the candidate; null when it has none. */
-type NameAfter = (field: string) => string | null
+/** The name under which the candidate has the whole value of a field; null when there is none. */
+export type NameAfter = (field: string) => string | null
 
 /**
  * The conditions that a candidate adds or changes. What a condition lets through cannot be compared with what another does,

@@ -1,12 +1,12 @@
 import { fitsClaimAlways, MAX_CLAIM_BYTES } from '../../../contract/fields/claim-value.ts'
 import type { ProfileValues } from '../../../contract/fields/field-type.ts'
 import { fieldTypes } from '../../../contract/fields/field-types.ts'
-import { requiredFieldsOf } from '../../../contract/fields/forms/form-steps.ts'
 import { ownValue } from '../../../contract/fields/profile-values.ts'
 import { DEFAULT_LENGTH, lengthLimit } from '../../../contract/fields/types/written-text.ts'
 import type { ProfileMigration, ProfileSchema, StoredProfileSchema } from '../../../contract/profile-schema.ts'
 import { migrateProfile } from '../migrations/migrate-profile.ts'
-import { compareConditions, losesVisibleWhen } from './compare-conditions.ts'
+import { compareConditions, type NameAfter } from './compare-conditions.ts'
+import { compareForms } from './compare-forms.ts'
 import type { CompiledProfileSchema } from './compile-profile-schema.ts'
 import type { FieldKind } from './field-kind.ts'
 import { followField } from './follow-field.ts'
@@ -14,7 +14,7 @@ import { fieldKinds } from './kinds.ts'
 import type { SchemaComponent } from './schema-component.ts'
 
 /** A change that would break stored profiles or clients of the current schema. */
-interface SchemaChange {
+export interface SchemaChange {
   /** The field's name in the current schema, or in the candidate when only the candidate has the field. */
   readonly field: string
   readonly kind: 'removed' | 'retyped' | 'narrowed' | 'conditional'
@@ -34,8 +34,7 @@ export function compareProfileSchemas(
   if (current.components.length === 0) return []
   const { migrations = [] } = candidate
   const components = new Map(candidate.components.map((component) => [component.name, component]))
-  /** The name under which the candidate has the whole value of a field; null when there is none. */
-  const nameAfter = (field: string) => followField(field, migrations).find(({ whole }) => whole)?.name ?? null
+  const nameAfter: NameAfter = (field) => followField(field, migrations).find(({ whole }) => whole)?.name ?? null
   /** The current fields by their names in the candidate. */
   const before = new Map<string | null, SchemaComponent>(current.components.map((one) => [nameAfter(one.name), one]))
   return [
@@ -45,7 +44,7 @@ export function compareProfileSchemas(
       kind: 'conditional' as const,
       message,
     })),
-    ...newlyRequired(current, candidate, before),
+    ...compareForms(current, candidate, before),
   ]
 }
 
@@ -166,33 +165,6 @@ function mayExceedClaim({ type, rules = {} }: SchemaComponent): boolean {
   if (type === 'url') return true
   if (type !== 'text' && type !== 'multiline') return false
   return !fitsClaimAlways(lengthLimit(rules, DEFAULT_LENGTH[type]))
-}
-
-/**
- * Fields that a form newly requires, or that could be hidden before and always exist now: clients that still show the old form
- * are refused. No client shows a form that the current schema does not have, but every client signs up.
- */
-function newlyRequired(
-  current: ProfileSchema,
-  candidate: ProfileSchema,
-  before: ReadonlyMap<string | null, SchemaComponent>,
-): SchemaChange[] {
-  const couldBeHidden = new Set(
-    candidate.components.flatMap((after: SchemaComponent) => {
-      const component = before.get(after.name)
-      return component !== undefined && losesVisibleWhen(component, after) ? [component.name] : []
-    }),
-  )
-  const known = Object.entries(candidate.forms).filter(
-    ([form]) => form === 'signUp' || Object.hasOwn(current.forms, form),
-  )
-  return known.flatMap(([form, asking]) => {
-    const asked = new Set(requiredFieldsOf(ownValue(current.forms, form) ?? {}))
-    return requiredFieldsOf(asking)
-      .map((name) => before.get(name)?.name ?? name)
-      .filter((field) => !asked.has(field) || couldBeHidden.has(field))
-      .map((field) => ({ field, kind: 'narrowed' as const, message: `Form ${form} now requires it.` }))
-  })
 }
 
 const shown = (value: unknown) => (value === undefined ? 'none' : JSON.stringify(value))
