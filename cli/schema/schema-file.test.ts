@@ -48,6 +48,26 @@ test('names the place of a mistake in a schema file', async () => {
   assert.match(errors, /^wrong\.jsonc is not valid JSON: Value expected at line 3, column 18\n/)
 })
 
+test('refuses a property that an object has twice, of which JSON would keep the last', async () => {
+  const tenant = await newTenant()
+  const check = async (text: string) => {
+    await writeFile(join(folder, 'twice.jsonc'), text)
+    const { exitCode, errors } = await type(['schema', 'check', 'twice.jsonc', '--tenant', tenant], world())
+    return [exitCode, errors]
+  }
+  assert.deepEqual(await check('{\n "migrations": [{ "drop": "a" }],\n "components": [],\n "migrations": [],\n}'), [
+    1,
+    'twice.jsonc has "migrations" twice in one object, again at line 4, column 2; remove one\n',
+  ])
+  const component = '{ "name": "a", "type": "text", "rules": { "minLength": 2 }, "rules": { "maxLength": 9 } }'
+  assert.deepEqual(await check(`{ "components": [${component}] }`), [
+    1,
+    'twice.jsonc has "rules" twice in one object, again at line 1, column 78; remove one\n',
+  ])
+  const components = ['a', 'b'].map((name) => `{ "name": "${name}", "type": "text", "rules": {} }`)
+  assert.deepEqual(await check(`{ "components": [${components}], "forms": { "x": { "fields": [] } } }`), [0, ''])
+})
+
 test('serves the JSON Schema that the file names', async () => {
   const response = await fetch(`${service.baseUrl}/profile-schema.json`)
   assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
+import { type ParseError, parse, printParseErrorCode, visit } from 'jsonc-parser'
 import { readText } from '../terminal/input.ts'
 import { CommandFailure, type Terminal } from '../terminal/terminal.ts'
 
@@ -12,14 +12,42 @@ export async function readSchema(path: string, terminal: Terminal): Promise<obje
   const value: unknown = parse(text, problems, { allowTrailingComma: true })
   const [problem] = problems
   if (problem !== undefined) {
-    const lines = text.slice(0, problem.offset).split('\n')
-    const place = `line ${lines.length}, column ${lines.at(-1)!.length + 1}`
     // Such as `CloseBracketExpected`.
     const words = printParseErrorCode(problem.error).replaceAll(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    throw new CommandFailure(`${source} is not valid JSON: ${words} at ${place}`)
+    throw new CommandFailure(`${source} is not valid JSON: ${words} at ${placeOf(problem.offset, text)}`)
+  }
+  const duplicate = findDuplicate(text)
+  if (duplicate !== undefined) {
+    const { name, offset } = duplicate
+    throw new CommandFailure(
+      `${source} has "${name}" twice in one object, again at ${placeOf(offset, text)}; remove one`,
+    )
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw new CommandFailure(`${source} must contain a JSON object: { ... }`)
+}
+
+function placeOf(offset: number, text: string): string {
+  const lines = text.slice(0, offset).split('\n')
+  return `line ${lines.length}, column ${lines.at(-1)!.length + 1}`
+}
+
+/** The first property that its object has already: JSON would ignore the one before without a word. */
+function findDuplicate(text: string): { readonly name: string; readonly offset: number } | undefined {
+  const known = new Set<string>()
+  let found: { name: string; offset: number } | undefined
+  visit(
+    text,
+    {
+      onObjectProperty(name, offset, _length, _line, _column, path) {
+        const key = JSON.stringify([...path(), name])
+        if (known.has(key)) found ??= { name, offset }
+        known.add(key)
+      },
+    },
+    { allowTrailingComma: true },
+  )
+  return found
 }
 
 const startingSchema = new URL('starting-schema.jsonc', import.meta.url)
