@@ -102,6 +102,19 @@ test('compares two versions through the migrations of every version between', as
   assert.deepEqual((await diff('5', '5')).changes, [])
 })
 
+test('compares with the migrations of a version that failed, too', async () => {
+  const tenant = await service.addTenant()
+  await service.admin.publishProfileSchema(tenant, withField('a'))
+  for (const _user of ['one', 'two'])
+    await (await (await addPerson(service, tenant)).client()).updateProfile({ a: 'x' })
+  const components = [{ ...text('b'), unique: true }]
+  const migrations: ProfileMigration[] = [{ rename: { from: 'a', to: 'b' } }]
+  const { state } = await service.admin.publishProfileSchema(tenant, { version: 'failed', components, migrations })
+  const { changes } = await service.admin.diffProfileSchemas(tenant, { from: '2', to: 'failed' })
+  const unique = 'Becomes unique; a value that another user has is refused.'
+  assert.deepEqual([state, changes], ['failed', [{ field: 'a', kind: 'narrowed', message: unique }]])
+})
+
 test('refuses unknown versions, a missing one, and an earlier version as the later one', async () => {
   const { publish, diff, tenantId } = await newTenant()
   await publish(withField('a', { version: 'x' }))

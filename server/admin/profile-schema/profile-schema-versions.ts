@@ -72,8 +72,10 @@ export const diffProfileSchemas: Handler<typeof operations.diffProfileSchemas> =
     const problem = `published after "${to.schema.version}"; migrations only go forward, so swap the two`
     throw refuse('VALIDATION_ERROR', { validation: { from: problem } })
   }
-  const between = (await stores.tenant.schemasAfter(from.ordinal)).filter(({ ordinal }) => ordinal <= to.ordinal)
-  const migrations = between.flatMap(({ schema }) => schema.migrations)
+  const between = (await stores.tenant.schemasAfter(from.ordinal)).filter(({ ordinal }) => ordinal < to.ordinal)
+  // A version that is building or has failed is not among those that profiles go through.
+  const last = from.ordinal === to.ordinal ? [] : to.schema.migrations
+  const migrations = [...between.flatMap(({ schema }) => schema.migrations), ...last]
   return {
     from: from.schema.version,
     to: to.schema.version,
