@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-test('the files of docs/guides/quickstart-react.md compile with the settings of Vite', async () => {
+test('the files of docs/guides/quickstart-react.md compile with the settings of Vite and the stricter ones of `tsc --init`', async () => {
   assert.deepEqual(
     files.map((file) => file.replace('src/', '')),
     [
@@ -35,7 +35,10 @@ test('the files of docs/guides/quickstart-react.md compile with the settings of 
       'Welcome.tsx',
     ],
   )
-  const output: string = await promisify(execFile)(process.execPath, [compiler, '-p', '.'], { cwd: folder }).then(
+  const stricter = ['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
+  const output: string = await promisify(execFile)(process.execPath, [compiler, '-p', '.', ...stricter], {
+    cwd: folder,
+  }).then(
     ({ stdout }) => stdout,
     ({ stdout, stderr }) => stdout + stderr,
   )
