@@ -26,3 +26,24 @@ test('a sensitive field that is renamed during an export stays sensitive', async
   )
   assert.deepEqual(await valuesOf({ number: '4242' }), { number: null })
 })
+
+test('exports no value of a type that its field no longer has: it may be sensitive, and no import takes it', async () => {
+  const { tenantId } = await service.addTenant()
+  const { storage, snapshots } = service.service.services
+  const stores = storage.forTenant(tenantId)
+  await service.admin.publishProfileSchema(
+    { tenantId },
+    {
+      components: [
+        { name: 'insured', type: 'boolean' },
+        { name: 'city', type: 'text' },
+      ],
+    },
+  )
+  const schema = compiledSchemaOf(await snapshots.of((await stores.tenant.get())!))
+  const values = { insured: '123-45-6789', city: 'Paris' }
+  for (const withSensitive of [false, true]) {
+    const valuesOf = exportOfValues(schema, stores.tenant, withSensitive)
+    assert.deepEqual(await valuesOf(values), { insured: null, city: 'Paris' })
+  }
+})

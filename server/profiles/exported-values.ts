@@ -4,11 +4,11 @@ import type { TenantStore } from '../tenants/tenant.ts'
 import type { CompiledProfileSchema } from './schema/compile-profile-schema.ts'
 
 /**
- * The values of profiles as an export of users contains them: those of hidden fields are null, and those of sensitive ones
- * too unless they are asked for. A value that is stored under the name of a removed field is exported as long as it exists.
+ * The values of profiles as an export of users contains them: as the operator reads them, so that an import takes them, and
+ * null for sensitive fields unless these are asked for. A value that is stored under the name of a removed field is exported as long as it exists.
  */
 export function exportOfValues(
-  { schema: { components }, hidden }: CompiledProfileSchema,
+  { schema: { components }, present }: CompiledProfileSchema,
   tenant: TenantStore,
   withSensitive: boolean,
 ): (values: ProfileValues) => Promise<ProfileValues> {
@@ -27,11 +27,13 @@ export function exportOfValues(
   }
 
   return async (values) => {
-    const unseen = hidden(values)
+    const shown = present(values, 'operator')
     const exported: ProfileValues = { ...values }
     for (const name of Object.keys(exported)) {
+      // A value of a type that the field no longer has may be one of an earlier, sensitive field.
+      if (known.has(name)) exported[name] = shown[name]!
       const isSensitive = known.has(name) ? sensitive.has(name) : !withSensitive && (await wasSensitive(name))
-      if (unseen.has(name) || (isSensitive && !withSensitive)) exported[name] = null
+      if (isSensitive && !withSensitive) exported[name] = null
     }
     return exported
   }
