@@ -5,6 +5,7 @@ import type { Fact, QueuedEvent } from '../events/event.ts'
 import { type EventSource, eventOf } from '../events/record.ts'
 import { aUser } from '../events/subjects.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
+import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
 
 /** Longer values are not recorded, only the names of their fields. */
 const longestValue = 1_000
@@ -48,6 +49,8 @@ export function profileEvent(
   const { detail, profileValues } = snapshot.configuration.events
   if (detail === 'off' && !('operator' in source)) return null
   const shown = profileValues ? shownFieldsOf(snapshot) : null
+  // A value that the field no longer holds may be one of an earlier, sensitive field.
+  const read = shown && current && compiledSchemaOf(snapshot).present(current, 'operator')
   const changes: Record<string, Change> = {}
   let hasChanged = current === null
   for (const name of Object.keys(changed)) {
@@ -55,7 +58,7 @@ export function profileEvent(
     // Absent and null both mean unset.
     if (isDeepStrictEqual(before ?? null, after)) continue
     hasChanged = true
-    changes[name] = shown?.has(name) ? changeOf(before, after) : withoutValues
+    changes[name] = shown?.has(name) ? changeOf(before === undefined ? before : read?.[name], after) : withoutValues
   }
   if (!hasChanged) return null
   const fact: Fact = {

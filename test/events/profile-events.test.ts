@@ -66,6 +66,18 @@ test('records values where the tenant wants them, but none of sensitive, unreada
   }
 })
 
+test('records no value of a type that its field no longer has, since the field may have been sensitive', async () => {
+  const { events, own, tenant } = await openProfile({ profileValues: true })
+  await own.updateProfile({ diagnosis: 'flu', city: 'Rome' })
+  const retyped = { name: 'diagnosis', type: 'boolean' as const }
+  await recorded.service.admin.publishProfileSchema(tenant, { components: [retyped, text('city')] })
+  events.next()
+  await own.updateProfile({ diagnosis: true, city: 'Oslo' })
+  assert.deepEqual(events.next(), [
+    'profile.updated by user jane s0 about user jane ~{"city":{"after":"Oslo","before":"Rome"},"diagnosis":{"after":true,"before":null}}',
+  ])
+})
+
 test('records a first profile alike when the operator creates it and when its user signs up', async () => {
   const profile = { nick: 'J', city: null, diagnosis: 'flu', story: 'x'.repeat(1_001) }
   for (const [profileValues, nick] of [
