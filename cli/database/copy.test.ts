@@ -211,7 +211,7 @@ test('copies nothing and reports no key as removable if row-level security hides
   const reader = new URL(url)
   reader.username = role
   reader.password = 'secret'
-  const refusal = /Row-level security hides rows of \w+\. Connect as the user of the servers\.\n$/
+  const refusal = /Row-level security hides rows of \w+\. Connect as the user that migrated the database\.\n$/
   assert.match(await fails('--from', reader.href, '--to', `sqlite:${newFile()}`), refusal)
   const env = { DATABASE_URL: reader.href, TENANTRY_MASTER_KEYS: generateMasterKeys(0) }
   const rotated = await type(['master-key', 'rotate', '--restarted'], { env })

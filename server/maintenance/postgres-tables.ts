@@ -3,6 +3,7 @@ import { ConnectionPool, DatabaseBusy } from '../storage/postgres/driver/connect
 import { openingTimeoutMs } from '../storage/postgres/driver/opening-timeout.ts'
 import { parsePostgresUrl } from '../storage/postgres/driver/postgres-url.ts'
 import { postgresEngines } from '../storage/postgres/postgres-engines.ts'
+import { refuseHiddenRows } from '../storage/postgres/row-level-security.ts'
 import type { PostgresPlace } from './place.ts'
 import {
   batchSize,
@@ -24,14 +25,6 @@ const columns = `SELECT tables.relname AS "table", columns.attname AS "column",
     LEFT JOIN pg_index keys ON keys.indrelid = tables.oid AND keys.indisprimary
   WHERE tables.relkind = 'r' AND tables.relnamespace = current_schema()::regnamespace ORDER BY tables.relname`
 
-/** A table whose rows row-level security hides from the current user: the owner's policy does not apply to that user. */
-const hiddenTable = `SELECT tables.relname AS name FROM pg_class tables
-  WHERE tables.relkind = 'r' AND tables.relnamespace = current_schema()::regnamespace AND row_security_active(tables.oid)
-    AND NOT EXISTS (SELECT 1 FROM pg_policies policies WHERE policies.schemaname = current_schema()
-      AND policies.tablename = tables.relname AND policies.policyname = 'system'
-      AND current_user = ANY (policies.roles))
-  LIMIT 1`
-
 /** Sorting all rows takes long, and a cursor is idle while the other side writes. */
 const responseTimeoutMs = 60_000
 
@@ -49,13 +42,6 @@ export const usePostgresSource = <T>(place: PostgresPlace, work: (database: Tabl
 /** Reads and writes a target. */
 export const usePostgresTarget = <T>(place: PostgresPlace, work: (database: TableDatabase) => Promise<T>): Promise<T> =>
   useConnections(place, 2, (reader, writer) => work(new PostgresTables(reader, writer, false)))
-
-/** Rejects a user if row-level security would silently hide rows from it. */
-export async function refuseHiddenRows(connection: PostgresConnection): Promise<void> {
-  const [table] = (await connection.execute(hiddenTable)).rows
-  if (table === undefined) return
-  throw new Error(`Row-level security hides rows of ${table.name}. Connect as the user of the servers.`)
-}
 
 /** A pool of one or two connections to the host that accepts writes. */
 async function useConnections<T>(

@@ -4,6 +4,7 @@ import { ConnectionPool, DatabaseBusy } from '../storage/postgres/driver/connect
 import { parsePostgresUrl } from '../storage/postgres/driver/postgres-url.ts'
 import { postgresEngines } from '../storage/postgres/postgres-engines.ts'
 import { PostgresExecutor } from '../storage/postgres/postgres-executor.ts'
+import { refuseHiddenRows } from '../storage/postgres/row-level-security.ts'
 import { preambleFor } from '../storage/postgres/transaction.ts'
 import { SqliteConnection } from '../storage/sqlite/connection.ts'
 import { DiskHealth } from '../storage/sqlite/disk-health.ts'
@@ -12,7 +13,6 @@ import { GroupRead } from '../storage/sqlite/group-read.ts'
 import { sqliteExecutor } from '../storage/sqlite/sqlite-executor.ts'
 import { DatabaseUnavailable } from '../storage/storage-error.ts'
 import type { PostgresPlace, SqlitePlace } from './place.ts'
-import { refuseHiddenRows } from './postgres-tables.ts'
 
 type Work<T> = (executor: Executor) => Promise<T>
 

@@ -118,6 +118,30 @@ test('a second deployment on a server uses the existing role', async () => {
   await open(second.url)
 })
 
+test('with migrate off, refuses a user that row-level security hides rows from, also where it is switched off', async () => {
+  await using stranger = await newUser('stranger')
+  const url = Object.assign(new URL(server.url), { pathname: new URL(stranger.url).pathname }).href
+  await open(url)
+  await execute(url, `GRANT ALL ON ALL TABLES IN SCHEMA public TO ${stranger.user}`)
+  await execute(url, `GRANT tenantry_tenant TO ${stranger.user}`)
+  for (const rowLevelSecurity of [true, false])
+    await assert.rejects(
+      open(stranger.url, { migrate: false, rowLevelSecurity }),
+      /^Error: Row-level security hides rows of \w+\. Connect as the user that migrated the database\.$/,
+    )
+})
+
+test('with migrate off, refuses a user who does not have the role that tenants are separated by', async () => {
+  await open(await server.createDatabase())
+  await using owner = await newUser('owner')
+  await execute(server.url, `GRANT tenantry_tenant TO ${owner.user}`)
+  await open(owner.url)
+  await open(owner.url, { migrate: false })
+  await execute(server.url, `REVOKE tenantry_tenant FROM ${owner.user}`)
+  await assert.rejects(open(owner.url, { migrate: false }), /needs the role tenantry_tenant, .*; or set TENANTRY_ROW/)
+  await open(owner.url, { migrate: false, rowLevelSecurity: false })
+})
+
 test('says what to do when the database belongs to another user, another program or another engine', async () => {
   await using outsider = await newUser('outsider')
   const [owned, used, plain] = [

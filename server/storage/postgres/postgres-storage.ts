@@ -27,6 +27,7 @@ import { type PostgresEngine, postgresEngines } from './postgres-engines.ts'
 import { PostgresExecutor } from './postgres-executor.ts'
 import { postgresSchema, requireSchema } from './postgres-schema.ts'
 import { claimOf, OptimisticStores, PostgresTenantStores } from './postgres-stores.ts'
+import { refuseHiddenRows, requireTenantRole } from './row-level-security.ts'
 import { type PostgresTransaction, preambleFor, type Reach } from './transaction.ts'
 
 export interface PostgresStorageOptions {
@@ -79,6 +80,9 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
       const schema = postgresSchema(pool, engine, rowLevelSecurity, openingMs, options.tableWaits)
       await migrate(schema, migrations, Date.now())
     } else await requireSchema(pool, migrations, openingMs)
+    // Also where it is switched off: tables that were migrated with it keep it.
+    if (engine.rowLevelSecurity === 'on') await pool.use(refuseHiddenRows, openingMs)
+    if (rowLevelSecurity) await pool.use(requireTenantRole, openingMs)
     return new PostgresStorage(pool, engine, rowLevelSecurity)
   } catch (error) {
     await pool.close()

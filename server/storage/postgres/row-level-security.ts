@@ -1,3 +1,5 @@
+import type { PostgresConnection } from './driver/connection.ts'
+
 /** The role that every transaction of a tenant switches to. It owns nothing, so row-level security applies to it. */
 export const tenantRole = 'tenantry_tenant'
 
@@ -78,3 +80,29 @@ async function provideRole(execute: Execute): Promise<void> {
 }
 
 const insufficientPrivilege = '42501'
+
+/** A table whose rows row-level security hides from the current user: the owner's policy does not apply to that user. */
+const hiddenTable = `SELECT tables.relname AS name FROM pg_class tables
+  WHERE tables.relkind = 'r' AND tables.relnamespace = current_schema()::regnamespace AND row_security_active(tables.oid)
+    AND NOT EXISTS (SELECT 1 FROM pg_policies policies WHERE policies.schemaname = current_schema()
+      AND policies.tablename = tables.relname AND policies.policyname = 'system'
+      AND current_user = ANY (policies.roles))
+  LIMIT 1`
+
+/** Rejects a user that row-level security would silently hide rows from. */
+export async function refuseHiddenRows(connection: PostgresConnection): Promise<void> {
+  const [table] = (await connection.execute(hiddenTable)).rows
+  if (table === undefined) return
+  throw new Error(`Row-level security hides rows of ${table.name}. Connect as the user that migrated the database.`)
+}
+
+const memberOfRole = `SELECT oid FROM pg_roles WHERE rolname = '${tenantRole}' AND pg_has_role(oid, 'MEMBER')`
+
+/** Rejects a user that cannot switch to the tenant role: every statement of a tenant would fail. */
+export async function requireTenantRole(connection: PostgresConnection): Promise<void> {
+  if ((await connection.execute(memberOfRole)).rows.length > 0) return
+  throw new Error(
+    `Row-level security needs the role ${tenantRole}, which this user does not have. ` +
+      'Run "tenantry migrate", which grants it; or set TENANTRY_ROW_LEVEL_SECURITY=off.',
+  )
+}
