@@ -25,9 +25,11 @@ before(async () => {
   database = new pg.Client({ connectionString: url })
   await database.connect()
   google = await startIdentityProvider('google')
+  // A call waits for the row as long as `until` waits for the other one. Its statements get 0.8 of the response timeout.
+  const timeouts = { acquireTimeoutMs: 200_000, responseTimeoutMs: 200_000 }
   service = await startTestService({
     identityProviders: google.settings,
-    storage: await openPostgresStorage({ url, acquireTimeoutMs: 20_000, responseTimeoutMs: 20_000 }),
+    storage: await openPostgresStorage({ url, ...timeouts }),
   })
   google.clock = service.clock
   tenant = await addOpenTenant(service, { google })
