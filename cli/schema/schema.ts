@@ -93,7 +93,7 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
     .description('report what publishing a profile schema would break; change nothing')
     .argument('<file>', 'path of a JSON file, which may have comments; - for standard input')
     .option(...tenantOption)
-    .option('--exit-code', 'exit with 1 if publishing would break something')
+    .option('--exit-code', 'exit with 1 if publishing would break something or fail')
     .action(async (file: string, { tenant, exitCode }: OfTenant & { exitCode?: true }, command: Command) => {
       const input = (await readSchema(file, terminal)) as AdminInputOf<'checkProfileSchema'>
       await answerOf(
