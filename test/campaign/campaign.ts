@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { createCommand, describeNames, oneOf, runCommand, wholeNumber } from '../support/runner/command-line.ts'
-import { type CampaignArguments, campaigns } from './campaigns.ts'
+import { type CampaignOptions, campaigns } from './campaigns.ts'
 
 /** `npm run campaign -- <name> [--seed N] ...`: runs in any number what `npm test` runs as a sample. */
 const command = createCommand('npm run campaign')
@@ -13,9 +13,9 @@ const command = createCommand('npm run campaign')
   )
   .option('--cycles <number>', 'how often to kill, stop or fail', wholeNumber, 100)
   .option('--rounds <number>', 'how often to race, send or turn', wholeNumber, 100)
-  .option('--count <number>', 'how many requests, pairs or writes', wholeNumber, 100_000)
+  .option('--count <number>', 'how many requests, pairs or writes; default: that of the campaign', wholeNumber)
   .option('--only <names>', 'a part of a campaign')
   .addHelpText('after', describeNames('Campaigns:', campaigns))
-  .action((name: string, args: CampaignArguments) => campaigns[name]!.run(args))
+  .action((name: string, options: CampaignOptions) => campaigns[name]!.run(options))
 
 await runCommand(command)

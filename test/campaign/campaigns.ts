@@ -1,22 +1,25 @@
 /** The options of a campaign on the command line; each campaign reads those it needs. */
-export interface CampaignArguments {
+export interface CampaignOptions {
   readonly seed: number
-  readonly count: number
+  /** Default: that of the campaign. */
+  readonly count?: number
   readonly cycles: number
   readonly rounds: number
   readonly only?: string
 }
 
+export type CampaignArguments = CampaignOptions & { readonly count: number }
+
 /** A campaign of `npm run campaign -- <name>`. */
 interface Campaign {
   readonly about: string
-  run(args: CampaignArguments): Promise<void>
+  run(options: CampaignOptions): Promise<void>
 }
 
 export const campaigns: Readonly<Record<string, Campaign>> = {
   fuzz: {
-    about: 'sends --count generated requests and judges each answer',
-    run: async (args) => (await import('./fuzz/fuzz.ts')).runFuzz(args),
+    about: 'sends --count generated requests (100,000), and judges each answer',
+    run: async ({ count = 100_000, ...args }) => (await import('./fuzz/fuzz.ts')).runFuzz({ ...args, count }),
   },
   races: {
     about: 'sends requests at once, in --rounds of each race or of those in --only, such as D01,D02',
@@ -51,8 +54,8 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     run: async (args) => (await import('./stops/proxies.ts')).runProxies(args),
   },
   failover: {
-    about: 'kills the primary of a pair of PostgreSQL servers, --cycles times, each after --count writes',
-    run: async (args) => (await import('./crashes/failover.ts')).runFailovers(args),
+    about: 'kills the primary of a pair of PostgreSQL servers, --cycles times, each after --count writes (1,000)',
+    run: async ({ count = 1_000, ...args }) => (await import('./crashes/failover.ts')).runFailovers({ ...args, count }),
   },
   senders: {
     about: 'sends messages to a mail server that defers some and goes away, in --rounds',
@@ -63,8 +66,9 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     run: async (args) => (await import('./clock.ts')).runClock(args),
   },
   enumeration: {
-    about: 'compares the times of --count answers for known and unknown addresses; --only fast: with one mail server',
-    run: async (args) => (await import('./enumeration.ts')).runEnumeration(args),
+    about:
+      'compares the times of --count answers (2,000) for known and unknown addresses; --only fast: with one mail server',
+    run: async ({ count = 2_000, ...args }) => (await import('./enumeration.ts')).runEnumeration({ ...args, count }),
   },
   image: {
     about: 'builds the image step by step with a real npm ci, and starts it',

@@ -4,7 +4,7 @@ import { readMail } from '../support/delivery/received-mail.ts'
 import { deploymentSmtp, drain } from '../support/delivery/sending-service.ts'
 import { type SmtpPeer, startSmtpPeer } from '../support/peers/smtp-peer.ts'
 import { refused } from '../support/refused.ts'
-import type { CampaignArguments } from './campaigns.ts'
+import type { CampaignOptions } from './campaigns.ts'
 import { unwatched, withProgress } from './progress.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
 import { turnedClock } from './shifted-clock.ts'
@@ -160,7 +160,7 @@ async function turnInOneRound(random: Random, peer: SmtpPeer, report: ClockRepor
 }
 
 /** `npm run campaign -- clock --rounds 100 --seed 1`. */
-export async function runClock({ rounds, seed }: CampaignArguments): Promise<void> {
+export async function runClock({ rounds, seed }: CampaignOptions): Promise<void> {
   const steps = { name: 'clock', unit: 'round', total: rounds }
   const { turns, restarts, checks } = await withProgress(steps, ({ watch }) => runTurns(rounds, seed, watch))
   process.stdout.write(

@@ -3,7 +3,7 @@ import { readMail } from '../support/delivery/received-mail.ts'
 import { deploymentSmtp, drain, messageOf, startSendingService } from '../support/delivery/sending-service.ts'
 import { type SmtpPeer, type SmtpRefusal, startSmtpPeer } from '../support/peers/smtp-peer.ts'
 import type { TestService, TestTenant } from '../support/service.ts'
-import type { CampaignArguments } from './campaigns.ts'
+import type { CampaignOptions } from './campaigns.ts'
 import { unwatched, withProgress } from './progress.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
 
@@ -152,7 +152,7 @@ function assertEachOnce({ peer, issued }: Fixture): void {
 }
 
 /** `npm run campaign -- senders --rounds 100 --seed 1`. */
-export async function runSenders({ rounds, seed }: CampaignArguments): Promise<void> {
+export async function runSenders({ rounds, seed }: CampaignOptions): Promise<void> {
   const steps = { name: 'senders', unit: 'round', total: rounds }
   const { ordinary, deferred, deferrals, longestRecovery } = await withProgress(steps, ({ watch }) =>
     deferRecipients(rounds, seed, watch),
