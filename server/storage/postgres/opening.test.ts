@@ -118,6 +118,23 @@ test('a second deployment on a server uses the existing role', async () => {
   await open(second.url)
 })
 
+test('leaves views and tables of the operator as they are', async () => {
+  const url = await server.createDatabase()
+  await open(url)
+  await execute(
+    url,
+    `CREATE VIEW users_of_tenants AS SELECT tenant_id, count(*) FROM users GROUP BY tenant_id;
+    CREATE TABLE exported_users AS SELECT tenant_id, id FROM users`,
+  )
+  await open(url)
+  await open(url, { migrate: false })
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query("SELECT policyname FROM pg_policies WHERE tablename = 'exported_users'")
+  await client.end()
+  assert.deepEqual(rows, [])
+})
+
 test('with migrate off, refuses a user that row-level security hides rows from, also where it is switched off', async () => {
   await using stranger = await newUser('stranger')
   const url = Object.assign(new URL(server.url), { pathname: new URL(stranger.url).pathname }).href

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type MigrationTarget, refuseIncompleteCopy, type SchemaSql } from '../migrate.ts'
-import { migrations as allMigrations } from '../migrations.ts'
 import type { Migration } from '../schema-steps.ts'
 import { systemStatement } from '../statement.ts'
 import type { PostgresConnection } from './driver/connection.ts'
 import type { ConnectionPool } from './driver/connection-pool.ts'
 import { failureOf } from './driver/postgres-error.ts'
-import { type PostgresEngine, postgresDialect } from './postgres-engines.ts'
+import { ownTables } from './own-tables.ts'
+import type { PostgresEngine } from './postgres-engines.ts'
 import { enableRowLevelSecurity } from './row-level-security.ts'
 import { explainSchemaError } from './schema-error.ts'
 
@@ -87,11 +87,8 @@ async function appliedMigrations(connection: PostgresConnection): Promise<readon
 const undefinedTable = '42P01'
 const duplicateTable = '42P07'
 
-const ourTables = allMigrations.flatMap(({ steps }) =>
-  steps.flatMap((step) => /^CREATE TABLE (\w+)/.exec(step(postgresDialect))?.[1] ?? []),
-)
 const existingTables = `SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-  WHERE nspname = current_schema() AND relname IN ('schema_migrations', '${ourTables.join("', '")}') ORDER BY relname`
+  WHERE nspname = current_schema() AND relname IN ('schema_migrations', ${ownTables}) ORDER BY relname`
 
 /**
  * Refuses a database in which another program has a table with one of our names: an idempotent migration would take it

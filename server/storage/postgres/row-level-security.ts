@@ -1,4 +1,5 @@
 import type { PostgresConnection } from './driver/connection.ts'
+import { ownTables } from './own-tables.ts'
 
 /** The role that every transaction of a tenant switches to. It owns nothing, so row-level security applies to it. */
 export const tenantRole = 'tenantry_tenant'
@@ -18,7 +19,7 @@ const roleGrant = `SELECT pg_has_role(oid, 'MEMBER') AND NOT pg_has_role(oid, 'M
 /** The tables that hold tenants' rows, each with the column of the tenant's id. */
 const tenantTables = `SELECT table_name, CASE table_name WHEN 'tenants' THEN 'id' ELSE 'tenant_id' END AS tenant
   FROM information_schema.columns
-  WHERE table_schema = current_schema()
+  WHERE table_schema = current_schema() AND table_name IN (${ownTables})
     AND (column_name = 'tenant_id' OR (table_name = 'tenants' AND column_name = 'id'))`
 
 const policies = `SELECT tablename, policyname FROM pg_policies WHERE schemaname = current_schema()`
@@ -83,7 +84,8 @@ const insufficientPrivilege = '42501'
 
 /** A table whose rows row-level security hides from the current user: the owner's policy does not apply to that user. */
 const hiddenTable = `SELECT tables.relname AS name FROM pg_class tables
-  WHERE tables.relkind = 'r' AND tables.relnamespace = current_schema()::regnamespace AND row_security_active(tables.oid)
+  WHERE tables.relname IN (${ownTables}) AND tables.relnamespace = current_schema()::regnamespace
+    AND row_security_active(tables.oid)
     AND NOT EXISTS (SELECT 1 FROM pg_policies policies WHERE policies.schemaname = current_schema()
       AND policies.tablename = tables.relname AND policies.policyname = 'system'
       AND current_user = ANY (policies.roles))
