@@ -148,15 +148,20 @@ test('with migrate off, refuses a user that row-level security hides rows from, 
     )
 })
 
-test('with migrate off, refuses a user who does not have the role that tenants are separated by', async () => {
+test('with migrate off, refuses a user without the role of row-level security, and tables without its policies', async () => {
   await open(await server.createDatabase())
   await using owner = await newUser('owner')
+  const off = { migrate: false }
+  await open(owner.url, { rowLevelSecurity: false })
+  await assert.rejects(open(owner.url, off), /needs the role tenantry_tenant, which this user does not have\. Run/)
   await execute(server.url, `GRANT tenantry_tenant TO ${owner.user}`)
+  await assert.rejects(
+    open(owner.url, off),
+    /Row-level security is not enabled on \w+\. Run "tenantry migrate" first, or/,
+  )
+  await open(owner.url, { ...off, rowLevelSecurity: false })
   await open(owner.url)
-  await open(owner.url, { migrate: false })
-  await execute(server.url, `REVOKE tenantry_tenant FROM ${owner.user}`)
-  await assert.rejects(open(owner.url, { migrate: false }), /needs the role tenantry_tenant, .*; or set TENANTRY_ROW/)
-  await open(owner.url, { migrate: false, rowLevelSecurity: false })
+  await open(owner.url, off)
 })
 
 test('says what to do when the database belongs to another user, another program or another engine', async () => {

@@ -27,7 +27,7 @@ import { type PostgresEngine, postgresEngines } from './postgres-engines.ts'
 import { PostgresExecutor } from './postgres-executor.ts'
 import { postgresSchema, requireSchema } from './postgres-schema.ts'
 import { claimOf, OptimisticStores, PostgresTenantStores } from './postgres-stores.ts'
-import { refuseHiddenRows, requireTenantRole } from './row-level-security.ts'
+import { refuseHiddenRows, requireRowLevelSecurity } from './row-level-security.ts'
 import { type PostgresTransaction, preambleFor, type Reach } from './transaction.ts'
 
 export interface PostgresStorageOptions {
@@ -82,7 +82,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     } else await requireSchema(pool, migrations, openingMs)
     // Also where it is switched off: tables that were migrated with it keep it.
     if (engine.rowLevelSecurity === 'on') await pool.use(refuseHiddenRows, openingMs)
-    if (rowLevelSecurity) await pool.use(requireTenantRole, openingMs)
+    if (rowLevelSecurity) await pool.use(requireRowLevelSecurity, openingMs)
     return new PostgresStorage(pool, engine, rowLevelSecurity)
   } catch (error) {
     await pool.close()

@@ -100,11 +100,16 @@ export async function refuseHiddenRows(connection: PostgresConnection): Promise<
 
 const memberOfRole = `SELECT oid FROM pg_roles WHERE rolname = '${tenantRole}' AND pg_has_role(oid, 'MEMBER')`
 
-/** Rejects a user that cannot switch to the tenant role: every statement of a tenant would fail. */
-export async function requireTenantRole(connection: PostgresConnection): Promise<void> {
-  if ((await connection.execute(memberOfRole)).rows.length > 0) return
-  throw new Error(
-    `Row-level security needs the role ${tenantRole}, which this user does not have. ` +
-      'Run "tenantry migrate", which grants it; or set TENANTRY_ROW_LEVEL_SECURITY=off.',
-  )
+/** A table that was migrated without row-level security: the tenant role may not use it. */
+const openTable = `${tenantTables} AND table_name NOT IN (SELECT tablename FROM pg_policies
+  WHERE schemaname = current_schema() AND policyname = 'tenant') LIMIT 1`
+
+/** Rejects a user and a database with which every statement of a tenant would fail. */
+export async function requireRowLevelSecurity(connection: PostgresConnection): Promise<void> {
+  const action = 'Run "tenantry migrate" first, or set TENANTRY_ROW_LEVEL_SECURITY=off.'
+  const [role] = (await connection.execute(memberOfRole)).rows
+  if (role === undefined)
+    throw new Error(`Row-level security needs the role ${tenantRole}, which this user does not have. ${action}`)
+  const [table] = (await connection.execute(openTable)).rows
+  if (table !== undefined) throw new Error(`Row-level security is not enabled on ${table.table_name}. ${action}`)
 }
