@@ -118,6 +118,21 @@ test('a second deployment on a server uses the existing role', async () => {
   await open(second.url)
 })
 
+test('lets the role of row-level security use the schema, and refuses one that it does not find', async () => {
+  await open(await server.createDatabase())
+  await using owner = await newUser('schema')
+  await execute(server.url, `GRANT tenantry_tenant TO ${owner.user}`)
+  const superuser = Object.assign(new URL(server.url), { pathname: new URL(owner.url).pathname }).href
+  await execute(superuser, 'REVOKE ALL ON SCHEMA public FROM PUBLIC')
+  const storage = await openPostgresStorage({ url: owner.url })
+  assert.equal(await storage.forTenant('any').users.find('any'), null)
+  await storage.close()
+  await execute(superuser, `CREATE SCHEMA ${owner.user} AUTHORIZATION ${owner.user}`)
+  await assert.rejects(open(owner.url), new RegExp(`"ALTER ROLE <this user> SET search_path = ${owner.user}"`))
+  await execute(owner.url, `ALTER ROLE ${owner.user} SET search_path = ${owner.user}`)
+  await open(owner.url, { migrate: false })
+})
+
 test('leaves views and tables of the operator as they are', async () => {
   const url = await server.createDatabase()
   await open(url)

@@ -22,6 +22,10 @@ const tenantTables = `SELECT table_name, CASE table_name WHEN 'tenants' THEN 'id
   WHERE table_schema = current_schema() AND table_name IN (${ownTables})
     AND (column_name = 'tenant_id' OR (table_name = 'tenants' AND column_name = 'id'))`
 
+/** The schema, where the tenant role may not use it: not every database lets all roles use `public`. */
+const closedSchema = `SELECT quote_ident(current_schema()) AS name
+  WHERE NOT has_schema_privilege('${tenantRole}', current_schema(), 'USAGE')`
+
 const policies = `SELECT tablename, policyname FROM pg_policies WHERE schemaname = current_schema()`
 
 /**
@@ -49,6 +53,8 @@ type Execute = (sql: string) => Promise<readonly Record<string, unknown>[]>
  */
 export async function enableRowLevelSecurity(execute: Execute): Promise<void> {
   await provideRole(execute)
+  const [schema] = await execute(closedSchema)
+  if (schema !== undefined) await execute(`GRANT USAGE ON SCHEMA ${schema['name']} TO ${tenantRole}`)
   const known = new Set((await execute(policies)).map((row) => `${row['tablename']} ${row['policyname']}`))
   for (const { table_name: table, tenant } of await execute(tenantTables)) {
     if (known.has(`${table} tenant`)) continue
@@ -112,4 +118,22 @@ export async function requireRowLevelSecurity(connection: PostgresConnection): P
     throw new Error(`Row-level security needs the role ${tenantRole}, which this user does not have. ${action}`)
   const [table] = (await connection.execute(openTable)).rows
   if (table !== undefined) throw new Error(`Row-level security is not enabled on ${table.table_name}. ${action}`)
+  await requireVisibleTables(connection)
+}
+
+/** A search_path with `$user` names a schema of the user, and no longer does after the switch to the tenant role. */
+async function requireVisibleTables(connection: PostgresConnection): Promise<void> {
+  const found = "SELECT to_regclass('tenants')::oid AS tenants, quote_ident(current_schema()) AS schema"
+  const [own] = (await connection.execute(found)).rows
+  await connection.execute('BEGIN')
+  try {
+    await connection.execute(`SELECT set_config('role', '${tenantRole}', true)`)
+    if ((await connection.execute(found)).rows[0].tenants === own.tenants) return
+  } finally {
+    await connection.rollBack()
+  }
+  throw new Error(
+    `Row-level security needs a schema that the role ${tenantRole} finds and may use. As its owner, run ` +
+      `"GRANT USAGE ON SCHEMA ${own.schema} TO ${tenantRole}" and "ALTER ROLE <this user> SET search_path = ${own.schema}".`,
+  )
 }
