@@ -199,3 +199,12 @@ test('says what to do when the database belongs to another user, another program
     /syntax error at or near "IF"\. Check that TENANTRY_DATABASE_ENGINE/,
   )
 })
+
+test('refuses a new database whose encoding does not have all letters', async () => {
+  const url = Object.assign(new URL(server.url), { pathname: '/latin' }).href
+  await execute(
+    server.url,
+    "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LOCALE_PROVIDER libc LOCALE 'C'",
+  )
+  await assert.rejects(open(url), /encoding LATIN1, .* Create it again with ENCODING 'UTF8' TEMPLATE template0\./)
+})

@@ -101,6 +101,20 @@ async function refuseForeignTables(connection: PostgresConnection): Promise<void
   throw Object.assign(new Error(`relation "${names[0]}" already exists`), { code: duplicateTable })
 }
 
+const narrowEncoding = `SELECT pg_encoding_to_char(encoding) AS name FROM pg_database
+  WHERE datname = current_database() AND pg_encoding_to_char(encoding) NOT IN ('UTF8', 'SQL_ASCII')
+    AND to_regclass('schema_migrations') IS NULL`
+
+/** Refuses a new database that cannot store all text: each name with another letter would end in an error. */
+export async function refuseNarrowEncoding(connection: PostgresConnection): Promise<void> {
+  const [encoding] = (await connection.execute(narrowEncoding)).rows
+  if (encoding === undefined) return
+  throw new Error(
+    `The database has the encoding ${encoding.name}, which does not have all letters. ` +
+      "Create it again with ENCODING 'UTF8' TEMPLATE template0.",
+  )
+}
+
 /**
  * Less than the time after which a running server gives up a statement. A schema change that waits for a reader of its table,
  * such as a backup, holds up every later statement on that table.

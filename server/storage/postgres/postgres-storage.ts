@@ -25,7 +25,7 @@ import { refuseTransactionPooling } from './driver/refuse-transaction-pooling.ts
 import { moveEventsOf } from './move-events.ts'
 import { type PostgresEngine, postgresEngines } from './postgres-engines.ts'
 import { PostgresExecutor } from './postgres-executor.ts'
-import { postgresSchema, requireSchema } from './postgres-schema.ts'
+import { postgresSchema, refuseNarrowEncoding, requireSchema } from './postgres-schema.ts'
 import { claimOf, OptimisticStores, PostgresTenantStores } from './postgres-stores.ts'
 import { refuseHiddenRows, requireRowLevelSecurity } from './row-level-security.ts'
 import { type PostgresTransaction, preambleFor, type Reach } from './transaction.ts'
@@ -75,7 +75,10 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   const { rowLevelSecurity = engine.rowLevelSecurity === 'on', migrations = allMigrations } = options
   const openingMs = Math.max(acquireTimeoutMs, openingTimeoutMs(url))
   try {
-    if (engine === postgresEngines.postgresql) await pool.use(refuseTransactionPooling, openingMs)
+    if (engine === postgresEngines.postgresql) {
+      await pool.use(refuseTransactionPooling, openingMs)
+      await pool.use(refuseNarrowEncoding, openingMs)
+    }
     if (options.migrate ?? true) {
       const schema = postgresSchema(pool, engine, rowLevelSecurity, openingMs, options.tableWaits)
       await migrate(schema, migrations, Date.now())
