@@ -1,7 +1,7 @@
 import { call } from './call.ts'
 import { adminRoutes } from './generated/admin-routes.ts'
 import type { AdminAnswers, AdminInputs, AdminOperations } from './generated/admin-types.ts'
-import { exchangeLines, linesBody } from './lines.ts'
+import { exchangeLines } from './lines.ts'
 import { methodsOf } from './methods.ts'
 import { rootOf } from './request.ts'
 
@@ -51,8 +51,7 @@ export type AdminOutputOf<Name extends keyof AdminOperations> = AdminAnswers[Nam
  */
 export function createTenantryAdmin(options: TenantryAdminOptions): TenantryAdmin {
   rootOf(options.baseUrl)
-  const connection = { ...options, linesBody }
   return methodsOf(adminRoutes, (route, args) =>
-    route.gives === 'lines' ? exchangeLines(connection, route, args) : call(connection, route, args),
+    route.gives === 'lines' ? exchangeLines(options, route, args) : call(options, route, args),
   )
 }

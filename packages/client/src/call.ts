@@ -10,11 +10,11 @@ export interface Connection extends Caller {
   readonly timeoutMs?: number | undefined
 }
 
-/** Calls an operation with the arguments of its method and resolves with the result. */
+/** Calls an operation with the arguments of its method and resolves with the result. Not for operations with lines. */
 export async function call(client: Connection, route: Route, args: readonly unknown[]): Promise<unknown> {
   const { given, options } = readArguments(route, args)
-  const { url, init, source } = await buildRequest(client, route, given, options)
-  const timeoutMs = route.takes?.startsWith('lines') ? 0 : (client.timeoutMs ?? 30_000)
+  const { url, init } = await buildRequest(client, route, given, options)
+  const { timeoutMs = 30_000 } = client
   const timeout = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : undefined
   const signals = [timeout, options.signal].filter((one) => one !== undefined)
   const signal = signals.length > 0 ? AbortSignal.any(signals) : null
@@ -25,7 +25,6 @@ export async function call(client: Connection, route: Route, args: readonly unkn
     text = await response.text()
   } catch (cause) {
     if (options.signal?.aborted) throw options.signal.reason
-    if (source.failed) throw source.error
     if (timeout?.aborted) {
       throw new TenantryTimeoutError(
         `No response from ${url.origin} within ${timeoutMs} ms. The service or a proxy may be overloaded`,
@@ -33,8 +32,6 @@ export async function call(client: Connection, route: Route, args: readonly unkn
       )
     }
     throw new TenantryConnectionError(whyNoAnswer(url, cause), { cause })
-  } finally {
-    source.stop()
   }
   const answer = readAnswer(route, response, text, url)
   const etag = response.headers.get('etag')

@@ -5,7 +5,7 @@ import { type Caller, rootOf } from './request.ts'
 import type { Route } from './route.ts'
 
 /** The options of a client. */
-export interface TenantryClientOptions extends Omit<Caller, 'adminKey' | 'linesBody'> {
+export interface TenantryClientOptions extends Omit<Caller, 'adminKey'> {
   /** URL of the service, such as `https://accounts.example.com`, with an optional path. In a browser, '' is the page's host. */
   readonly baseUrl: string
   /** The key of the tenant. */

@@ -12,15 +12,3 @@ export type Lines =
   | ReadableStream<Uint8Array>
   | Iterable<object | string>
   | AsyncIterable<object | string>
-
-/** The lines sent by one call. */
-export interface LinesSource {
-  /** Whether the iterable of lines failed, and its error. */
-  failed: boolean
-  error?: unknown
-  /** Stops reading the lines; `fetch` does not do so when a call ends early. */
-  stop(): void
-}
-
-/** The source of a call without lines. */
-export const noLines = (): LinesSource => ({ failed: false, stop() {} })

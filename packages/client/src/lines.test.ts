@@ -12,7 +12,7 @@ import { memoryHeld } from '../../../test/support/memory-held.ts'
 import { sampleSize } from '../../../test/support/runner/sample-size.ts'
 import { testAdminKey } from '../../../test/support/service.ts'
 import type { Connection } from './call.ts'
-import type { TenantryError } from './index.ts'
+import type { Lines, TenantryError } from './index.ts'
 
 const MiB = 1024 ** 2
 
@@ -28,6 +28,10 @@ before(async () => {
 })
 after(() => server.close())
 beforeEach(() => void Object.assign(server.work, calm))
+
+/** How many lines the server received. */
+const receivedFrom = async ({ exchange }: LinesMethods, lines: Lines) =>
+  (await Array.fromAsync(exchange(lines))).at(-1)?.received
 
 test('sends many users in little memory and reads progress meanwhile', async () => {
   // The same number of bytes, whatever the number of users.
@@ -71,8 +75,8 @@ test('sends objects, or serialised lines as a whole or in pieces', async (t) => 
     'file of Node': createReadStream(path, { highWaterMark: 5 }),
     'pieces of text': [text.slice(0, 10), text.slice(10)],
   }
-  for (const [name, lines] of Object.entries(forms)) assert.deepEqual(await client.count(lines), { received: 3 }, name)
-  assert.deepEqual(await client.count([]), { received: 0 })
+  for (const [name, lines] of Object.entries(forms)) assert.equal(await receivedFrom(client, lines), 3, name)
+  assert.equal(await receivedFrom(client, []), 0)
 })
 
 test('rejects with the error of the iterable of lines', async () => {
@@ -81,7 +85,6 @@ test('rejects with the error of the iterable of lines', async () => {
     yield { n: 1 }
     throw reason
   }
-  await assert.rejects(client.count(failing()), reason)
   await assert.rejects(Array.fromAsync(client.exchange(failing(), { every: '1' })), reason)
 })
 
@@ -126,7 +129,7 @@ test('applies no timeout to calls with lines', async () => {
     await wait(60)
     yield { n: 1 }
   }
-  assert.deepEqual(await linesMethods({ ...connection, timeoutMs: 20 }).count(late()), { received: 1 })
+  assert.equal(await receivedFrom(linesMethods({ ...connection, timeoutMs: 20 }), late()), 1)
 })
 
 test('collects lines in a browser, which cannot send streams', async (t) => {
@@ -137,6 +140,6 @@ test('collects lines in a browser, which cannot send streams', async (t) => {
     body = init?.body
     return fetch(url, init)
   }
-  assert.deepEqual(await linesMethods({ ...connection, fetch: watched }).count([{ n: 1 }, { n: 2 }]), { received: 2 })
+  assert.equal(await receivedFrom(linesMethods({ ...connection, fetch: watched }), [{ n: 1 }, { n: 2 }]), 2)
   assert.ok(body instanceof Blob)
 })

@@ -1,9 +1,18 @@
 import { isFailure, readAnswer } from './answer.ts'
 import { type Connection, readArguments, whyNoAnswer } from './call.ts'
 import { TenantryAnswerError, TenantryConnectionError, TenantryError } from './errors.ts'
-import { type Lines, type LinesSource, linesType } from './lines-source.ts'
-import { buildRequest, type RequestBody } from './request.ts'
+import { type Lines, linesType } from './lines-source.ts'
+import { buildRequest } from './request.ts'
 import type { Route } from './route.ts'
+
+/** The lines sent by one call. */
+interface LinesSource {
+  /** Whether the iterable of lines failed, and its error. */
+  failed: boolean
+  error?: unknown
+  /** Stops reading the lines; `fetch` does not do so when a call ends early. */
+  stop(): void
+}
 
 /** Calls an operation that responds with lines. Starts with the first read and yields lines as they arrive. */
 export async function* exchangeLines(
@@ -12,10 +21,16 @@ export async function* exchangeLines(
   args: readonly unknown[],
 ): AsyncGenerator<unknown, void> {
   const { given, options } = readArguments(route, args)
-  const { url, init, source } = await buildRequest(client, route, given, options)
+  const { url, init } = await buildRequest(client, route, given, options)
+  const source: LinesSource = { failed: false, stop() {} }
+  const body = route.takes?.startsWith('lines') ? await linesBody(given.input as Lines, source) : undefined
   let response: Response | undefined
   try {
-    response = await (client.fetch ?? globalThis.fetch)(url, { ...init, signal: options.signal ?? null })
+    response = await (client.fetch ?? globalThis.fetch)(url, {
+      ...init,
+      ...(body !== undefined && { body, duplex: 'half' }),
+      signal: options.signal ?? null,
+    })
     if (!response.headers.get('content-type')?.startsWith(linesType)) {
       const text = await response.text()
       if (!response.ok) readAnswer(route, response, text, url)
@@ -38,7 +53,7 @@ const whyBrokenOff = ({ origin }: URL): string =>
   `The response of ${origin} ended early. The service or a proxy may have been stopped`
 
 /** Lines as the body of a request. Collected first in browsers, which cannot send streams over HTTP/1.1. */
-export async function linesBody(lines: Lines, source: LinesSource): Promise<RequestBody> {
+async function linesBody(lines: Lines, source: LinesSource): Promise<NonNullable<RequestInit['body']>> {
   if (typeof lines === 'string' || lines instanceof Blob || lines instanceof Uint8Array) return lines
   const stream = lines instanceof ReadableStream ? lines : streamOf(lines, source)
   return 'location' in globalThis ? new Response(stream).blob() : stream

@@ -1,4 +1,4 @@
-import { type Lines, type LinesSource, linesType, noLines } from './lines-source.ts'
+import { linesType } from './lines-source.ts'
 import type { AccessToken, CallOptions } from './methods.ts'
 import type { Route } from './route.ts'
 
@@ -10,12 +10,7 @@ export interface Caller {
   readonly accessToken?: AccessToken | undefined
   readonly clientIp?: string | undefined
   readonly locale?: string | undefined
-  /** Makes the body of operations that take lines. Only the operator has such operations. */
-  readonly linesBody?: ((lines: Lines, source: LinesSource) => Promise<RequestBody>) | undefined
 }
-
-/** `BodyInit` by another name, which Node's types lack. */
-export type RequestBody = NonNullable<RequestInit['body']>
 
 /** The arguments of one call except its options. */
 export interface CallInput {
@@ -33,13 +28,13 @@ const accepted = {
   text: 'text/plain, application/json',
 }
 
-/** The request of one call. `redirect: 'error'`, because a redirect would forward the keys. */
+/** The request of one call, without its lines. `redirect: 'error'`, because a redirect would forward the keys. */
 export async function buildRequest(
   caller: Caller,
   route: Route,
   { params = {}, input, query }: CallInput,
   options: CallOptions,
-): Promise<{ url: URL; init: RequestInit; source: LinesSource }> {
+): Promise<{ url: URL; init: RequestInit }> {
   const url = new URL(rootOf(caller.baseUrl) + fillPath(route.path, params))
   addQuery(url, (route.takes === 'query' ? input : query) ?? {})
   const headers = new Headers({ accept: accepted[route.gives ?? 'json'] })
@@ -52,14 +47,9 @@ export async function buildRequest(
     headers.set('content-type', 'application/json')
     init.body = JSON.stringify(input ?? {})
   }
-  const source = noLines()
-  if (caller.linesBody !== undefined && route.takes?.startsWith('lines')) {
-    headers.set('content-type', linesType)
-    init.body = await caller.linesBody(input as Lines, source)
-    Object.assign(init, { duplex: 'half' })
-  }
+  if (route.takes?.startsWith('lines')) headers.set('content-type', linesType)
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value)
-  return { url, init, source }
+  return { url, init }
 }
 
 /** `baseUrl` without trailing slashes; in a browser, it can be relative to the page. */
