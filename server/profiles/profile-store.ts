@@ -32,7 +32,7 @@ export interface ProfileStore {
    */
   save(profile: StoredProfile, previous: StoredProfile | null, event?: QueuedEvent | null): Promise<boolean>
   /** Profiles in id order after `cursor`, for checks and migrations. */
-  list(page: { limit: number; cursor: string | null; notVersion?: string }): Promise<StoredProfile[]>
+  list(page: { limit: number; cursor: string | null }): Promise<StoredProfile[]>
   /** Profiles that are not indexed for the building version, in id order after `cursor`. */
   listUnindexed(page: { limit: number; cursor: string | null; ordinal: number }): Promise<ProfileIds[]>
   /** Marks a profile as indexed for the building version; false after a concurrent write. */

@@ -50,11 +50,6 @@ const list = statement(
   `SELECT ${stored.columns} FROM profiles WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
   stored,
 )
-const listOutdated = statement(
-  'profile.listOutdated',
-  `SELECT ${stored.columns} FROM profiles WHERE tenant_id = $1 AND id > $2 AND schema_version <> $4 ORDER BY id LIMIT $3`,
-  stored,
-)
 const listUnindexed = statement(
   'profile.listUnindexed',
   `SELECT ${ids.columns} FROM profiles
@@ -123,15 +118,10 @@ export class SqlProfileStore implements ProfileStore {
       : effectWithEvent(this.#executor, event, replaceMigrated, tenantId, ...values, schemaVersion)
   }
 
-  list(page: { limit: number; cursor: string | null; notVersion?: string }): Promise<StoredProfile[]> {
-    const { limit, cursor, notVersion } = page
-    return this.#executor.read(async (sql) => {
-      const rows =
-        notVersion === undefined
-          ? await sql.rows(list, this.#tenantId, cursor ?? '', limit)
-          : await sql.rows(listOutdated, this.#tenantId, cursor ?? '', limit, notVersion)
-      return rows.map(toProfile)
-    })
+  list({ limit, cursor }: { limit: number; cursor: string | null }): Promise<StoredProfile[]> {
+    return this.#executor.read(async (sql) =>
+      (await sql.rows(list, this.#tenantId, cursor ?? '', limit)).map(toProfile),
+    )
   }
 
   listUnindexed(page: { limit: number; cursor: string | null; ordinal: number }): Promise<ProfileIds[]> {

@@ -31,10 +31,6 @@ export const sharedProfileCalls: Record<string, SharedCall> = {
     async ({ profiles }) => (await profiles.list(all)).map(({ values }) => values['nickName']),
     ['B', 'B'],
   ],
-  'profiles.list of other versions': [
-    async ({ profiles }) => (await profiles.list({ ...all, notVersion: '2' })).length,
-    2,
-  ],
   'profiles.countByVersion': [async ({ profiles }) => [...(await profiles.countByVersion())], [['1', 2]]],
   'profiles.save': [
     async ({ profiles }) => {
