@@ -7,7 +7,6 @@ import type { SchemaComponent } from './schema-component.ts'
 /** A published profile schema compiled to validate and present profiles; keeps no reference to a profile. */
 export interface CompiledProfileSchema extends CompiledFields {
   readonly schema: ProfileSchema
-  readonly version: string
   /** The fields that access tokens contain. */
   readonly claims: readonly string[]
   /** The unique and searchable fields. */
@@ -22,12 +21,12 @@ export interface CompiledProfileSchema extends CompiledFields {
  * @throws TypeError for an unknown field type
  */
 export function compileProfileSchema(schema: ProfileSchema): CompiledProfileSchema {
-  const { components, forms, version } = schema
+  const { components, forms } = schema
   const all: readonly SchemaComponent[] = components
   const claims = all.filter(({ claim }) => claim).map(({ name }) => name)
   const indexed = all.filter(({ unique, searchable }) => unique || searchable)
   const fields = compileFields(components, forms, fieldEngines)
-  return { schema, version, claims, indexed, presentIndexed: presenterOf(indexed, fields), ...fields }
+  return { schema, claims, indexed, presentIndexed: presenterOf(indexed, fields), ...fields }
 }
 
 /** Presents a few of many fields: every update of an indexed field needs them twice. */

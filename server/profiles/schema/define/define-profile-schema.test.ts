@@ -35,10 +35,10 @@ test('accepts a valid schema unchanged, like the contract’s schemas', () => {
   assert.deepEqual(ProfileSchemaInput.parse(example), example)
 })
 
-test('defaults presentation, forms and migrations to empty, and the version to the given number', () => {
-  const outcome = defineProfileSchema({ components: [] }, '7')
+test('defaults presentation, forms and migrations to empty, and the version to 1', () => {
+  const outcome = defineProfileSchema({ components: [] })
   assert.deepEqual(outcome, {
-    schema: { version: '7', components: [], presentation: [], forms: {}, migrations: [] },
+    schema: { version: '1', components: [], presentation: [], forms: {}, migrations: [] },
   })
   assert.deepEqual(defined(emptyProfileSchema), { ...emptyProfileSchema, migrations: [] })
 })

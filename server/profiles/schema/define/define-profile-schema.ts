@@ -21,21 +21,19 @@ const KEYS = ['$schema', 'version', 'components', 'presentation', 'forms', 'migr
 export const emptyProfileSchema: ProfileSchema = { version: '1', components: [], presentation: [], forms: {} }
 
 /**
- * Checks untrusted input as a profile schema to publish (threat A06) (threat E05) (threat E06).
+ * Checks untrusted input as a profile schema to publish (threat A06) (threat E05) (threat E06). One without a version gets 1.
  *
- * @param numbered the version used when the input has none
  * @returns the schema in canonical form (properties in the contract's order, absent ones omitted), so that equal content
  *   serializes equally; or up to 100 problems: dotted path (`components.birthDate.rules.minAge`, or `components.3.name`
  *   when the name is invalid) → what is wrong and what to do.
  */
 export function defineProfileSchema(
   input: unknown,
-  numbered = '1',
 ): { schema: StoredProfileSchema } | { validation: Record<string, string> } {
   if (!isRecord(input)) return { validation: { body: `Expected object, received ${typeName(input)}` } }
   const problems = new SchemaProblems()
   problems.refuseOtherKeys('', input, KEYS)
-  const version = input['version'] ?? numbered
+  const version = input['version'] ?? '1'
   const versionProblem = refuseVersion(version)
   if (versionProblem !== null) problems.add('version', versionProblem)
   const named = defineComponents(input['components'], problems)
