@@ -67,7 +67,7 @@ export const clientExamples: { readonly [Name in Names]: ExamplesOf<Operations[N
         resendsRemaining: 3,
         attemptsRemaining: 5,
         deliveryMethod: 'email',
-        recipient: 'a**@example.com',
+        recipient: 'a***@e***.com',
         delivery: 'sent',
       },
     },

@@ -82,7 +82,7 @@ export const session = {
   accessToken,
   tokenType: 'Bearer' as const,
   expiresIn: 900,
-  refreshToken: `${ids.session}.EXAMPLE`,
+  refreshToken: `rt_${ids.session}_EXAMPLE`,
   user: ada,
   isNewUser: false,
 }

@@ -38,7 +38,7 @@ export const messageExamples: { readonly [Name in Names]: ExamplesOf<Operations[
             name: 'smtp',
             state: 'broken',
             until: now,
-            lastError: 'mail.example.com: connection refused',
+            lastError: 'mail.example.com refused the connection',
           },
           { method: 'email', name: 'smtp-2', state: 'ok', until: null, lastError: null },
         ],

@@ -133,7 +133,7 @@ export const operatorExamples: { readonly [Name in Names]: ExamplesOf<Operations
     answers: {
       signInCode: {
         subject: null,
-        text: '123456 is your Demo sign-in code. It expires in 10 minutes.',
+        text: "Demo: 482913 is your sign-in code. Valid for 10 minutes. Don't share it with anyone.",
         html: null,
         locale: 'en',
         fallback: false,

@@ -2,7 +2,7 @@ import type { Operations, streams } from '../../../../contract/operations.ts'
 import { email, ids, now } from './demo-tenant.ts'
 import type { ExamplesOf } from './example.ts'
 
-const kid = 'k20260105-7f3d'
+const kid = '01KE6P3410T4V8Q2N6M0R5S9XB'
 const jwk = {
   kty: 'EC',
   crv: 'P-256',
@@ -29,7 +29,7 @@ const rotated = {
   keys: [
     ...signingKeys.keys,
     {
-      kid: 'k20260131-a91c',
+      kid: '01KG9YS7G0F3K7P1W5Z9C2D6HJ',
       state: 'next' as const,
       createdAt: now,
       signsFrom: '2026-01-31T12:10:00.000Z',
@@ -46,7 +46,7 @@ const posted = {
   deliveryMethod: 'email' as const,
   recipient: email,
   code: '482913',
-  text: 'Your code is 482913. It expires in 10 minutes.',
+  text: 'Enter this code to sign in:\n\n482913\n\nThis code is valid for 10 minutes. Don’t share it with anyone: no one from Demo will ever ask you for it.\n\nIf you didn’t request this code, you can safely ignore this email. Someone may have entered your address by mistake.\n',
   createdAt: now,
 }
 
