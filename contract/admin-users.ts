@@ -131,7 +131,7 @@ export const deleteUser = operation({
   method: 'DELETE',
   path: '/admin/tenants/:tenantId/users/:userId',
   summary: 'Delete a user',
-  description: 'Deletes the user with the profile and cancels unused one-time passwords.',
+  description: 'Deletes the user with the profile and cancels unused one-time passwords. Sends no notice.',
   auth: 'admin',
   scope: 'users:delete',
   params: userPath,

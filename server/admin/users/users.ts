@@ -18,7 +18,7 @@ export const getUser: Handler<typeof operations.getUser> = async (
   return presentManagedUser(user, now)
 }
 
-/** `DELETE /admin/tenants/{t}/users/{u}`: like the user's `DELETE /account`. */
+/** `DELETE /admin/tenants/{t}/users/{u}`: like the user's `DELETE /account`, but without a notice. */
 export const deleteUser: Handler<typeof operations.deleteUser> = async (
   { params: { tenantId, userId } },
   call,

@@ -361,7 +361,7 @@ export interface AdminOperations {
   /**
    * Delete a user.
    *
-   * Deletes the user with the profile and cancels unused one-time passwords.
+   * Deletes the user with the profile and cancels unused one-time passwords. Sends no notice.
    */
   deleteUser(
     params: {
