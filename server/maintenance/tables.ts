@@ -39,7 +39,7 @@ export interface TableDatabase {
   add(table: Table, rows: readonly Row[]): Promise<void>
   /** Runs SQL that both engines support; returns the rows of a SELECT. */
   execute(sql: string): Promise<readonly Record<string, unknown>[]>
-  /** Call after changing rows: checks foreign keys and updates planner statistics. */
+  /** Call after changing rows: checks foreign keys on SQLite, and updates planner statistics on PostgreSQL. */
   settle(tables: readonly Table[]): Promise<void>
 }
 

@@ -120,7 +120,7 @@ function* candidates(): Generator<string> {
 let list: ReadonlySet<string> | undefined
 
 /**
- * Whether `password` is one of the few thousand that attackers try first, case-insensitively (NIST SP 800-63B, 3.1.1.2).
+ * Whether `password` is one of those that attackers try first, case-insensitively (NIST SP 800-63B, 3.1.1.2).
  * For tenants with `security.passwordBlocklist`. The list is short, because rate limits stop online guessing. It is built
  * on the first call.
  */

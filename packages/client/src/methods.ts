@@ -17,8 +17,9 @@ export interface CallOptions {
    */
   readonly idempotencyKey?: string | undefined
   /**
-   * Sent as `If-Match`. A change then rejects unless this revision is still stored: `updateProfile` with `PROFILE_CHANGED`, and
-   * the operator's `replaceConfiguration`, `updateConfiguration` and `publishProfileSchema` with `PRECONDITION_FAILED`.
+   * Sent as `If-Match`. A change then rejects unless this revision is still stored: `updateProfile` and the operator's
+   * `updateUserProfile` with `PROFILE_CHANGED`; `replaceConfiguration`, `updateConfiguration` and `publishProfileSchema` with
+   * `PRECONDITION_FAILED`.
    */
   readonly ifMatch?: string | undefined
   /** Called with the `ETag` of the answer: the revision of what it shows, for `ifMatch`. */
