@@ -1,4 +1,4 @@
-/** `ending`: rotated or with an end in the next seven days. */
+/** `ending`: with an end in the next seven days. */
 export type Validity = 'active' | 'ending' | 'expired' | 'revoked'
 
 /** What may end. */

@@ -46,7 +46,7 @@ export function patchOf(changes: readonly Change[]): Record<string, unknown> {
   return withChanges({}, whole)
 }
 
-/** The changes of one side that the other side has made differently. */
+/** Whether both sides have changed the same setting, or one a part of what the other has changed. */
 export const overlaps = (mine: readonly Change[], theirs: readonly Change[]): boolean =>
   mine.some(({ path }) => theirs.some((other) => isWithin(path, other.path) || isWithin(other.path, path)))
 
