@@ -1,4 +1,4 @@
-import { ownValue } from '../../contract/fields/profile-values.ts'
+import { messagesInWords } from '../../contract/fields/rule-in-words.ts'
 import type { ProfileSchema, StoredProfileSchema } from '../../packages/client/src/admin.ts'
 import { TenantryError } from '../../packages/client/src/errors.ts'
 import { type ProfileFormSection, viewOf } from '../../packages/client/src/react/profile-fields.ts'
@@ -7,18 +7,9 @@ import { shownForm } from '../../packages/client/src/react/shown-form.ts'
 /** The language of labels and names: the console's. */
 export const locale = 'en'
 
-/** The server's messages by field; a message that names no rule is completed by the rule and its parameters. */
-export function profileErrors(error: unknown): Record<string, string> {
-  if (!(error instanceof TenantryError)) return {}
-  const { validation = {}, details = {} } = error
-  return Object.fromEntries(
-    Object.entries(validation).map(([name, message]) => {
-      const { rule, ...parameters } = ownValue(details, name) ?? { rule: '' }
-      const isGeneral = rule !== '' && message === 'Validation rule not met'
-      return [name, isGeneral ? `${message} (${[rule, ...Object.values(parameters)].join(' ')})` : message]
-    }),
-  )
-}
+/** The server's messages by field, with the rules behind them. */
+export const profileErrors = (error: unknown): Record<string, string> =>
+  error instanceof TenantryError ? messagesInWords(error) : {}
 
 /** What was typed and what the server said about it. */
 export interface Typed {

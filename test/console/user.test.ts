@@ -66,7 +66,7 @@ describe('User', { skip: withoutBrowser }, () => {
     // Users cannot change it, operators can.
     await page.getByLabel('Note').fill('Slow payer')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Validation rule not met (maxLength 10)').waitFor()
+    await page.getByText('Validation rule not met (maxLength: 10)').waitFor()
     await expectAccessible(page)
     assert.equal((await profile())['note'], null)
     await page.getByLabel('First name').fill('Augusta')
