@@ -63,8 +63,12 @@ describe('a unique field of the example', { skip: withoutBrowser }, () => {
     test(`tells at sign-up, ${width} pixels wide, whether a value is taken`, async (t) => {
       const { page, asked, nickname } = await open(t, width)
       await page.getByRole('link', { name: 'Create an account', exact: true }).click()
+      // A button that moves while it is pressed is not clicked.
+      const placeOfButton = () => page.getByRole('button', { name: 'Create an account', exact: true }).boundingBox()
+      const place = await placeOfButton()
       await nickname.fill('grace')
       await says(page, taken)
+      assert.deepEqual(await placeOfButton(), place)
       await expectAccessible(page)
       await nickname.fill('grace_2')
       await says(page, 'Available.')
