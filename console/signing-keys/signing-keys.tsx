@@ -62,7 +62,7 @@ export function Screen(): ReactNode {
         columns={columns}
         query={query}
         keyOf={({ kid }) => kid}
-        empty={<Empty title="No key yet">The first access token makes one.</Empty>}
+        empty={<Empty title="No key yet">The server makes the first one when it starts.</Empty>}
       />
       <Text size="xs" c="dimmed" mt="sm" hidden={query.isPending}>
         A new key is published ten minutes before it signs, so that applications know it in time. The key before stays
