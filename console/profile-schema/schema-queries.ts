@@ -62,6 +62,13 @@ export const schemaQuery = (tenantId: string) =>
     queryFn: ({ signal }) => readCurrentSchema(tenantId, signal),
   })
 
+/** The current schema once a version that was built is current: the editor goes on from it, but shows its draft until then. */
+export const builtSchemaQuery = (tenantId: string, version: string | undefined) =>
+  queryOptions({
+    queryKey: ['readProfileSchema', { tenantId }, { version }],
+    queryFn: ({ signal }) => readCurrentSchema(tenantId, signal),
+  })
+
 export const versionsQuery = (tenantId: string, query: AdminInputOf<'listProfileSchemaVersions'> = {}) =>
   queryOptions({
     queryKey: ['listProfileSchemaVersions', { tenantId }, query],

@@ -189,10 +189,14 @@ describe('Publishing a profile schema', { skip: withoutBrowser, concurrency: 3 }
     const schema = { ...profileSchema.schema, version: 'built', components: [{ ...first!, label: 'Built' }, ...others] }
     const publication = { ordinal: 3, schema, publishedAt: Date.now(), publishedBy: 'root', indexKeys: {} }
     assert.ok(await stores.tenant.startBuild({ ...publication, state: 'building' }, revision, Date.now()))
-    const page = await fixture.open(t, path)
+    const page = await fixture.open(t, path, { expected: [/status of 502/] })
     await page.getByText('Version built is being built').waitFor()
     await expectAccessible(page)
+    await page.route('**/profile-schema', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
     await schemaBuilds.run()
+    await page.getByText('A proxy answered in place of the server, with status 502.').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
     await fieldRow(page, 'firstName').getByText('Built').waitFor()
     await expectCount(page.getByText('is being built'), 0)
   })

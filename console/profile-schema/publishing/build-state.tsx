@@ -1,8 +1,9 @@
 import { Alert, Group, Loader, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { Problem } from '../../parts/pages/problem.tsx'
 import type { StoredProfileSchema } from '../draft.ts'
-import { type CurrentSchema, readCurrentSchema, versionsQuery } from '../schema-queries.ts'
+import { builtSchemaQuery, type CurrentSchema, versionsQuery } from '../schema-queries.ts'
 
 interface BuildStateProps {
   readonly tenantId: string
@@ -25,11 +26,12 @@ export function BuildState({ tenantId, base, onCurrent }: BuildStateProps) {
   finished.current = onCurrent
   if (building !== undefined) watched.current = building.version
   const isCurrent = ended?.state === 'current' && ended.version !== base.version
+  const built = useQuery({ ...builtSchemaQuery(tenantId, ended?.version), enabled: isCurrent })
   useEffect(() => {
-    if (!isCurrent) return
+    if (!isCurrent || built.data === undefined) return
     watched.current = undefined
-    void readCurrentSchema(tenantId).then((current) => finished.current(current))
-  }, [isCurrent, tenantId])
+    void finished.current(built.data)
+  }, [isCurrent, built.data])
   if (building !== undefined) {
     return (
       <Group className="panel" p="sm" mb="md" gap="sm" role="status" wrap="nowrap">
@@ -41,6 +43,7 @@ export function BuildState({ tenantId, base, onCurrent }: BuildStateProps) {
       </Group>
     )
   }
+  if (isCurrent && built.isError) return <Problem error={built.error} retry={() => void built.refetch()} />
   if (ended?.state !== 'failed') return null
   return (
     <Alert color="red" variant="light" mb="md" role="alert">
