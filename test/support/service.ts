@@ -64,6 +64,9 @@ export const testAdminKey = 'test-admin-key-of-at-least-32-characters'
 /** Cheap on purpose; other tests measure the cost of the real hash. */
 export const cheapHasher = () => createPasswordHasher({ memoryKiB: 8, passes: 1 })
 
+/** The services on a database that the first of them opened. */
+const servicesOn = new WeakMap<TestDatabase, Set<Service>>()
+
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const {
     limitsText = 'all=off',
@@ -76,6 +79,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...settings
   } = options
   const database = shared ?? openTestDatabase()
+  if (shared === undefined) servicesOn.set(database, new Set())
   const storage = settings.storage ?? (await database.open(hooks))
   const clock = manualClock(start)
   const masterKeys = settings.masterKeys ?? generateMasterKeys(start)
@@ -102,6 +106,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     storage,
     masterKeys,
   })
+  const users = servicesOn.get(database)
+  users?.add(service)
   // Otherwise rows would move at any time while a test compares them.
   if (!sealsEvents) await service.services.events.stop()
   const knownSecrets = [testAdminKey, ...masterKeys.split(',').map((key) => key.split(':')[1]!)]
@@ -115,7 +121,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     try {
       requireNoSecretRecorded(database, log)
     } finally {
-      if (shared === undefined) await database.release()
+      // Another test may empty it from then on.
+      if (users?.delete(service) && users.size === 0) await database.release()
     }
   }
 
