@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { KeyKind, type TenantKey } from '../contract/admin-keys.ts'
+import { KeyKind, type TenantKey } from '../contract/admin/keys.ts'
 import type { AdminOutputOf } from '../packages/client/src/admin.ts'
 import { allPages } from './all-pages.ts'
 import { answerOf } from './answer.ts'

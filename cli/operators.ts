@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Operator } from '../contract/operators.ts'
+import type { Operator } from '../contract/admin/operators.ts'
 import { ScopeName } from '../contract/scope-names.ts'
 import { type GrantedScope, type Role, roles } from '../contract/scopes.ts'
 import type { TenantryAdmin } from '../packages/client/src/admin.ts'

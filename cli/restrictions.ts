@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Suspension } from '../contract/user.ts'
+import type { Suspension } from '../contract/accounts/user.ts'
 import { time } from './terminal/time.ts'
 
 /** Explicit, so that a forgotten capability does not lift all restrictions. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { SigningKey } from '../contract/signing-keys.ts'
+import type { SigningKey } from '../contract/admin/signing-keys.ts'
 import { answer } from './answer.ts'
 import { table } from './terminal/layout.ts'
 import type { Terminal } from './terminal/terminal.ts'

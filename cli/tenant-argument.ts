@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Tenant } from '../contract/admin-tenants.ts'
+import type { Tenant } from '../contract/admin/tenants.ts'
 import type { TenantryAdmin } from '../packages/client/src/admin.ts'
 import { allPages } from './all-pages.ts'
 import { list, shown } from './terminal/layout.ts'

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander'
-import type { Tenant } from '../contract/admin-tenants.ts'
-import { type Capability, tenantCapabilities } from '../contract/capabilities.ts'
+import type { Tenant } from '../contract/admin/tenants.ts'
+import { type Capability, tenantCapabilities } from '../contract/tenants/capabilities.ts'
 import type { TenantryAdmin } from '../packages/client/src/admin.ts'
 import { allPages } from './all-pages.ts'
 import { answer, answerOf } from './answer.ts'

@@ -2,7 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { consoleHeaders, consolePagePolicy, mailFramePolicy, scriptOfMailFrame } from '../contract/console-policy.ts'
+import {
+  consoleHeaders,
+  consolePagePolicy,
+  mailFramePolicy,
+  scriptOfMailFrame,
+} from '../contract/admin/console-policy.ts'
 
 /**
  * Answers with the headers of the service, so that what its content security policy refuses is found while developing. The

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { Capability } from './capabilities.ts'
 import type { ErrorCode } from './errors.ts'
 import type { LimitName, limits } from './limits.ts'
 import type { Scope } from './scopes.ts'
+import type { Capability } from './tenants/capabilities.ts'
 
 /**
  * The credentials an operation requires: none, the tenant key, tenant key and access token, tenant key and optionally an

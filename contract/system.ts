@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { DeliveryMethod, OtpScope } from './accounts/otp.ts'
 import { Timestamp } from './envelope.ts'
 import { operation } from './operation.ts'
-import { DeliveryMethod, OtpScope } from './otp.ts'
 
 export const getJwks = operation({
   method: 'GET',

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { DeploymentWarning } from '../contract/deployment.ts'
+import type { DeploymentWarning } from '../contract/admin/deployment.ts'
 import type { AccessTokens } from './accounts/sessions/access-token.ts'
 import type { RefreshTokens } from './accounts/sessions/refresh-token.ts'
 import type { SigningKeys } from './accounts/sessions/signing-keys.ts'

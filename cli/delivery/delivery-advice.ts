@@ -1,5 +1,5 @@
-import { environmentSettings, senderKinds } from '../../contract/delivery-senders.ts'
-import { DeliveryMethod } from '../../contract/otp.ts'
+import { DeliveryMethod } from '../../contract/accounts/otp.ts'
+import { environmentSettings, senderKinds } from '../../contract/senders/delivery-senders.ts'
 
 type Advice = readonly [problem: RegExp, whatToDo: string]
 

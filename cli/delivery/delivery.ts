@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import { TemplateKind } from '../../contract/delivery-templates.ts'
-import { DeliveryMethod } from '../../contract/otp.ts'
+import { DeliveryMethod } from '../../contract/accounts/otp.ts'
+import { TemplateKind } from '../../contract/tenants/delivery-templates.ts'
 import type { AdminInputOf, AdminOutputOf } from '../../packages/client/src/admin.ts'
 import { answerOf } from '../answer.ts'
 import { type OfTenant, tenantOption } from '../tenant-argument.ts'

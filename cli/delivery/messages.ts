@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { type ManagedMessage, MessageState } from '../../contract/admin-messages.ts'
+import { type ManagedMessage, MessageState } from '../../contract/admin/messages.ts'
 import { firstItems } from '../all-pages.ts'
 import { answerOf } from '../answer.ts'
 import { type OfTenant, tenantOption } from '../tenant-argument.ts'

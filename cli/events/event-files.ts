@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Checkpoint, EventLine } from '../../contract/admin-events.ts'
+import type { Checkpoint, EventLine } from '../../contract/admin/events.ts'
 import type { TenantryAdmin } from '../../packages/client/src/admin.ts'
 import type { CheckpointLine } from '../../server/events/verify/saved-checkpoints.ts'
 import { asJson } from '../answer.ts'

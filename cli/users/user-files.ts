@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import type { ExportedUser, ImportLine } from '../../contract/admin/user-lines.ts'
 import { fieldsInWords } from '../../contract/fields/rule-in-words.ts'
-import type { ExportedUser, ImportLine } from '../../contract/user-lines.ts'
 import { TenantryError } from '../../packages/client/src/admin.ts'
 import { asJson } from '../answer.ts'
 import { connect } from '../connection.ts'

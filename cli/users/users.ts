@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander'
-import { type UserCapability, userCapabilities } from '../../contract/capabilities.ts'
-import type { ManagedUser, Restriction } from '../../contract/user.ts'
+import type { ManagedUser, Restriction } from '../../contract/accounts/user.ts'
+import { type UserCapability, userCapabilities } from '../../contract/tenants/capabilities.ts'
 import type { TenantryAdmin } from '../../packages/client/src/admin.ts'
 import { allPages } from '../all-pages.ts'
 import { answerOf } from '../answer.ts'

@@ -1,5 +1,5 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
-import { settingRanges } from '../../contract/setting-ranges.ts'
+import { settingRanges } from '../../contract/tenants/setting-ranges.ts'
 import type { DeliveryModule } from '../../packages/client/src/admin.ts'
 import { anyScript } from '../parts/any-script.ts'
 import { LinesInput } from '../parts/settings/lines-input.tsx'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TemplateKind } from '../../contract/delivery-templates.ts'
+import { TemplateKind } from '../../contract/tenants/delivery-templates.ts'
 import { languageTags } from '../../server/delivery/templates/languages/languages.ts'
 import { variablesFor } from '../../server/delivery/templates/template-values.ts'
 import {

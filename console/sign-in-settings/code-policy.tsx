@@ -1,5 +1,5 @@
 import { SimpleGrid, Text } from '@mantine/core'
-import { settingRanges } from '../../contract/setting-ranges.ts'
+import { settingRanges } from '../../contract/tenants/setting-ranges.ts'
 import type { OtpModule } from '../../packages/client/src/admin.ts'
 import { Section } from '../parts/settings/section.tsx'
 import type { SettingsForm } from '../parts/settings/use-settings.ts'

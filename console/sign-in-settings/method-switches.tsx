@@ -1,5 +1,5 @@
 import { Checkbox, Group, Stack, Switch, Text } from '@mantine/core'
-import { settingRanges } from '../../contract/setting-ranges.ts'
+import { settingRanges } from '../../contract/tenants/setting-ranges.ts'
 import type { AuthMethod, AuthModule } from '../../packages/client/src/admin.ts'
 import { useCarriers } from '../parts/messages/use-carriers.ts'
 import { LinesInput } from '../parts/settings/lines-input.tsx'

@@ -1,5 +1,5 @@
 import { Switch } from '@mantine/core'
-import { settingRanges } from '../../contract/setting-ranges.ts'
+import { settingRanges } from '../../contract/tenants/setting-ranges.ts'
 import type { SecurityModule } from '../../packages/client/src/admin.ts'
 import { LinesInput } from '../parts/settings/lines-input.tsx'
 import { Section } from '../parts/settings/section.tsx'

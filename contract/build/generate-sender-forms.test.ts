@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { senderKinds } from '../delivery-senders.ts'
+import { senderKinds } from '../senders/delivery-senders.ts'
 import { fieldTexts, type SenderKind, SenderName } from '../senders/sender-kind.ts'
 import { generate, path, senderFormOf } from './generate-sender-forms.ts'
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { senderKinds } from '../delivery-senders.ts'
+import { senderKinds } from '../senders/delivery-senders.ts'
 import type { SenderField, SenderForm } from '../senders/sender-form.ts'
 import { fieldTexts, type SenderKind } from '../senders/sender-kind.ts'
 

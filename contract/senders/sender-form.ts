@@ -1,4 +1,4 @@
-import type { DeliveryMethod } from '../otp.ts'
+import type { DeliveryMethod } from '../accounts/otp.ts'
 
 /** What a form says about a setting. */
 export interface FieldTexts {

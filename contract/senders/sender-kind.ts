@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DeliveryMethod } from '../otp.ts'
+import type { DeliveryMethod } from '../accounts/otp.ts'
 import type { FieldTexts } from './sender-form.ts'
 
 /** A type of sender that tenants can configure. `server/delivery/providers/kinds/` has its implementation. */

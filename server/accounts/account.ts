@@ -1,5 +1,5 @@
-import type * as operations from '../../contract/account.ts'
-import type { Account } from '../../contract/user.ts'
+import type * as operations from '../../contract/accounts/account.ts'
+import type { Account } from '../../contract/accounts/user.ts'
 import type { Handler } from '../core/handler.ts'
 import { record } from '../events/record.ts'
 import { aUser } from '../events/subjects.ts'

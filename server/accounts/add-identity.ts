@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { addIdentity as operation } from '../../contract/account.ts'
+import type { addIdentity as operation } from '../../contract/accounts/account.ts'
 import type { Call, Handler } from '../core/handler.ts'
 import { record } from '../events/record.ts'
 import type { SocialIdentity } from '../identity-providers/identity-providers.ts'

@@ -1,4 +1,4 @@
-import type { changePassword as operation } from '../../contract/account.ts'
+import type { changePassword as operation } from '../../contract/accounts/account.ts'
 import type { Handler } from '../core/handler.ts'
 import { record } from '../events/record.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'

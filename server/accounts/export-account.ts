@@ -1,5 +1,5 @@
-import type { exportAccount as operation } from '../../contract/account.ts'
-import type { Activity } from '../../contract/activity.ts'
+import type { exportAccount as operation } from '../../contract/accounts/account.ts'
+import type { Activity } from '../../contract/accounts/activity.ts'
 import { optionalTimestamp, timestamp } from '../../contract/envelope.ts'
 import type { Handler } from '../core/handler.ts'
 import type { Message } from '../delivery/message.ts'

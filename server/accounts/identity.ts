@@ -1,6 +1,6 @@
+import type { Identity as WireIdentity } from '../../contract/accounts/user.ts'
 import { timestamp } from '../../contract/envelope.ts'
-import type { SocialProvider } from '../../contract/tenant-configuration.ts'
-import type { Identity as WireIdentity } from '../../contract/user.ts'
+import type { SocialProvider } from '../../contract/tenants/tenant-configuration.ts'
 import type { User } from './user.ts'
 
 /** A user's account at a provider; times in epoch milliseconds. */

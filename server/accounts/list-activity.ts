@@ -1,4 +1,4 @@
-import type { listActivity as operation } from '../../contract/activity.ts'
+import type { listActivity as operation } from '../../contract/accounts/activity.ts'
 import type { Handler } from '../core/handler.ts'
 import { isUlid } from '../core/ids.ts'
 import { pageFrom } from '../core/pages.ts'

@@ -1,4 +1,4 @@
-import type { NoticeKind } from '../../contract/delivery-templates.ts'
+import type { NoticeKind } from '../../contract/tenants/delivery-templates.ts'
 import type { TenantCall } from '../core/handler.ts'
 import type { NewNotice } from '../delivery/message.ts'
 import { noticeFor, undoCodeLength, undoSeconds } from '../delivery/notice.ts'

@@ -1,4 +1,4 @@
-import type { removeIdentity as operation } from '../../contract/account.ts'
+import type { removeIdentity as operation } from '../../contract/accounts/account.ts'
 import type { Handler } from '../core/handler.ts'
 import { record } from '../events/record.ts'
 import { lockCaller } from './addresses/address-owner.ts'

@@ -1,5 +1,5 @@
-import type { Capability, UserCapability } from '../../contract/capabilities.ts'
 import { optionalTimestamp } from '../../contract/envelope.ts'
+import type { Capability, UserCapability } from '../../contract/tenants/capabilities.ts'
 
 /** Why a user is suspended, and until when (epoch milliseconds); null for no end. */
 export interface Suspension {

@@ -1,6 +1,6 @@
+import type { ManagedUser, UserOrder, UserState, User as WireUser } from '../../contract/accounts/user.ts'
 import { timestamp } from '../../contract/envelope.ts'
-import type { AuthMethod, SocialProvider } from '../../contract/tenant-configuration.ts'
-import type { ManagedUser, UserOrder, UserState, User as WireUser } from '../../contract/user.ts'
+import type { AuthMethod, SocialProvider } from '../../contract/tenants/tenant-configuration.ts'
 import type { PageRequest } from '../tenants/tenant.ts'
 import {
   isInForce,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { TenantKey } from '../../contract/admin-keys.ts'
+import { TenantKey } from '../../contract/admin/keys.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
 

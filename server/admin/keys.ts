@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type * as operations from '../../contract/admin-keys.ts'
+import type * as operations from '../../contract/admin/keys.ts'
 import { optionalTimestamp, timestamp } from '../../contract/envelope.ts'
 import type { Handler, PublicCall } from '../core/handler.ts'
 import { keepAnswer } from '../core/idempotency.ts'

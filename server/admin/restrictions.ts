@@ -1,4 +1,4 @@
-import type { UserCapability } from '../../contract/capabilities.ts'
+import type { UserCapability } from '../../contract/tenants/capabilities.ts'
 import type { Restriction, Suspension } from '../accounts/restriction.ts'
 
 /** Reason and end, as in a body. */

@@ -1,5 +1,5 @@
+import type * as operations from '../../contract/admin/signing-keys.ts'
 import { optionalTimestamp, timestamp } from '../../contract/envelope.ts'
-import type * as operations from '../../contract/signing-keys.ts'
 import type { TrustedKey } from '../accounts/sessions/signing-keys.ts'
 import type { Handler } from '../core/handler.ts'
 

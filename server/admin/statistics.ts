@@ -1,4 +1,4 @@
-import type * as operations from '../../contract/statistics.ts'
+import type * as operations from '../../contract/admin/statistics.ts'
 import type { Handler } from '../core/handler.ts'
 import type { Refuse } from '../core/service-error.ts'
 import type { Services } from '../services.ts'

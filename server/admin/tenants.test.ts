@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { Tenant } from '../../contract/admin-tenants.ts'
+import { Tenant } from '../../contract/admin/tenants.ts'
 import { createTenantryAdmin, type TenantryAdminOptions } from '../../packages/client/src/admin.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
 

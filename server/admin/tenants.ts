@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type * as operations from '../../contract/admin-tenants.ts'
+import type * as operations from '../../contract/admin/tenants.ts'
 import { timestamp } from '../../contract/envelope.ts'
 import { foldedName } from '../core/folded-name.ts'
 import type { Handler } from '../core/handler.ts'

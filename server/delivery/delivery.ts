@@ -1,4 +1,4 @@
-import type { DeliveryMethod } from '../../contract/otp.ts'
+import type { DeliveryMethod } from '../../contract/accounts/otp.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import type { Lease, NewMessage } from './message.ts'
 import type { ClaimedMessage } from './outbox.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryMethod, OtpScope } from '../../contract/otp.ts'
+import type { DeliveryMethod, OtpScope } from '../../contract/accounts/otp.ts'
 
 /** A message in the testing channel's inbox; `sealed` is `{code, text}`, encrypted with the keyring. */
 export interface InboxEntry {

@@ -1,4 +1,4 @@
-import type { DeliveryMethod } from '../../contract/otp.ts'
+import type { DeliveryMethod } from '../../contract/accounts/otp.ts'
 import type { ClaimedMessage } from './outbox.ts'
 
 const laneName = (tenantId: string, method: DeliveryMethod): string => `${tenantId} ${method}`

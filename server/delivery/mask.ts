@@ -1,4 +1,4 @@
-import type { DeliveryMethod } from '../../contract/otp.ts'
+import type { DeliveryMethod } from '../../contract/accounts/otp.ts'
 
 // A fixed number of stars, so that they do not reveal the length of the hidden part.
 const HIDDEN = '***'

@@ -1,5 +1,5 @@
-import type { NoticeKind } from '../../contract/delivery-templates.ts'
-import type { DeliveryMethod, OtpScope } from '../../contract/otp.ts'
+import type { DeliveryMethod, OtpScope } from '../../contract/accounts/otp.ts'
+import type { NoticeKind } from '../../contract/tenants/delivery-templates.ts'
 
 /** `otp`: a message with the code of a one-time password. Otherwise a notice about a change of the account. */
 export type MessageKind = 'otp' | NoticeKind

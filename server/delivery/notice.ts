@@ -1,4 +1,4 @@
-import type { NoticeKind } from '../../contract/delivery-templates.ts'
+import type { NoticeKind } from '../../contract/tenants/delivery-templates.ts'
 import { ulid } from '../core/ids.ts'
 import type { NewNotice } from './message.ts'
 

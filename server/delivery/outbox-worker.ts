@@ -1,4 +1,4 @@
-import type { DeliveryMethod } from '../../contract/otp.ts'
+import type { DeliveryMethod } from '../../contract/accounts/otp.ts'
 import { BackgroundLoop } from '../core/background-loop.ts'
 import { ulid } from '../core/ids.ts'
 import { createRepeatedLines } from '../core/repeated-lines.ts'

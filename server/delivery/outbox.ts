@@ -1,4 +1,4 @@
-import type { DeliveryMethod, OtpScope } from '../../contract/otp.ts'
+import type { DeliveryMethod, OtpScope } from '../../contract/accounts/otp.ts'
 import type { QueuedEvent } from '../events/event.ts'
 import type { InboxEntry } from './inbox.ts'
 import type { MessageKind } from './message.ts'

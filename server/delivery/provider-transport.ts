@@ -1,4 +1,4 @@
-import type { DeliveryMethod } from '../../contract/otp.ts'
+import type { DeliveryMethod } from '../../contract/accounts/otp.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import type { DeliveryJob, DeliveryReceipt, MessageTransport } from './message-transport.ts'
 import { type ProviderState, TemporaryFailure } from './provider.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryMethod, OtpScope } from '../../contract/otp.ts'
+import type { DeliveryMethod, OtpScope } from '../../contract/accounts/otp.ts'
 import type { MessageKind } from './message.ts'
 
 /** A rendered message that any provider can send. Never logged, never stored in plain text. */

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { environmentSettings } from '../../contract/delivery-senders.ts'
+import { environmentSettings } from '../../contract/senders/delivery-senders.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import type { MessageTransport } from './message-transport.ts'

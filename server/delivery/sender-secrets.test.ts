@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maskedSecret } from '../../contract/senders/sender-kind.ts'
-import { DeliveryModule } from '../../contract/tenant-modules.ts'
+import { DeliveryModule } from '../../contract/tenants/tenant-modules.ts'
 import { createKeyring, SealBroken } from '../secrets/keyring.ts'
 import { generateMasterKeys } from '../secrets/master-keys.ts'
 import { openSecrets, type SealedDelivery, type SealedSecrets, sealSecrets } from './sender-secrets.ts'

@@ -1,7 +1,7 @@
-import { type SenderSettings, secretFields } from '../../contract/delivery-senders.ts'
-import { senderNames } from '../../contract/sender-names.ts'
+import { type SenderSettings, secretFields } from '../../contract/senders/delivery-senders.ts'
 import { maskedSecret } from '../../contract/senders/sender-kind.ts'
-import type { DeliveryModule } from '../../contract/tenant-modules.ts'
+import { senderNames } from '../../contract/senders/sender-names.ts'
+import type { DeliveryModule } from '../../contract/tenants/tenant-modules.ts'
 import { type Keyring, SealBroken } from '../secrets/keyring.ts'
 import { destinationOf } from './providers/provider-kinds.ts'
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type * as LibPhoneNumber from 'libphonenumber-js/max'
-import type { DeliveryMethod } from '../../contract/otp.ts'
-import { globalRanges, type SpecialNumberType } from '../../contract/sms-destinations.ts'
+import type { DeliveryMethod } from '../../contract/accounts/otp.ts'
+import { globalRanges, type SpecialNumberType } from '../../contract/tenants/sms-destinations.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 
 const require = createRequire(import.meta.url)

@@ -1,4 +1,4 @@
-import type { SenderAttempt, TestMessageReport } from '../../contract/admin-delivery.ts'
+import type { SenderAttempt, TestMessageReport } from '../../contract/admin/delivery.ts'
 import { SealBroken } from '../secrets/keyring.ts'
 import type { Inbox } from './inbox.ts'
 import type { DeliveryJob, MessageTransport } from './message-transport.ts'

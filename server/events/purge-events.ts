@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { EventsModule } from '../../contract/tenant-modules.ts'
+import { EventsModule } from '../../contract/tenants/tenant-modules.ts'
 import { deployment } from '../core/idempotency.ts'
 import { eachTenant } from '../core/tenant-pass.ts'
 import type { Storage } from '../storage/storage.ts'

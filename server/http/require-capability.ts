@@ -1,4 +1,4 @@
-import type { Capability } from '../../contract/capabilities.ts'
+import type { Capability } from '../../contract/tenants/capabilities.ts'
 import { isRestricted } from '../accounts/restriction.ts'
 import type { User } from '../accounts/user.ts'
 import { ServiceError } from '../core/service-error.ts'

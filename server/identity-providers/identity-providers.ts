@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { normaliseDomain, normaliseEmail } from '../../contract/email-address.ts'
-import type { SocialProvider } from '../../contract/tenant-configuration.ts'
+import type { SocialProvider } from '../../contract/tenants/tenant-configuration.ts'
 import type { Clock } from '../core/clock.ts'
 import { type ExpectedClaims, type IdTokenClaims, type VerifiedIdToken, verifyIdToken } from './id-token.ts'
 import { createProviderKeys } from './provider-keys.ts'

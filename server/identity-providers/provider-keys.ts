@@ -3,7 +3,7 @@ import type { JWSHeaderParameters } from 'jose'
 import * as joseErrors from 'jose/errors'
 import { createRemoteJWKSet, customFetch } from 'jose/jwks/remote'
 import { z } from 'zod'
-import type { SocialProvider } from '../../contract/tenant-configuration.ts'
+import type { SocialProvider } from '../../contract/tenants/tenant-configuration.ts'
 import { ServiceError } from '../core/service-error.ts'
 
 /** The public keys of a provider. */

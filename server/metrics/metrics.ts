@@ -1,4 +1,4 @@
-import { DeliveryMethod } from '../../contract/otp.ts'
+import { DeliveryMethod } from '../../contract/accounts/otp.ts'
 import type { Clock } from '../core/clock.ts'
 import type { AttemptResult } from '../delivery/outbox.ts'
 import type { Sealing } from '../events/event-sealing.ts'

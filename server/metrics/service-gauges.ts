@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import { DeliveryMethod } from '../../contract/otp.ts'
+import { DeliveryMethod } from '../../contract/accounts/otp.ts'
 import { version } from '../core/version.ts'
 import type { MessageTransport } from '../delivery/message-transport.ts'
 import type { ManagedRateLimiter } from '../limits/rate-limiter.ts'

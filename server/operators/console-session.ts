@@ -1,4 +1,4 @@
-import type * as operations from '../../contract/console-session.ts'
+import type * as operations from '../../contract/admin/console-session.ts'
 import { timestamp } from '../../contract/envelope.ts'
 import type { Handler, Operator } from '../core/handler.ts'
 import { record } from '../events/record.ts'

@@ -1,5 +1,5 @@
-import type { verifyOtp as operation } from '../../contract/otp.ts'
-import type { SessionAnswer } from '../../contract/sign-in.ts'
+import type { verifyOtp as operation } from '../../contract/accounts/otp.ts'
+import type { SessionAnswer } from '../../contract/accounts/sign-in.ts'
 import type { Call } from '../core/handler.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'

@@ -1,5 +1,5 @@
+import type { getOtpStatus as operation } from '../../contract/accounts/otp.ts'
 import { timestamp } from '../../contract/envelope.ts'
-import type { getOtpStatus as operation } from '../../contract/otp.ts'
 import type { Handler } from '../core/handler.ts'
 import { maskRecipient } from '../delivery/mask.ts'
 import type { MessageState } from '../delivery/message.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { issueOtp as operation } from '../../contract/otp.ts'
+import type { issueOtp as operation } from '../../contract/accounts/otp.ts'
 import type { Call, Handler } from '../core/handler.ts'
 import type { Refuse } from '../core/service-error.ts'
 import type { Recipient } from './otp.ts'

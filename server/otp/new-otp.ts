@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { DeliveryMethod, IssuedOtp } from '../../contract/accounts/otp.ts'
 import { timestamp } from '../../contract/envelope.ts'
-import type { DeliveryMethod, IssuedOtp } from '../../contract/otp.ts'
 import { ulid } from '../core/ids.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { drawCode } from '../secrets/random-code.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryMethod, OtpScope, OtpState } from '../../contract/otp.ts'
+import type { DeliveryMethod, OtpScope, OtpState } from '../../contract/accounts/otp.ts'
 
 /**
  * The scope of a code that undoes a change of address. Internal: the API does not include it, so `/otp` cannot resend,

@@ -1,4 +1,4 @@
-import type { DeliveryMethod } from '../../contract/otp.ts'
+import type { DeliveryMethod } from '../../contract/accounts/otp.ts'
 import type { TenantCall } from '../core/handler.ts'
 import type { StoredOtpScope } from './otp.ts'
 

@@ -1,4 +1,4 @@
-import type { OtpScope, resendOtp as operation } from '../../contract/otp.ts'
+import type { OtpScope, resendOtp as operation } from '../../contract/accounts/otp.ts'
 import type { Handler } from '../core/handler.ts'
 import type { NewMessage } from '../delivery/message.ts'
 import type { QueuedEvent } from '../events/event.ts'

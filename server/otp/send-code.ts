@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { IssuedOtp } from '../../contract/otp.ts'
+import type { IssuedOtp } from '../../contract/accounts/otp.ts'
 import type { TenantCall } from '../core/handler.ts'
 import { keepAnswer } from '../core/idempotency.ts'
 import { eventOf } from '../events/record.ts'

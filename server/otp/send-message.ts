@@ -1,4 +1,4 @@
-import type { OtpScope } from '../../contract/otp.ts'
+import type { OtpScope } from '../../contract/accounts/otp.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import type { NewMessage } from '../delivery/message.ts'
 import type { ClaimedMessage } from '../delivery/outbox.ts'

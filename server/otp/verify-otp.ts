@@ -1,4 +1,4 @@
-import type { verifyOtp as operation } from '../../contract/otp.ts'
+import type { verifyOtp as operation } from '../../contract/accounts/otp.ts'
 import type { Call, Handler, Input } from '../core/handler.ts'
 import { eventOf } from '../events/record.ts'
 import type { Services } from '../services.ts'

@@ -1,4 +1,4 @@
-import type { resetPassword as operation } from '../../contract/password-reset.ts'
+import type { resetPassword as operation } from '../../contract/accounts/password-reset.ts'
 import type { Call } from '../core/handler.ts'
 import { eventOf } from '../events/record.ts'
 import { otpReference, ownerOfOtp } from '../events/subjects.ts'

@@ -1,4 +1,4 @@
-import type { resetPassword as operation } from '../../contract/password-reset.ts'
+import type { resetPassword as operation } from '../../contract/accounts/password-reset.ts'
 import { addressVerified, recordEndedSessions } from '../accounts/account-events.ts'
 import { readBack } from '../accounts/addresses/address-owner.ts'
 import { hasOtherProof, releaseAddress, removeOtherCredentials } from '../accounts/addresses/first-proof.ts'

@@ -1,4 +1,4 @@
-import type { resetPassword as operation } from '../../contract/password-reset.ts'
+import type { resetPassword as operation } from '../../contract/accounts/password-reset.ts'
 import type { Handler } from '../core/handler.ts'
 import { challengePasswordReset } from './challenge-password-reset.ts'
 import { confirmPasswordReset } from './confirm-password-reset.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, type Options, parseOptions, verify } from '@node-rs/argon2'
-import { importedPasswordLimits } from '../../contract/imported-password.ts'
+import { importedPasswordLimits } from '../../contract/admin/imported-password.ts'
 import { type HashCaller, HashQueue } from './hash-queue.ts'
 import { argon2Cost } from './imported/argon2.ts'
 import { isFastDigest, readFastDigest } from './imported/digest.ts'

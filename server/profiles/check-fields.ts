@@ -1,6 +1,6 @@
+import type { FieldState } from '../../contract/accounts/profile.ts'
 import type { ProfileValues } from '../../contract/fields/field-type.ts'
 import type { UpdateBy } from '../../contract/fields/judge-field.ts'
-import type { FieldState } from '../../contract/profile.ts'
 import type { Stores } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { heldFields, indexChanges } from './index/index-changes.ts'

@@ -1,4 +1,4 @@
-import type { checkProfile as operation } from '../../contract/profile.ts'
+import type { checkProfile as operation } from '../../contract/accounts/profile.ts'
 import type { Handler } from '../core/handler.ts'
 import { checkFields } from './check-fields.ts'
 import { migrated } from './read-profile.ts'

@@ -1,4 +1,4 @@
-import { canonicalLocale } from '../../contract/delivery-templates.ts'
+import { canonicalLocale } from '../../contract/tenants/delivery-templates.ts'
 import type { ProfileStore } from './profile-store.ts'
 
 /** Profile fields with the user's language; the first one with a language tag is used. */

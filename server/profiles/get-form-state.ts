@@ -1,5 +1,5 @@
+import type { getFormState as operation } from '../../contract/accounts/profile-forms.ts'
 import { ownValue } from '../../contract/fields/profile-values.ts'
-import type { getFormState as operation } from '../../contract/profile-forms.ts'
 import type { Handler } from '../core/handler.ts'
 import { readFormState } from './form-state.ts'
 

@@ -1,4 +1,4 @@
-import type { getProfile as operation } from '../../contract/profile.ts'
+import type { getProfile as operation } from '../../contract/accounts/profile.ts'
 import type { Handler } from '../core/handler.ts'
 import { readProfile } from './read-profile.ts'
 

@@ -1,6 +1,6 @@
+import type { Profile, ReadProfile } from '../../contract/accounts/profile.ts'
 import { timestamp } from '../../contract/envelope.ts'
 import type { Reader } from '../../contract/fields/compile-fields.ts'
-import type { Profile, ReadProfile } from '../../contract/profile.ts'
 import type { ProfileMigration } from '../../contract/profile-schema.ts'
 import type { Revisioned } from '../core/handler.ts'
 import type { Stores } from '../storage/storage.ts'

@@ -1,4 +1,4 @@
-import type { updateProfile as operation } from '../../contract/profile.ts'
+import type { updateProfile as operation } from '../../contract/accounts/profile.ts'
 import type { Handler } from '../core/handler.ts'
 import { presentRevision } from './read-profile.ts'
 import { judgeUpdate, saveProfile } from './save-profile.ts'

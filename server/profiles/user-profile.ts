@@ -1,7 +1,7 @@
 import type {
   readUserProfile as readOperation,
   updateUserProfile as updateOperation,
-} from '../../contract/admin-users.ts'
+} from '../../contract/admin/users.ts'
 import type { Handler } from '../core/handler.ts'
 import type { Refuse } from '../core/service-error.ts'
 import type { Storage } from '../storage/storage.ts'

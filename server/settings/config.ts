@@ -1,4 +1,4 @@
-import { SocialProvider } from '../../contract/tenant-configuration.ts'
+import { SocialProvider } from '../../contract/tenants/tenant-configuration.ts'
 import type { ProviderFactory } from '../delivery/providers/provider-kind.ts'
 import { readDeploymentProviders } from '../delivery/providers/provider-kinds.ts'
 import { defaultEventShare } from '../events/relay.ts'

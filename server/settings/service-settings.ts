@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { DeploymentWarning } from '../../contract/deployment.ts'
+import type { DeploymentWarning } from '../../contract/admin/deployment.ts'
 import type { Clock } from '../core/clock.ts'
 import type { MessageTransport } from '../delivery/message-transport.ts'
 import type { Provider } from '../delivery/provider.ts'

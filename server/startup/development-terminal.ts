@@ -1,4 +1,4 @@
-import type { OtpScope } from '../../contract/otp.ts'
+import type { OtpScope } from '../../contract/accounts/otp.ts'
 import type { Inbox } from '../delivery/inbox.ts'
 import { openEntry } from '../delivery/testing-channel.ts'
 import type { RefusedOrigin } from '../http/refused-origins.ts'

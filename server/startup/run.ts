@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
-import type { DeploymentWarning } from '../../contract/deployment.ts'
+import type { DeploymentWarning } from '../../contract/admin/deployment.ts'
 import { findSenderProblems } from '../delivery/require-senders.ts'
 import { createRequestLog } from '../http/request-log.ts'
 import { type Config, readConfig } from '../settings/config.ts'

@@ -1,4 +1,4 @@
-import type { getDeployment as operation } from '../../contract/deployment.ts'
+import type { getDeployment as operation } from '../../contract/admin/deployment.ts'
 import { isGranted } from '../../contract/scopes.ts'
 import type { Handler } from '../core/handler.ts'
 import { version } from '../core/version.ts'

@@ -1,4 +1,4 @@
-import type { getTenantConfiguration as operation } from '../../contract/tenant-configuration.ts'
+import type { getTenantConfiguration as operation } from '../../contract/tenants/tenant-configuration.ts'
 import type { Handler } from '../core/handler.ts'
 import { publicSchema } from '../profiles/schema/public-schema.ts'
 import { type ConfigurationDocument, renderConfiguration } from './configuration-document.ts'

@@ -7,7 +7,7 @@ import {
   type OtpModule,
   SecurityModule,
   type UploadModule,
-} from '../../contract/tenant-modules.ts'
+} from '../../contract/tenants/tenant-modules.ts'
 import type { SealedSecrets } from '../delivery/sender-secrets.ts'
 import type { StoredConfiguration } from './tenant.ts'
 

@@ -1,4 +1,4 @@
-import type { KeyKind } from '../../contract/admin-keys.ts'
+import type { KeyKind } from '../../contract/admin/keys.ts'
 import { ulid } from '../core/ids.ts'
 import { type IssuedKey, KeyFormat } from '../secrets/issued-key.ts'
 

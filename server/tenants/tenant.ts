@@ -1,6 +1,6 @@
-import type { KeyKind } from '../../contract/admin-keys.ts'
-import type { Capability } from '../../contract/capabilities.ts'
+import type { KeyKind } from '../../contract/admin/keys.ts'
 import type { StoredProfileSchema } from '../../contract/profile-schema.ts'
+import type { Capability } from '../../contract/tenants/capabilities.ts'
 import type { KeyedAnswer } from '../core/idempotency.ts'
 
 /** A tenant; times in epoch milliseconds. */

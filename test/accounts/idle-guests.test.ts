@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { SessionAnswer } from '../../contract/sign-in.ts'
+import type { SessionAnswer } from '../../contract/accounts/sign-in.ts'
 import { newUser } from '../../server/accounts/user.ts'
 import { ulid } from '../../server/core/ids.ts'
 import { changesNothing, storedRow, storedRows, writeStored } from '../support/databases/stored-rows.ts'

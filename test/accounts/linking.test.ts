@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import type { AuthMethod } from '../../contract/tenant-configuration.ts'
+import type { AuthMethod } from '../../contract/tenants/tenant-configuration.ts'
 import type { InputOf } from '../../packages/client/src/index.ts'
 import { changesNothing, storedOtp } from '../support/databases/stored-rows.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'

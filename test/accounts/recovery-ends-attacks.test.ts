@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { SessionAnswer } from '../../contract/sign-in.ts'
+import type { SessionAnswer } from '../../contract/accounts/sign-in.ts'
 import { changesNothing, storedOtp, storedRows, writeStored } from '../support/databases/stored-rows.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { refused } from '../support/refused.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { OtpScope } from '../../contract/otp.ts'
+import { OtpScope } from '../../contract/accounts/otp.ts'
 import { changesNothing, storedOtp, storedRows } from '../support/databases/stored-rows.ts'
 import { addPerson } from '../support/person.ts'
 import { invalid, refused } from '../support/refused.ts'

@@ -4,7 +4,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { consoleHeaders, consolePagePolicy, mailFramePolicy, scriptOfMailFrame } from '../../contract/console-policy.ts'
+import {
+  consoleHeaders,
+  consolePagePolicy,
+  mailFramePolicy,
+  scriptOfMailFrame,
+} from '../../contract/admin/console-policy.ts'
 import { launchBrowser, withoutBrowser } from '../support/browser/browser.ts'
 import { collectErrors, signIn } from '../support/browser/console-page.ts'
 import { type DevelopmentServer, startDevelopmentServer } from '../support/browser/development-server.ts'

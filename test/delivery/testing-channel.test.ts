@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OtpScope } from '../../contract/otp.ts'
+import { OtpScope } from '../../contract/accounts/otp.ts'
 import { ulid } from '../../server/core/ids.ts'
 import { storedBytes, storedMessages } from '../support/databases/stored-rows.ts'
 import { request } from '../support/http/raw-request.ts'

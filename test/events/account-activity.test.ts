@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { Activity } from '../../contract/activity.ts'
+import { Activity } from '../../contract/accounts/activity.ts'
 import { ulid } from '../../server/core/ids.ts'
 import type { QueuedEvent } from '../../server/events/event.ts'
 import { sealEvents } from '../support/events/sealed-events.ts'

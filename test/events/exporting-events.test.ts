@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createPublicKey } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import type { EventLine } from '../../contract/admin-events.ts'
+import type { EventLine } from '../../contract/admin/events.ts'
 import { readExportedLog } from '../../server/events/verify/exported-log.ts'
 import { verifyLog } from '../../server/events/verify/verify-log.ts'
 import { writeStored } from '../support/databases/stored-rows.ts'

@@ -1,5 +1,5 @@
-import type { SessionAnswer } from '../../contract/sign-in.ts'
-import { AuthMethod } from '../../contract/tenant-configuration.ts'
+import type { SessionAnswer } from '../../contract/accounts/sign-in.ts'
+import { AuthMethod } from '../../contract/tenants/tenant-configuration.ts'
 import { type EventRecorder, recordEvents } from '../support/events/event-recorder.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { startTestService, type TestService, type TestServiceOptions, type TestTenant } from '../support/service.ts'

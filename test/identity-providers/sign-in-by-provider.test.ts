@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import type { SocialProvider } from '../../contract/tenant-configuration.ts'
+import type { SocialProvider } from '../../contract/tenants/tenant-configuration.ts'
 import { changesNothing, storedRows } from '../support/databases/stored-rows.ts'
 import { type IdentityProvider, newProviderKey, startIdentityProvider } from '../support/identity-provider.ts'
 import { invalid, refused } from '../support/refused.ts'

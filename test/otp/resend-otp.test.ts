@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { OtpScope } from '../../contract/otp.ts'
+import { OtpScope } from '../../contract/accounts/otp.ts'
 import { changesNothing, storedMessages, storedOtp, writeStored } from '../support/databases/stored-rows.ts'
 import { request } from '../support/http/raw-request.ts'
 import { addPerson } from '../support/person.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { OtpScope } from '../../contract/otp.ts'
+import { OtpScope } from '../../contract/accounts/otp.ts'
 import { changesNothing, storedOtp, storedRow } from '../support/databases/stored-rows.ts'
 import { request } from '../support/http/raw-request.ts'
 import { bytesOf, exchange } from '../support/http/wire.ts'

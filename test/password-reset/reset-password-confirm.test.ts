@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { OtpScope } from '../../contract/otp.ts'
+import { OtpScope } from '../../contract/accounts/otp.ts'
 import {
   changesNothing,
   storedEverything,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createCipheriv, scryptSync } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import type { ImportedPassword } from '../../contract/imported-password.ts'
+import type { ImportedPassword } from '../../contract/admin/imported-password.ts'
 import { isFastDigest } from '../../server/passwords/imported/digest.ts'
 import { firebaseSample, publishedHashes } from '../../server/passwords/imported/published-hashes.testkit.ts'
 import { type HashCaller, type PasswordHasher, PasswordHasherBusy } from '../../server/passwords/password-hasher.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import type { SessionAnswer } from '../../contract/sign-in.ts'
+import type { SessionAnswer } from '../../contract/accounts/sign-in.ts'
 import type { TenantryClient } from '../../packages/client/src/index.ts'
 import { inNewNetwork } from '../support/new-network.ts'
 import { refused } from '../support/refused.ts'

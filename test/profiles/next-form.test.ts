@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { SessionAnswer } from '../../contract/accounts/session.ts'
 import type { ProfileForm, ProfileSchemaInput } from '../../contract/profile-schema.ts'
-import type { SessionAnswer } from '../../contract/session.ts'
 import { storedRow } from '../support/databases/stored-rows.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { addPerson } from '../support/person.ts'

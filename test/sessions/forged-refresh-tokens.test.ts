@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import type { SessionAnswer } from '../../contract/sign-in.ts'
+import type { SessionAnswer } from '../../contract/accounts/sign-in.ts'
 import { changesNothing } from '../support/databases/stored-rows.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import type { SessionAnswer } from '../../contract/sign-in.ts'
+import type { SessionAnswer } from '../../contract/accounts/sign-in.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { changesNothing, storedBytes, storedRow } from '../support/databases/stored-rows.ts'

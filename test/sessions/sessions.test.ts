@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { SessionAnswer } from '../../contract/sign-in.ts'
+import type { SessionAnswer } from '../../contract/accounts/sign-in.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { changesNothing, storedOtp } from '../support/databases/stored-rows.ts'
 import { request } from '../support/http/raw-request.ts'

@@ -2,7 +2,7 @@ import { generateKeyPair, type JsonWebKey, type KeyObject, randomUUID } from 'no
 import { createServer, type ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { CompactSign } from 'jose'
-import type { SocialProvider } from '../../contract/tenant-configuration.ts'
+import type { SocialProvider } from '../../contract/tenants/tenant-configuration.ts'
 import type { Clock } from '../../server/core/clock.ts'
 import type { IdentityProviderSettings } from '../../server/identity-providers/identity-providers.ts'
 import { closeWithConnections, listenOnLoopback } from './loopback.ts'

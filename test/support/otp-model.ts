@@ -1,5 +1,5 @@
+import type { OtpState } from '../../contract/accounts/otp.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { OtpState } from '../../contract/otp.ts'
 
 /**
  * A model of a reset OTP, independent of the server's code: it records the time of each event and derives from them the

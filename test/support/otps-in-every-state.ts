@@ -1,4 +1,4 @@
-import { OtpScope, type OtpState } from '../../contract/otp.ts'
+import { OtpScope, type OtpState } from '../../contract/accounts/otp.ts'
 import { ulid } from '../../server/core/ids.ts'
 import { newOtp } from '../../server/otp/new-otp.ts'
 import { codeContext } from '../../server/otp/otp.ts'

@@ -1,5 +1,5 @@
-import type { OtpScope } from '../../contract/otp.ts'
-import type { SessionAnswer } from '../../contract/sign-in.ts'
+import type { OtpScope } from '../../contract/accounts/otp.ts'
+import type { SessionAnswer } from '../../contract/accounts/sign-in.ts'
 import type { OutputOf } from '../../packages/client/src/index.ts'
 import type { TestService, TestTenant } from './service.ts'
 

@@ -1,4 +1,4 @@
-import type { DeliveryMethod } from '../../contract/otp.ts'
+import type { DeliveryMethod } from '../../contract/accounts/otp.ts'
 import { undoCodeLength, undoSeconds } from '../../server/delivery/notice.ts'
 import { newOtp } from '../../server/otp/new-otp.ts'
 import { codeContext, recoveryScope } from '../../server/otp/otp.ts'

@@ -1,4 +1,4 @@
-import type { AuthMethod } from '../../contract/tenant-configuration.ts'
+import type { AuthMethod } from '../../contract/tenants/tenant-configuration.ts'
 import { createTenantryAdmin, type TenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { createRequestLog, type RequestLogMode } from '../../server/http/request-log.ts'

@@ -1,5 +1,5 @@
 import { NumberInput } from '@mantine/core'
-import type { WholeRange } from '../../../contract/setting-ranges.ts'
+import type { WholeRange } from '../../../contract/tenants/setting-ranges.ts'
 import { withRange } from './with-range.ts'
 
 interface WholeNumberProps {

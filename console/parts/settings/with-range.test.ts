@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { settingRanges } from '../../../contract/setting-ranges.ts'
-import { TenantModules } from '../../../contract/tenant-modules.ts'
+import { settingRanges } from '../../../contract/tenants/setting-ranges.ts'
+import { TenantModules } from '../../../contract/tenants/tenant-modules.ts'
 import { withRange } from './with-range.ts'
 
 test('shows the range of a number, after what the number means', () => {

@@ -1,4 +1,4 @@
-import type { WholeRange } from '../../../contract/setting-ranges.ts'
+import type { WholeRange } from '../../../contract/tenants/setting-ranges.ts'
 
 const shown = (value: number): string => value.toLocaleString('en')
 

@@ -1,4 +1,4 @@
-import type { verifyOtp as operation } from '../../../contract/otp.ts'
+import type { verifyOtp as operation } from '../../../contract/accounts/otp.ts'
 import type { Call, TenantCall } from '../../core/handler.ts'
 import { record } from '../../events/record.ts'
 import { asUser } from '../../events/subjects.ts'

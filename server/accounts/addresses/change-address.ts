@@ -1,4 +1,4 @@
-import type * as operations from '../../../contract/account-addresses.ts'
+import type * as operations from '../../../contract/accounts/account-addresses.ts'
 import type { Handler } from '../../core/handler.ts'
 import { sendCode } from '../../otp/send-code.ts'
 import { requireFresh } from '../sign-in/require-fresh.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { recoverAccount as operation } from '../../../contract/account-addresses.ts'
+import type { recoverAccount as operation } from '../../../contract/accounts/account-addresses.ts'
 import type { Call, Handler, TenantCall } from '../../core/handler.ts'
 import type { Fact } from '../../events/event.ts'
 import { compareCode, requireApplied } from '../../otp/compare-code.ts'

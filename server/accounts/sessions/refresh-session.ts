@@ -1,4 +1,4 @@
-import type { refreshSession as operation } from '../../../contract/sign-in.ts'
+import type { refreshSession as operation } from '../../../contract/accounts/sign-in.ts'
 import type { Call, Handler } from '../../core/handler.ts'
 import { record } from '../../events/record.ts'
 import { asUser, aUser } from '../../events/subjects.ts'

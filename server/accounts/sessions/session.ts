@@ -1,5 +1,5 @@
+import type { OpenSession as WireSession } from '../../../contract/accounts/user.ts'
 import { timestamp } from '../../../contract/envelope.ts'
-import type { OpenSession as WireSession } from '../../../contract/user.ts'
 import type { User } from '../user.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type * as operations from '../../../contract/account.ts'
+import type * as operations from '../../../contract/accounts/account.ts'
 import type { Handler } from '../../core/handler.ts'
 import { recordEndedSessions } from '../account-events.ts'
 import { endOneSession } from './end-sessions.ts'

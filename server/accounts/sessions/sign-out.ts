@@ -1,4 +1,4 @@
-import type { signOut as operation } from '../../../contract/sign-in.ts'
+import type { signOut as operation } from '../../../contract/accounts/sign-in.ts'
 import type { Handler } from '../../core/handler.ts'
 import { recordEndedSessions } from '../account-events.ts'
 import { lockCaller } from '../addresses/address-owner.ts'

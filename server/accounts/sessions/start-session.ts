@@ -1,4 +1,4 @@
-import type { SessionAnswer } from '../../../contract/sign-in.ts'
+import type { SessionAnswer } from '../../../contract/accounts/sign-in.ts'
 import type { TenantCall } from '../../core/handler.ts'
 import { ulid } from '../../core/ids.ts'
 import { record } from '../../events/record.ts'

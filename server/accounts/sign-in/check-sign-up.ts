@@ -1,4 +1,4 @@
-import type { checkSignUp as operation } from '../../../contract/sign-in.ts'
+import type { checkSignUp as operation } from '../../../contract/accounts/sign-in.ts'
 import type { Handler } from '../../core/handler.ts'
 import { checkFields } from '../../profiles/check-fields.ts'
 

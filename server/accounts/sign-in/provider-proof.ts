@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { SocialProof } from '../../../contract/sign-in.ts'
+import type { SocialProof } from '../../../contract/accounts/sign-in.ts'
 import type { TenantCall } from '../../core/handler.ts'
 import { ulid } from '../../core/ids.ts'
 import type { IdentityProviders, SocialIdentity } from '../../identity-providers/identity-providers.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { signIn as operation } from '../../../contract/accounts/sign-in.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
-import type { signIn as operation } from '../../../contract/sign-in.ts'
 import type { TenantCall, UserCall } from '../../core/handler.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { Fact } from '../../events/event.ts'

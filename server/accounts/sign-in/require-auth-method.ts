@@ -1,4 +1,4 @@
-import type { AuthMethod } from '../../../contract/tenant-configuration.ts'
+import type { AuthMethod } from '../../../contract/tenants/tenant-configuration.ts'
 import type { TenantCall } from '../../core/handler.ts'
 
 /** Refuses a sign-in method that the tenant has not enabled. */

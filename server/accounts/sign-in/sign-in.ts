@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { signIn as operation } from '../../../contract/sign-in.ts'
+import type { signIn as operation } from '../../../contract/accounts/sign-in.ts'
 import type { Call, Handler } from '../../core/handler.ts'
 import type { Services } from '../../services.ts'
 import { type OpenSession, presentSession } from '../sessions/start-session.ts'

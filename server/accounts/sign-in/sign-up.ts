@@ -1,4 +1,4 @@
-import type { signUp as operation } from '../../../contract/sign-in.ts'
+import type { signUp as operation } from '../../../contract/accounts/sign-in.ts'
 import type { Handler } from '../../core/handler.ts'
 import { ulid } from '../../core/ids.ts'
 import { requireAllowedPassword } from '../../passwords/require-allowed-password.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { stepUp as operation } from '../../../contract/accounts/sign-in.ts'
 import { timestamp } from '../../../contract/envelope.ts'
-import type { stepUp as operation } from '../../../contract/sign-in.ts'
 import type { Call, Handler } from '../../core/handler.ts'
 import { record } from '../../events/record.ts'
 import type { SocialIdentity } from '../../identity-providers/identity-providers.ts'

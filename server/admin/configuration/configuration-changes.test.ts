@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { secretFields, senderKinds } from '../../../contract/delivery-senders.ts'
-import { TenantModules } from '../../../contract/tenant-modules.ts'
+import { secretFields, senderKinds } from '../../../contract/senders/delivery-senders.ts'
+import { TenantModules } from '../../../contract/tenants/tenant-modules.ts'
 import { configurationChanges } from './configuration-changes.ts'
 
 const canary = 'canary'

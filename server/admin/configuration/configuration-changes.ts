@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { TenantModules } from '../../../contract/tenant-modules.ts'
+import { TenantModules } from '../../../contract/tenants/tenant-modules.ts'
 import { canonicalJson } from '../../core/canonical-json.ts'
 import type { Fact } from '../../events/event.ts'
 

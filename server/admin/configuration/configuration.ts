@@ -1,5 +1,5 @@
-import type * as operations from '../../../contract/admin-tenants.ts'
-import { TenantModules } from '../../../contract/tenant-modules.ts'
+import type * as operations from '../../../contract/admin/tenants.ts'
+import { TenantModules } from '../../../contract/tenants/tenant-modules.ts'
 import { fieldMessages, validationMessage } from '../../../contract/validation-messages.ts'
 import type { AdminCall, ExpectedRevision, Handler, Revisioned } from '../../core/handler.ts'
 import type { Refuse } from '../../core/service-error.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { NoticeKind } from '../../../contract/delivery-templates.ts'
+import { NoticeKind } from '../../../contract/tenants/delivery-templates.ts'
 import { deploymentSmtp } from '../../../test/support/delivery/sending-service.ts'
 import { type HttpPeer, type HttpReply, startHttpPeer } from '../../../test/support/peers/http-peer.ts'
 import { type SmtpPeer, startSmtpPeer } from '../../../test/support/peers/smtp-peer.ts'

@@ -1,4 +1,4 @@
-import type { getMessageStatistics as operation, SenderState } from '../../../contract/admin-messages.ts'
+import type { getMessageStatistics as operation, SenderState } from '../../../contract/admin/messages.ts'
 import { optionalTimestamp, timestamp } from '../../../contract/envelope.ts'
 import type { Handler } from '../../core/handler.ts'
 import type { ProviderState } from '../../delivery/provider.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ManagedMessage } from '../../../contract/admin-messages.ts'
+import { ManagedMessage } from '../../../contract/admin/messages.ts'
 import { createTenantryAdmin, type TenantryAdminOptions } from '../../../packages/client/src/admin.ts'
 import { changesNothing, storedRow, writeStored } from '../../../test/support/databases/stored-rows.ts'
 import { request } from '../../../test/support/http/raw-request.ts'

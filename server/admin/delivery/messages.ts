@@ -1,4 +1,4 @@
-import type * as operations from '../../../contract/admin-messages.ts'
+import type * as operations from '../../../contract/admin/messages.ts'
 import { normaliseEmail } from '../../../contract/email-address.ts'
 import { optionalTimestamp, timestamp } from '../../../contract/envelope.ts'
 import { normalisePhone } from '../../../contract/phone-number.ts'

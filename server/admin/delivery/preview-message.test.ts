@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { NoticeKind } from '../../../contract/delivery-templates.ts'
+import { NoticeKind } from '../../../contract/tenants/delivery-templates.ts'
 import { startTestService, type TestService } from '../../../test/support/service.ts'
 
 const scope = 'otp_signin'

@@ -1,4 +1,4 @@
-import type { getCheckpointKeys as operation } from '../../../contract/admin-events.ts'
+import type { getCheckpointKeys as operation } from '../../../contract/admin/events.ts'
 import type { Handler } from '../../core/handler.ts'
 import { trustedKeys } from '../../events/verify/trusted-keys.ts'
 

@@ -1,4 +1,4 @@
-import type * as operations from '../../../contract/admin-events.ts'
+import type * as operations from '../../../contract/admin/events.ts'
 import type { Handler } from '../../core/handler.ts'
 import { followLog, startOf } from '../../events/log/follow-log.ts'
 import type { Services } from '../../services.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type * as operations from '../../../contract/admin-events.ts'
+import type * as operations from '../../../contract/admin/events.ts'
 import type { Handler } from '../../core/handler.ts'
 import { isUlid } from '../../core/ids.ts'
 import { pageAfter, pageFrom } from '../../core/pages.ts'

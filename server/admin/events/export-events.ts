@@ -1,4 +1,4 @@
-import type * as operations from '../../../contract/admin-events.ts'
+import type * as operations from '../../../contract/admin/events.ts'
 import type { Handler } from '../../core/handler.ts'
 import type { Fact } from '../../events/event.ts'
 import { exportedLog } from '../../events/log/exported-log.ts'

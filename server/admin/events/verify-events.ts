@@ -1,5 +1,5 @@
+import type * as operations from '../../../contract/admin/verify-events.ts'
 import { timestamp } from '../../../contract/envelope.ts'
-import type * as operations from '../../../contract/verify-events.ts'
 import type { AdminCall, Handler } from '../../core/handler.ts'
 import { deployment } from '../../core/idempotency.ts'
 import { createQueue } from '../../core/one-at-a-time.ts'

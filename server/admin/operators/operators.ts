@@ -1,4 +1,4 @@
-import type * as operations from '../../../contract/operators.ts'
+import type * as operations from '../../../contract/admin/operators.ts'
 import type { Handler } from '../../core/handler.ts'
 import { keepAnswer } from '../../core/idempotency.ts'
 import { pageOf } from '../../core/pages.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type * as operations from '../../../contract/admin/operators.ts'
 import { optionalTimestamp, timestamp } from '../../../contract/envelope.ts'
-import type * as operations from '../../../contract/operators.ts'
 import type { Operator } from '../../core/handler.ts'
 import type { StoredOperator } from '../../operators/operator.ts'
 

@@ -1,4 +1,4 @@
-import type { checkProfileSchema as operation } from '../../../contract/admin-profile-schema.ts'
+import type { checkProfileSchema as operation } from '../../../contract/admin/profile-schema.ts'
 import { isGranted } from '../../../contract/scopes.ts'
 import type { Handler } from '../../core/handler.ts'
 import { type CandidateMigrations, checkStoredProfiles } from '../../profiles/check-stored-profiles.ts'

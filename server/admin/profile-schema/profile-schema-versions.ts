@@ -1,4 +1,4 @@
-import type * as operations from '../../../contract/admin-profile-schema.ts'
+import type * as operations from '../../../contract/admin/profile-schema.ts'
 import { timestamp } from '../../../contract/envelope.ts'
 import type { Handler } from '../../core/handler.ts'
 import { pageOf } from '../../core/pages.ts'

@@ -1,5 +1,5 @@
-import type * as operations from '../../../contract/admin-profile-schema.ts'
-import type { ProfileSchemaState } from '../../../contract/admin-profile-schema.ts'
+import type * as operations from '../../../contract/admin/profile-schema.ts'
+import type { ProfileSchemaState } from '../../../contract/admin/profile-schema.ts'
 import type { ProfileSchemaInput, StoredProfileSchema } from '../../../contract/profile-schema.ts'
 import type { Handler } from '../../core/handler.ts'
 import type { Refuse } from '../../core/service-error.ts'

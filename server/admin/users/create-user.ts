@@ -1,4 +1,4 @@
-import type { createUser as operation } from '../../../contract/admin-users.ts'
+import type { createUser as operation } from '../../../contract/admin/users.ts'
 import { registered } from '../../accounts/addresses/address.ts'
 import { newUser, presentManagedUser } from '../../accounts/user.ts'
 import type { Handler, PublicCall } from '../../core/handler.ts'

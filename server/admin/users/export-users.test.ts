@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { ExportedUser } from '../../../contract/user-lines.ts'
+import type { ExportedUser } from '../../../contract/admin/user-lines.ts'
 import { storedRows } from '../../../test/support/databases/stored-rows.ts'
 import { onPostgres } from '../../../test/support/databases/test-database.ts'
 import { importInto, read } from '../../../test/support/import-into.ts'

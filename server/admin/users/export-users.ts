@@ -1,7 +1,7 @@
 import type { z } from 'zod'
+import type { ExportedUser, exportUsers as operation } from '../../../contract/admin/user-lines.ts'
 import { timestamp } from '../../../contract/envelope.ts'
 import type { ProfileValues } from '../../../contract/fields/field-type.ts'
-import type { ExportedUser, exportUsers as operation } from '../../../contract/user-lines.ts'
 import type { Identity } from '../../accounts/identity.ts'
 import { presentRestriction, presentSuspension } from '../../accounts/restriction.ts'
 import type { UserCredential } from '../../accounts/user.ts'

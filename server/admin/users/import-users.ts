@@ -1,5 +1,5 @@
+import type { ImportLine, importUsers as operation } from '../../../contract/admin/user-lines.ts'
 import { errors } from '../../../contract/errors.ts'
-import type { ImportLine, importUsers as operation } from '../../../contract/user-lines.ts'
 import { registered } from '../../accounts/addresses/address.ts'
 import { isSuspended } from '../../accounts/restriction.ts'
 import type { User } from '../../accounts/user.ts'

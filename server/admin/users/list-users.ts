@@ -1,4 +1,4 @@
-import type { listUsers as operation } from '../../../contract/admin-users.ts'
+import type { listUsers as operation } from '../../../contract/admin/users.ts'
 import { isInState, presentManagedUser, type User } from '../../accounts/user.ts'
 import type { Call, Handler } from '../../core/handler.ts'
 import { readConditions } from '../../profiles/index/search-conditions.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { updateUser as operation } from '../../../contract/admin-users.ts'
+import type { updateUser as operation } from '../../../contract/admin/users.ts'
 import { kindOf, registered, verifiedAt } from '../../accounts/addresses/address.ts'
 import { notifyUser } from '../../accounts/notify-user.ts'
 import { isSuspended } from '../../accounts/restriction.ts'

@@ -1,4 +1,4 @@
-import type * as operations from '../../../contract/admin-user-access.ts'
+import type * as operations from '../../../contract/admin/user-access.ts'
 import { isGranted } from '../../../contract/scopes.ts'
 import { endAttempts } from '../../accounts/end-attempts.ts'
 import { presentIdentities } from '../../accounts/identity.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { listUsers as operation } from '../../../contract/admin-users.ts'
+import type { listUsers as operation } from '../../../contract/admin/users.ts'
 import { normaliseEmail } from '../../../contract/email-address.ts'
 import { isSoundText } from '../../../contract/fields/sound-text.ts'
 import { normalisePhone } from '../../../contract/phone-number.ts'

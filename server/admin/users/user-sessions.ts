@@ -1,4 +1,4 @@
-import type * as operations from '../../../contract/admin-users.ts'
+import type * as operations from '../../../contract/admin/users.ts'
 import { endAttempts } from '../../accounts/end-attempts.ts'
 import { endOneSession, endSessionsOf } from '../../accounts/sessions/end-sessions.ts'
 import { presentSessionDevice } from '../../accounts/sessions/session.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ManagedUser } from '../../../contract/user.ts'
+import { ManagedUser } from '../../../contract/accounts/user.ts'
 import { createTenantryClient } from '../../../packages/client/src/index.ts'
 import { invalid } from '../../../test/support/refused.ts'
 import { startTestService, type TestService } from '../../../test/support/service.ts'

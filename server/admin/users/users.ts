@@ -1,4 +1,4 @@
-import type * as operations from '../../../contract/admin-users.ts'
+import type * as operations from '../../../contract/admin/users.ts'
 import { eraseUser } from '../../accounts/erase-user.ts'
 import { presentManagedUser } from '../../accounts/user.ts'
 import type { Handler } from '../../core/handler.ts'

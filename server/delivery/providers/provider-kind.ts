@@ -1,5 +1,5 @@
-import type { SenderSettings } from '../../../contract/delivery-senders.ts'
-import type { DeliveryMethod } from '../../../contract/otp.ts'
+import type { DeliveryMethod } from '../../../contract/accounts/otp.ts'
+import type { SenderSettings } from '../../../contract/senders/delivery-senders.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Provider } from '../provider.ts'
 import type { DestinationRules } from './destination.ts'

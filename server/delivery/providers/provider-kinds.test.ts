@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EmailSender, type SenderSettings, SmsSender } from '../../../contract/delivery-senders.ts'
+import { EmailSender, type SenderSettings, SmsSender } from '../../../contract/senders/delivery-senders.ts'
 import { selfSignedCertificate } from '../../../test/support/peers/certificate.ts'
 import { startHttpPeer } from '../../../test/support/peers/http-peer.ts'
 import { neverAborted, renderedEmail, renderedSms } from '../../../test/support/peers/rendered-message.ts'
@@ -70,7 +70,7 @@ test('refuses a gateway with http in production, without showing its URL', () =>
 test('names a kind only in its own files, in the two registries, in the generated forms and in examples', () => {
   const own = /^(?:contract\/senders|server\/delivery\/providers\/kinds)\/(smtp|twilio|http)[a-z-]*\.ts$/
   const lists = [
-    'contract/delivery-senders.ts',
+    'contract/senders/delivery-senders.ts',
     'contract/senders/generated/sender-forms.ts',
     'server/delivery/providers/provider-kinds.ts',
   ]

@@ -1,5 +1,5 @@
-import type { NoticeKind, TemplateKind } from '../../../contract/delivery-templates.ts'
-import type { DeliveryMethod } from '../../../contract/otp.ts'
+import type { DeliveryMethod } from '../../../contract/accounts/otp.ts'
+import type { NoticeKind, TemplateKind } from '../../../contract/tenants/delivery-templates.ts'
 import { type Block, htmlLayout } from './html-layout.ts'
 import type { CodeEmail, Language, Words } from './languages/language.ts'
 import { builtInLanguage } from './languages/languages.ts'

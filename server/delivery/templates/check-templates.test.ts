@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type DeliveryTemplates, NoticeKind } from '../../../contract/delivery-templates.ts'
+import { type DeliveryTemplates, NoticeKind } from '../../../contract/tenants/delivery-templates.ts'
 import { checkTemplates } from './check-templates.ts'
 import { mayCarryUndo } from './message-kinds.ts'
 

@@ -1,4 +1,4 @@
-import type { DeliveryTemplates, TemplateKind } from '../../../contract/delivery-templates.ts'
+import type { DeliveryTemplates, TemplateKind } from '../../../contract/tenants/delivery-templates.ts'
 import { compileTemplate, type TemplatePart } from './liquid-engine.ts'
 import { carriesCode, mayCarryUndo, templateKinds } from './message-kinds.ts'
 import { quote, TemplateProblem } from './template-problem.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { canonicalLocale } from '../../../contract/delivery-templates.ts'
+import { canonicalLocale } from '../../../contract/tenants/delivery-templates.ts'
 import { availableLocales, chooseLocale, lookupOrder } from './locale.ts'
 
 test('the request goes before the user, the user before the browser, the browser before the tenant', () => {

@@ -1,4 +1,4 @@
-import { canonicalLocale, type DeliveryTemplates } from '../../../contract/delivery-templates.ts'
+import { canonicalLocale, type DeliveryTemplates } from '../../../contract/tenants/delivery-templates.ts'
 import { languageTags } from './languages/languages.ts'
 
 /** Sources of the language of a message in order of priority; missing and malformed ones are skipped. */

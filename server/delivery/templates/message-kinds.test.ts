@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NoticeKind } from '../../../contract/delivery-templates.ts'
+import { NoticeKind } from '../../../contract/tenants/delivery-templates.ts'
 import { carriesCode, mayCarryUndo, templateKindOf, templateKinds } from './message-kinds.ts'
 
 test('the kinds that always carry a code are the scopes; two notices may carry an undo code', () => {

@@ -1,5 +1,5 @@
-import { NoticeKind, TemplateKind } from '../../../contract/delivery-templates.ts'
-import type { OtpScope } from '../../../contract/otp.ts'
+import type { OtpScope } from '../../../contract/accounts/otp.ts'
+import { NoticeKind, TemplateKind } from '../../../contract/tenants/delivery-templates.ts'
 import type { MessageKind } from '../message.ts'
 
 /** Every kind of message that has a text. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type DeliveryTemplates, NoticeKind } from '../../../contract/delivery-templates.ts'
+import { type DeliveryTemplates, NoticeKind } from '../../../contract/tenants/delivery-templates.ts'
 import { sampleSize } from '../../../test/support/runner/sample-size.ts'
 import { carriesCode, mayCarryUndo, templateKinds } from './message-kinds.ts'
 import { type MessageRequest, renderMessage } from './render-message.ts'

@@ -1,5 +1,9 @@
-import { canonicalLocale, type DeliveryTemplates, type TemplateKind } from '../../../contract/delivery-templates.ts'
-import type { DeliveryMethod } from '../../../contract/otp.ts'
+import type { DeliveryMethod } from '../../../contract/accounts/otp.ts'
+import {
+  canonicalLocale,
+  type DeliveryTemplates,
+  type TemplateKind,
+} from '../../../contract/tenants/delivery-templates.ts'
 import { builtInMessage } from './built-in-message.ts'
 import type { MessageContent } from './message-content.ts'
 import { carriesCode } from './message-kinds.ts'

@@ -1,4 +1,4 @@
-import type { TemplateKind } from '../../../contract/delivery-templates.ts'
+import type { TemplateKind } from '../../../contract/tenants/delivery-templates.ts'
 import { carriesCode, mayCarryUndo } from './message-kinds.ts'
 
 /** The values of a message. */

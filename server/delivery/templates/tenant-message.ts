@@ -1,5 +1,5 @@
-import type { DeliveryTemplates, EmailTemplate, SmsTemplate } from '../../../contract/delivery-templates.ts'
-import type { DeliveryMethod } from '../../../contract/otp.ts'
+import type { DeliveryMethod } from '../../../contract/accounts/otp.ts'
+import type { DeliveryTemplates, EmailTemplate, SmsTemplate } from '../../../contract/tenants/delivery-templates.ts'
 import { type CompiledTemplates, compiledTemplates } from './compiled-templates.ts'
 import { htmlLayout } from './html-layout.ts'
 import type { TemplatePart } from './liquid-engine.ts'

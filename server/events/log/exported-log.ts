@@ -1,4 +1,4 @@
-import type { EventLine } from '../../../contract/admin-events.ts'
+import type { EventLine } from '../../../contract/admin/events.ts'
 import type { SealedEvent, StoredBatch } from '../sealed-log.ts'
 import type { EventLogStore } from './event-log.ts'
 import { presentBatchLine, presentSealed } from './present-batch.ts'

@@ -1,4 +1,4 @@
-import type { Activity } from '../../../contract/activity.ts'
+import type { Activity } from '../../../contract/accounts/activity.ts'
 import { isOperatorNote } from '../../../contract/fields/field-component.ts'
 import type { ProfileSchema } from '../../../contract/profile-schema.ts'
 import type { SealedEvent } from '../sealed-log.ts'

@@ -1,4 +1,4 @@
-import type { Checkpoint, EventLine, SealedLine } from '../../../contract/admin-events.ts'
+import type { Checkpoint, EventLine, SealedLine } from '../../../contract/admin/events.ts'
 import { optionalTimestamp, timestamp } from '../../../contract/envelope.ts'
 import type { SealedEvent, StoredBatch } from '../sealed-log.ts'
 import { readBatch, readEvent } from './stored-values.ts'

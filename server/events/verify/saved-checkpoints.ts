@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../../../contract/admin-events.ts'
+import type { Checkpoint } from '../../../contract/admin/events.ts'
 import { deployment } from '../../core/idempotency.ts'
 import { batchHash, isSignatureOf } from '../seal.ts'
 import { type PublicKeys, publicKeysOf } from './public-keys.ts'

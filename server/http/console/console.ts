@@ -6,7 +6,7 @@ import {
   consolePagePolicy,
   mailFramePolicy,
   scriptOfMailFrame,
-} from '../../../contract/console-policy.ts'
+} from '../../../contract/admin/console-policy.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import { type ConsoleFile, type ConsoleFiles, readConsoleFiles } from './console-files.ts'
 

@@ -1,5 +1,5 @@
 import { verify } from '@node-rs/argon2'
-import { importedPasswordLimits } from '../../../contract/imported-password.ts'
+import { importedPasswordLimits } from '../../../contract/admin/imported-password.ts'
 import { hashBytes, saltBytes } from './encoded-bytes.ts'
 import { type HashCost, type PasswordFormat, requireForm, requireWithin } from './password-format.ts'
 

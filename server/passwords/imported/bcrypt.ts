@@ -1,4 +1,4 @@
-import { importedPasswordLimits } from '../../../contract/imported-password.ts'
+import { importedPasswordLimits } from '../../../contract/admin/imported-password.ts'
 import { type PasswordFormat, requireForm, requireWithin } from './password-format.ts'
 
 const { leastCost, cost: mostCost } = importedPasswordLimits.bcrypt

@@ -1,6 +1,6 @@
 import { createHmac, hash as digestOf } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { importedPasswordLimits } from '../../../contract/imported-password.ts'
+import { importedPasswordLimits } from '../../../contract/admin/imported-password.ts'
 import { fromStored, hashBytes, saltBytes, toStored } from './encoded-bytes.ts'
 import { type HashCost, type PasswordFormat, requireForm, requireWithin, sameBytes } from './password-format.ts'
 

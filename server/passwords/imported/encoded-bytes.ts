@@ -1,4 +1,4 @@
-import { importedPasswordLimits as limits } from '../../../contract/imported-password.ts'
+import { importedPasswordLimits as limits } from '../../../contract/admin/imported-password.ts'
 import { requireWithin, UnreadableHash } from './password-format.ts'
 
 /** Encodings of bytes in an import. */

@@ -1,5 +1,5 @@
 import { pbkdf2 as derivePbkdf2 } from 'node:crypto'
-import { importedPasswordLimits } from '../../../contract/imported-password.ts'
+import { importedPasswordLimits } from '../../../contract/admin/imported-password.ts'
 import { hashBytes, saltBytes, toStored } from './encoded-bytes.ts'
 import { type PasswordFormat, requireForm, requireWithin, sameBytes } from './password-format.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import type { ImportedPassword } from '../../../contract/imported-password.ts'
+import type { ImportedPassword } from '../../../contract/admin/imported-password.ts'
 import { sampleOf } from '../../../test/support/runner/sample-size.ts'
 import { matchesStored } from './matches-stored.testkit.ts'
 import { firebaseSample, publishedHashes } from './published-hashes.testkit.ts'

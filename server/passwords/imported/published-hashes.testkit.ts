@@ -1,4 +1,4 @@
-import type { ImportedPassword } from '../../../contract/imported-password.ts'
+import type { ImportedPassword } from '../../../contract/admin/imported-password.ts'
 
 /** A hash published with its password by another system or by a reference implementation. */
 interface PublishedHash {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ImportedPassword } from '../../../contract/imported-password.ts'
+import { ImportedPassword } from '../../../contract/admin/imported-password.ts'
 import { sampleSize } from '../../../test/support/runner/sample-size.ts'
 import { matchesStored } from './matches-stored.testkit.ts'
 import { firebaseSample, publishedHashes } from './published-hashes.testkit.ts'

@@ -1,4 +1,4 @@
-import { ImportedPassword, problemIn } from '../../../contract/imported-password.ts'
+import { ImportedPassword, problemIn } from '../../../contract/admin/imported-password.ts'
 import { validationMessage } from '../../../contract/validation-messages.ts'
 import { digestText, hmacText, type JoinedSalt } from './digest.ts'
 import { decode, type Encoding } from './encoded-bytes.ts'

@@ -1,5 +1,5 @@
 import { createCipheriv, scrypt as deriveScrypt } from 'node:crypto'
-import { importedPasswordLimits } from '../../../contract/imported-password.ts'
+import { importedPasswordLimits } from '../../../contract/admin/imported-password.ts'
 import { hashBytes, saltBytes, toStored } from './encoded-bytes.ts'
 import {
   type HashCost,

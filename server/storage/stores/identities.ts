@@ -1,4 +1,4 @@
-import type { SocialProvider } from '../../../contract/tenant-configuration.ts'
+import type { SocialProvider } from '../../../contract/tenants/tenant-configuration.ts'
 import type { Identity, IdentityStore } from '../../accounts/identity.ts'
 import { columnsOf, number, text } from '../columns.ts'
 import type { Executor } from '../database.ts'

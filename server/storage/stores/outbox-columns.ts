@@ -1,4 +1,4 @@
-import type { OtpScope } from '../../../contract/otp.ts'
+import type { OtpScope } from '../../../contract/accounts/otp.ts'
 import type { PostedEntry } from '../../delivery/inbox.ts'
 import type { Lease, Message, NewMessage } from '../../delivery/message.ts'
 import type { ClaimedMessage } from '../../delivery/outbox.ts'

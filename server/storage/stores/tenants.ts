@@ -1,4 +1,4 @@
-import type { Capability } from '../../../contract/capabilities.ts'
+import type { Capability } from '../../../contract/tenants/capabilities.ts'
 import { foldedName } from '../../core/folded-name.ts'
 import type {
   PublishedVersion,

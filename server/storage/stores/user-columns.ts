@@ -1,4 +1,4 @@
-import type { SocialProvider } from '../../../contract/tenant-configuration.ts'
+import type { SocialProvider } from '../../../contract/tenants/tenant-configuration.ts'
 import type { User } from '../../accounts/user.ts'
 import { columnsOf, computed, flag, json, number, text } from '../columns.ts'
 import { parseRestrictions, splitList } from './json-columns.ts'

@@ -1,4 +1,4 @@
-import type { UserOrder, UserState } from '../../../contract/user.ts'
+import type { UserOrder, UserState } from '../../../contract/accounts/user.ts'
 import type { AddressKind, AddressSearch, FoundAddresses, User } from '../../accounts/user.ts'
 import type { PageRequest } from '../../tenants/tenant.ts'
 import type { Row } from '../columns.ts'

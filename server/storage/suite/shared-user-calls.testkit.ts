@@ -1,4 +1,4 @@
-import { UserOrder, UserState } from '../../../contract/user.ts'
+import { UserOrder, UserState } from '../../../contract/accounts/user.ts'
 import type { User } from '../../accounts/user.ts'
 import { t0 } from './samples.testkit.ts'
 import type { SharedCall } from './shared-calls.testkit.ts'

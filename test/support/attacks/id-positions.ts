@@ -1,7 +1,7 @@
 import type { z } from 'zod'
+import type { OtpScope } from '../../../contract/accounts/otp.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import type { OperationName } from '../../../contract/operations.ts'
-import type { OtpScope } from '../../../contract/otp.ts'
 import { operatorPositions } from './operator-id-positions.ts'
 
 /** A place for an id in an operation, and a request that is valid apart from it. */

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import type { DeliveryMethod } from '../../../../contract/otp.ts'
+import type { DeliveryMethod } from '../../../../contract/accounts/otp.ts'
 import type { HttpSettings } from '../../../../contract/senders/http.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { version } from '../../../core/version.ts'

@@ -1,5 +1,5 @@
-import type { NoticeKind, TemplateKind } from '../../../../contract/delivery-templates.ts'
-import type { OtpScope } from '../../../../contract/otp.ts'
+import type { OtpScope } from '../../../../contract/accounts/otp.ts'
+import type { NoticeKind, TemplateKind } from '../../../../contract/tenants/delivery-templates.ts'
 import type { UndoableKind } from '../message-kinds.ts'
 
 /** The values a text is filled with: plain text on one line. The HTML layout escapes them. */

@@ -1,7 +1,7 @@
-import type { listActivity } from '../../../../contract/activity.ts'
-import type * as declarations from '../../../../contract/admin-events.ts'
+import type { listActivity } from '../../../../contract/accounts/activity.ts'
+import type * as declarations from '../../../../contract/admin/events.ts'
+import type { verifyDeploymentEvents, verifyEvents } from '../../../../contract/admin/verify-events.ts'
 import type { Operation } from '../../../../contract/operation.ts'
-import type { verifyDeploymentEvents, verifyEvents } from '../../../../contract/verify-events.ts'
 import { ids, now } from './demo-tenant.ts'
 import type { ExamplesOf } from './example.ts'
 
