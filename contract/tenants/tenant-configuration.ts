@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { ProfileSchema, ProfileSchemaDelta } from '../profile-schema.ts'
 
-/** Sign-in methods that a tenant can enable. */
-export const AuthMethod = z.enum(['password', 'otp', 'guest', 'google', 'apple', 'facebook'])
-export type AuthMethod = z.infer<typeof AuthMethod>
-
 /** Sign-in methods by an ID token of an identity provider (OpenID Connect). */
 export const SocialProvider = z.enum(['google', 'apple', 'facebook'])
 export type SocialProvider = z.infer<typeof SocialProvider>
+
+/** Sign-in methods that a tenant can enable. */
+export const AuthMethod = z.enum(['password', 'otp', 'guest', ...SocialProvider.options])
+export type AuthMethod = z.infer<typeof AuthMethod>
 
 /** The configuration as clients see it: an open object with one key per module. */
 export const PublicTenantConfiguration = z.looseObject({

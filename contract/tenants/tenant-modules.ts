@@ -25,7 +25,7 @@ const Provider = z.strictObject({
 
 /** The tenant's enabled sign-in methods and their settings. Only `methods` is public. */
 export const AuthModule = z.strictObject({
-  methods: z.array(AuthMethod).max(6),
+  methods: z.array(AuthMethod).max(AuthMethod.options.length),
   google: Provider.optional(),
   apple: Provider.optional(),
   facebook: Provider.optional(),
