@@ -127,7 +127,8 @@ test('covers every id position of every operation', () => {
   const places = Object.entries(operations).flatMap(([name, operation]) =>
     idFieldsOf(name, operation).map((field) => `${name} ${field}`),
   )
-  assert.deepEqual(idPositions.map(({ operation, field }) => `${operation} ${field}`).sort(), places.sort())
+  const covered = idPositions.map(({ operation, field }) => `${operation} ${field}`)
+  assert.deepEqual(covered.sort(), places.sort(), 'list each position in test/support/attacks/id-positions.ts')
 })
 
 test('answers an id of another tenant byte for byte like an unknown id and changes nothing', async (t) => {

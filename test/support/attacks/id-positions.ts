@@ -23,11 +23,13 @@ interface Beside {
   readonly userId: string
 }
 
+/** Fields that name something, besides those that are called an id and the parameters of paths. */
 const names = new Set([
-  ...['id', 'token', 'keyId', 'userId', 'sessionId', 'identityId', 'messageId', 'otpId'],
-  ...['recipient', 'email', 'phone', 'version', 'schemaVersion', 'refreshToken', 'idToken', 'form'],
-  ...['from', 'to', 'actor', 'subject', 'requestId'],
+  ...['token', 'recipient', 'email', 'phone', 'version', 'schemaVersion', 'refreshToken', 'idToken', 'form'],
+  ...['from', 'to', 'actor', 'subject'],
 ])
+/** They name no row of a tenant. */
+const ofTheDeployment = new Set(['tenantId', 'operatorId', 'lastEventId'])
 /** These send to or create something with an address, so a user elsewhere with that address is not affected. */
 export const newHere: ReadonlySet<string> = new Set([
   ...['createUser email', 'createUser phone', 'issueOtp email', 'issueOtp phone', 'signUp email'],
@@ -38,9 +40,10 @@ export const newHere: ReadonlySet<string> = new Set([
 
 /** The places of an operation for an id or its equivalent. */
 export function idFieldsOf(name: string, { params, query, body, bodyLines }: Operation): string[] {
-  const schemas = [params, query, body, bodyLines].filter((schema) => schema !== undefined)
-  const fields = new Set(schemas.flatMap(fieldsOf).filter((field) => names.has(field)))
-  return [...fields].filter((field) => !newHere.has(`${name} ${field}`))
+  const schemas = [query, body, bodyLines].filter((schema) => schema !== undefined)
+  const named = schemas.flatMap(fieldsOf).filter((field) => /^id$|Id$/.test(field) || names.has(field))
+  const fields = new Set([...(params === undefined ? [] : fieldsOf(params)), ...named])
+  return [...fields].filter((field) => !ofTheDeployment.has(field) && !newHere.has(`${name} ${field}`))
 }
 
 function fieldsOf(schema: z.ZodType): string[] {
