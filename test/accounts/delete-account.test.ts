@@ -13,7 +13,7 @@ import {
   storedRows,
   writeStored,
 } from '../support/databases/stored-rows.ts'
-import { tablesAboutNoUser, tablesAboutUsers } from '../support/databases/tables-about-users.ts'
+import { tablesAboutUsers } from '../support/databases/tables-about-users.ts'
 import type { StoredRow } from '../support/databases/test-database.ts'
 import { addFullAccount, addTenantForFullAccounts, type FullAccount } from '../support/full-account.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
@@ -90,18 +90,6 @@ test('frees the addresses and the provider identity for a new user without a his
   const { tenantId } = tenant
   const { phone } = known
   assert.equal((await service.admin.createUser({ tenantId }, { phone })).phone, phone)
-})
-
-test('export and erasure cover each table with a column that refers to users', () => {
-  const about = /^(user_id|recipient|email|phone|subject|subject_id|user_agent|address)$/
-  // Only earlier versions wrote the table `inbox`.
-  const others = ['inbox', 'operators', 'operator_sessions']
-  const found = service.database.columns().filter(({ table, column }) => !others.includes(table) && about.test(column))
-  assert.deepEqual([...new Set(found.map(({ table }) => table))], Object.keys(tablesAboutUsers))
-  const all = new Set(service.database.columns().map(({ table }) => table))
-  // Only PostgreSQL has it.
-  all.delete('schema_lock')
-  assert.deepEqual([...all].sort(), Object.keys({ ...tablesAboutUsers, ...tablesAboutNoUser }).sort())
 })
 
 test('the export shows the rows of each table; after the deletion only ids remain, until they are purged', async () => {

@@ -19,6 +19,62 @@ export const tablesAboutUsers = {
   users: { section: 'user', left: 'nothing' },
 } as const
 
+/**
+ * Every column of a table whose rows outlive their user. `erase-user.ts` empties those of `erased`; what stays tells nothing
+ * about a person. For a new column, decide on it here and in `export-account.ts`.
+ */
+export const columnsOfRowsLeft: Readonly<Record<string, { readonly left: string; readonly erased: string }>> = {
+  event_erasures: { left: 'tenant_id user_id erased_at', erased: '' },
+  events: {
+    left: `tenant_id sequence id batch at type actor_kind actor_id subject_kind subject_id outcome request_id public
+      commitment`,
+    erased: 'personal',
+  },
+  otps: {
+    // A code is deleted when it can no longer be verified, as those of a deleted user.
+    left: `tenant_id id scope state user_id session_id decoy delivery_method locale sealed_code resend_interval_seconds
+      max_resends max_verify_attempts resend_count wrong_codes created_at expires_at last_sent_at verified_at consumed_at
+      had_password address_verified_at`,
+    erased: 'recipient',
+  },
+  outbox: {
+    // The last two are the testing channel's, which production does not have.
+    left: `tenant_id id kind otp_id scope user_id delivery_method decoy locale state attempts due_at lease_owner last_error
+      sender created_at expires_at settled_at place posted_to sealed`,
+    erased: 'recipient',
+  },
+  sessions: {
+    left: `tenant_id id user_id refresh_hash previous_refresh_hash rotated_at amr created_at last_used_at idle_expires_at
+      expires_at revoked_at`,
+    erased: 'user_agent address',
+  },
+}
+
+/**
+ * Every column of `users`, with the members that show it in `GET /account/export` and in the export of the tenant's users,
+ * which an import reads; null where it is not shown.
+ */
+export const columnsOfUsers: Readonly<
+  Record<string, { readonly account: string | null; readonly tenant: string | null }>
+> = {
+  tenant_id: { account: null, tenant: null },
+  id: { account: 'id', tenant: 'id' },
+  email: { account: 'email', tenant: 'email' },
+  email_verified_at: { account: 'emailVerified', tenant: 'emailVerified' },
+  phone: { account: 'phone', tenant: 'phone' },
+  phone_verified_at: { account: 'phoneVerified', tenant: 'phoneVerified' },
+  password_hash: { account: null, tenant: 'passwordHash' },
+  password_changed_at: { account: null, tenant: null },
+  codes_valid_from: { account: null, tenant: null },
+  form_prompted_at: { account: 'formPromptedAt', tenant: null },
+  guest: { account: 'guest', tenant: 'guest' },
+  restricted_capabilities: { account: 'restrictions', tenant: 'restrictions' },
+  suspension: { account: 'suspension', tenant: 'suspension' },
+  last_active_at: { account: 'lastActiveAt', tenant: 'lastActiveAt' },
+  created_at: { account: 'createdAt', tenant: 'createdAt' },
+  updated_at: { account: 'updatedAt', tenant: null },
+}
+
 /** All other tables, and why nothing of them is exported or erased with a user. */
 export const tablesAboutNoUser = {
   checkpoint_keys: 'of the deployment',
