@@ -28,5 +28,6 @@ test('records each type of the catalogue by a real call (threat H05)', async (t)
   }
   for (const type of typesIn(world.service)) recorded.add(type)
   for (const type of await typesOfRareActs(t)) recorded.add(type)
-  assert.deepEqual([...recorded].sort(), eventTypes.toSorted())
+  const advice = 'record each type in an act of test/events/*-acts.testkit.ts, or in use-everything.ts'
+  assert.deepEqual([...recorded].sort(), eventTypes.toSorted(), advice)
 })

@@ -31,7 +31,8 @@ test('each operation of an operator that changes something has a line in these t
     .filter(([, { auth, method, scope }]) => auth === 'admin' && (method !== 'GET' || recordedReads.has(scope)))
     .map(([name]) => name)
   const known = [...Object.keys(operatorActs), ...Object.keys(withoutEvents)]
-  assert.deepEqual(known.toSorted(), changing.toSorted())
+  const advice = 'add acts to test/events/*-acts.testkit.ts that say what is recorded, or to withoutEvents'
+  assert.deepEqual(known.toSorted(), changing.toSorted(), advice)
 })
 
 /** Scopes whose reading operations are recorded. */

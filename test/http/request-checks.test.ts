@@ -304,7 +304,7 @@ test('covers every operation of client applications as the contract declares it'
       capability: capability !== undefined,
     }))
   const texts = (rows: object[]) => new Set(rows.map((row) => JSON.stringify(row)))
-  assert.deepEqual(texts(tested), texts(declared))
+  assert.deepEqual(texts(tested), texts(declared), 'add a row of each operation to the table in this file')
 })
 
 test('POST /otp: validates the body before it requires a user for the scope', async () => {

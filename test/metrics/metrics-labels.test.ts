@@ -19,6 +19,7 @@ test('has every operation and no address, id, key, code or name in the metrics',
   assert.deepEqual(
     Object.keys(operations).filter((name) => !named.has(name)),
     [],
+    'call each operation in test/support/use-everything.ts',
   )
   for (const [what, secret] of canaries.secrets) assert.ok(!text.includes(secret), what)
   assert.doesNotMatch(text, /@|\+33|127\.0\.0\.1|canar|example\.com/i)

@@ -56,7 +56,9 @@ test('docs/reference/settings.md has the range and the default of every number',
   assert.ok(declared.length > 10, `${declared.length}`)
   const rows = read('docs/reference/settings.md').split('\n')
   for (const [name, least, most, fallback] of declared) {
-    const [, , standard, values] = rows.find((row) => row.startsWith(`| \`${name}\` |`))!.split('|')
+    const row = rows.find((each) => each.startsWith(`| \`${name}\` |`))
+    assert.ok(row, `docs/reference/settings.md has no row for ${name}`)
+    const [, , standard, values] = row.split('|')
     const plain = (text: string) => text.replaceAll('_', '')
     assert.match(values!, new RegExp(`\\b${/\d/.test(least!) ? plain(least!) : '\\d+'} to ${plain(most!)}\\b`), name)
     // A default that is not a number, or is never used because the setting is optional, is not compared.

@@ -179,7 +179,10 @@ test('.env stays out of commits and images', () => {
 
 test('docs/reference/api.md names every limit and budget with its default', () => {
   const page = read('docs/reference/api.md')
-  for (const [name, quota] of Object.entries(limits)) assert.ok(page.includes(`| \`${name}\` | ${quota} |`), name)
+  for (const [name, quota] of Object.entries(limits)) {
+    const row = `| \`${name}\` | ${quota} |`
+    assert.ok(page.includes(row), `LIMIT-7 has no row ${row}`)
+  }
   const table = page.slice(page.indexOf('| Budget | Default | Counts |'), page.indexOf('- **LIMIT-9**'))
   for (const quota of [...Object.values(budgets), ...Object.values(shares)]) assert.ok(table.includes(quota), quota)
 })

@@ -69,8 +69,8 @@ const rowsOfTenants = () =>
 const erased = Object.keys(tables).filter((table) => tables[table] === 'erased')
 
 test('every table is listed', () => {
-  assert.deepEqual(Object.keys(dumpFile(opened.path)), Object.keys(tables))
-  assert.deepEqual(rowsOfTenants(), erased)
+  assert.deepEqual(Object.keys(dumpFile(opened.path)), Object.keys(tables), 'list each table in this file')
+  assert.deepEqual(rowsOfTenants(), erased, 'rows with a tenant_id are erased with their tenant: list them so')
 })
 
 test('a copy to another database and a backup contain every table', async () => {
@@ -85,5 +85,5 @@ test('a copy to another database and a backup contain every table', async () => 
 
 test('erasing a tenant leaves no row of any table', async () => {
   while (await opened.storage.system.tenants.erase('T', 3));
-  assert.deepEqual(rowsOfTenants(), [])
+  assert.deepEqual(rowsOfTenants(), [], 'add each table to tenantTables in server/storage/stores/erase.ts')
 })

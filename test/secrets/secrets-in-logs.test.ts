@@ -46,7 +46,11 @@ test('has no password, code, key or token in logs, error bodies or files, whatev
   const { service, secrets, errorBodies, called } = canaries
   await useEverything(canaries)
   await useWhatIsBroken()
-  assert.deepEqual([...called].sort(), Object.keys(allOperations).sort(), 'operations that were not called')
+  assert.deepEqual(
+    [...called].sort(),
+    Object.keys(allOperations).sort(),
+    'call each operation in test/support/use-everything.ts',
+  )
   assert.deepEqual(findLeaks(service, secrets, errorBodies), [])
   const requests = service.log.filter((line) => line.endsWith(',"msg":"request"}\n')).map((line) => JSON.parse(line))
   const named = new Set(requests.map(({ operation }) => operation))

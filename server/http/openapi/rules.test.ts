@@ -155,7 +155,7 @@ describe('examples', () => {
         for (const value of values) assertValid(schema, value, where)
       }
       for (const { name, schema, example } of (operation.parameters ?? []).map(follow<Parameter>)) {
-        assert.notEqual(example, undefined, `${operation.operationId} ${name} has no example`)
+        assert.notEqual(example, undefined, `${operation.operationId} ${name} has no example in parameterExamples`)
         assertValid(schema, example, `${operation.operationId} ${name}`)
       }
     }
