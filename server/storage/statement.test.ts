@@ -47,7 +47,7 @@ const boundInsert = /INSERT INTO \w+ \[tenant_id,[^\]]*\]\s+(VALUES \[\$1,|SELEC
 const ownRow = /\b(FROM|UPDATE) tenants\b.*\bid = \$1/gs
 
 test('a statement of one tenant’s stores names the tenant for every table in it', () => {
-  assert.equal(tenantTables.length, 22)
+  assert.ok(tenantTables.length >= 22, 'CREATE TABLE is not recognised')
   let touched = 0
   for (const { name, sql, reach } of registeredStatements()) {
     if (reach === 'system' || name.startsWith('test.')) continue
