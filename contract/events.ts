@@ -45,7 +45,9 @@ export const eventKinds = of({
   'user.phone_changed': tenant('The phone number of a user changed.', { changes: ['phone'] }),
   'user.email_verified': tenant('A user proved an e-mail address.', { changes: ['email'] }),
   'user.phone_verified': tenant('A user proved a phone number.', { changes: ['phone'] }),
-  'user.password_changed': tenant('The password of a user was set, changed or removed.'),
+  'user.password_changed': tenant('The password of a user was set, changed or removed.', {
+    changes: ['password'],
+  }),
   'session.created': tenant(
     'A session began without a sign-in: at sign-up, or with the first sign-in method of a guest.',
     { details: ['session', 'method'] },
@@ -121,7 +123,10 @@ export const eventKinds = of({
   }),
   'tenant.created': deployment('A tenant was created.', { changes: ['name'] }),
   'tenant.deleted': deployment('A tenant was deleted.'),
-  'operator.created': deployment('An operator was created.', { details: ['scopes', 'tenantIds'] }),
+  'operator.created': deployment('An operator was created.', {
+    details: ['scopes', 'tenantIds'],
+    changes: ['name', 'email'],
+  }),
   'operator.updated': deployment('An operator changed.', { changes: 'the changed members' }),
   'operator.rotated': deployment('The key of an operator was replaced.', { details: ['overlapHours'] }),
   'operator.revoked': deployment('An operator was revoked.'),

@@ -9,8 +9,8 @@ import { refused } from '../support/refused.ts'
 import { startTestService } from '../support/service.ts'
 import { addOpenTenant, newEmail, signInByCode } from '../support/sign-in-methods.ts'
 
-/** The types of events that only rare acts record, by real calls on a service whose requests are limited. */
-export async function typesOfRareActs(t: TestContext): Promise<unknown[]> {
+/** What rare acts record, by real calls on a service whose requests are limited. */
+export async function recordedByRareActs(t: TestContext): Promise<ReturnType<typeof eventRows>> {
   const google = await startIdentityProvider('google')
   const service = await startTestService({ identityProviders: google.settings, limitsText: 'all=off,resend=2/h' })
   t.after(() => Promise.all([service.close(), google.close()]))
@@ -57,5 +57,5 @@ export async function typesOfRareActs(t: TestContext): Promise<unknown[]> {
 
   await openConsole(service.baseUrl, service.adminKey)
   await service.service.services.housekeeping.run()
-  return eventRows(service.database).map(({ row }) => row['type'])
+  return eventRows(service.database)
 }
