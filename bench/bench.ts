@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   createCommand,
   describeNames,
@@ -45,6 +47,8 @@ async function run(name: string | undefined, folders: readonly string[], options
   const args = { ...options, folders }
   if (name === 'against' && folders.length !== 1) throw new Misuse('against takes the folder of another checkout')
   if (name !== 'against' && name !== 'start' && folders.length > 0) throw new Misuse(`${name} takes no folder`)
+  const other = folders.find((folder) => !existsSync(join(folder, 'server/app.ts')))
+  if (other !== undefined) throw new Misuse(`${other} is not a checkout of Tenantry: it has no server/app.ts`)
   await (name === undefined ? benchAll(args) : benches[name]!.run(args))
 }
 

@@ -20,6 +20,7 @@ const command = createCommand('npm test')
   .parse()
 const named = testsIn(command)
 const values = command.opts<{ full?: true; set?: string }>()
+if (named.length > 0 && values.set !== undefined) command.error('error: name a set or paths, not both')
 // Full runs write to the disk, as servers do.
 if (values.full) process.env['TENANTRY_TEST_SAMPLES'] = 'full'
 else keepTemporaryFilesInMemory()
