@@ -16,6 +16,12 @@ test('names lookaround and backreferences when it rejects them (threat E06)', ()
   for (const pattern of ['(a)\\1', '(?P<n>a)\\k<n>']) assert.match(refusePattern(pattern)!, /backreference.*RE2 syntax/)
 })
 
+test('rejects a literal of JavaScript, which would match no value, and no other pattern with slashes', () => {
+  for (const pattern of ['/^a$/', '/^a/', '/a$/i', '/^[a-z]{2}$/gu']) assert.match(refusePattern(pattern)!, /slashes/)
+  for (const pattern of ['^/api/', '/', '/a/', '^a/[^$]/i$', '^[0-9]+\\$/', '^a/b$', '[/^]$', '^[$/i]'])
+    assert.equal(refusePattern(pattern), null, pattern)
+})
+
 test('rejects invalid RE2 syntax with the reason', () => {
   assert.match(refusePattern('(a')!, /missing closing \)/)
   assert.match(refusePattern('a**')!, /invalid nested repetition/)

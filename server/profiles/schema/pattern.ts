@@ -38,6 +38,7 @@ export function refusePattern(value: unknown): string | null {
   if (typeof value !== 'string') return `must be a string in RE2 syntax; ${given(value)}`
   if (value === '' || !isSoundText(value)) return 'must have at least one character and no NUL'
   if (isLongerThan(value, MAX_PATTERN_LENGTH)) return `longer than ${MAX_PATTERN_LENGTH} characters; shorten it`
+  if (isLiteral(value)) return 'stands between slashes, which are characters here; remove them, and write (?i) for /i'
   if (nestedRepetition(value) > MAX_REPETITION) {
     return `repeats more than ${MAX_REPETITION} times (nested counts multiply); lower the counts and use maxLength`
   }
@@ -58,6 +59,9 @@ export function refusePattern(value: unknown): string | null {
     return syntaxProblem(value, problem)
   }
 }
+
+/** A literal of JavaScript, such as `/^a$/i`: nothing stands before a beginning or after an end, so it matches no value. */
+const isLiteral = (pattern: string): boolean => /^\/\^|(?<!\\)\$\/[a-z]*$/.test(pattern)
 
 /** The matcher of a valid pattern: whether it matches anywhere in the value. */
 export function compilePattern(pattern: string): (value: string) => boolean {
