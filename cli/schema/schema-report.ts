@@ -50,6 +50,7 @@ function failures({ effect, duplicates }: Report): string[] {
   const reasons: string[] = []
   if (effect === 'taken') reasons.push(`this version is published with other content; ${anotherVersion}`)
   if (effect === 'superseded') reasons.push(`this version was published before, and replaced since; ${anotherVersion}`)
+  if (effect === 'waiting') reasons.push('another version is building; wait until it is current.')
   if (Object.keys(duplicates ?? {}).length > 0) reasons.push('unique fields have duplicates.')
   return reasons
 }

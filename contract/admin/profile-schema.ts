@@ -183,9 +183,9 @@ export const checkProfileSchema = operation({
   status: 201,
   output: z.strictObject({
     effect: z
-      .enum(['new', 'unchanged', 'superseded', 'taken'])
+      .enum(['new', 'unchanged', 'superseded', 'taken', 'waiting'])
       .describe(
-        'What publishing would do: make a `new` version; nothing, because this version is current or building (`unchanged`) or was replaced since (`superseded`); or be refused, because the version exists with other content (`taken`).',
+        'What publishing would do: make a `new` version; nothing, because this version is current or building (`unchanged`) or was replaced since (`superseded`); or be refused, because the version exists with other content (`taken`) or while another version is building (`waiting`).',
       ),
     changes: z.array(ProfileSchemaChange),
     profiles: z.int().nullable().describe('Stored profiles checked; null without the scope `profiles:read`.'),

@@ -137,27 +137,6 @@ test('names no changes for a version that is current or was, since publishing it
   assert.deepEqual(await changesOf(versions[2]!), ['a removed'])
 })
 
-test('says what publishing would do with a version that exists', async () => {
-  const a = { name: 'a', type: 'text' as const }
-  const first: ProfileSchemaInput = { version: 'first', components: [a] }
-  const tenantId = await newTenant(first)
-  const effectOf = async (schema: ProfileSchemaInput) =>
-    (await service.admin.checkProfileSchema({ tenantId }, schema)).effect
-  const other = { components: [a, { name: 'b', type: 'text' as const }] }
-  assert.equal(await effectOf(first), 'unchanged')
-  assert.equal(await effectOf({ components: [a] }), 'unchanged')
-  assert.equal(await effectOf({ ...other, version: 'first' }), 'taken')
-  assert.equal(await effectOf(other), 'new')
-  await service.admin.publishProfileSchema({ tenantId }, { ...other, version: 'second' })
-  assert.equal(await effectOf(first), 'superseded')
-  assert.equal(await effectOf({ components: [a] }), 'new')
-  const path = { tenantId }
-  await assert.rejects(service.admin.publishProfileSchema(path, { ...other, version: 'first' }), {
-    code: 'PROFILE_SCHEMA_VERSION_EXISTS',
-  })
-  assert.equal((await service.admin.publishProfileSchema(path, first)).state, 'superseded')
-})
-
 test('counts the profiles whose values the candidate cannot cast, and names untranslated texts', async () => {
   const tenantId = await newTenant({ components: [{ name: 'age', type: 'text' }] })
   await storeProfiles(service, tenantId, '2', [{ age: '42' }, { age: 'unknown' }, { age: '4.5' }, { age: null }])

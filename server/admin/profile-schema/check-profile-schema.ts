@@ -54,6 +54,7 @@ export const checkProfileSchema: Handler<typeof operation> = async (
 }
 
 function effectOf({ kind, version }: Publication, { profileSchema, building }: StoredConfiguration) {
+  if (kind === 'new' && building !== null) return 'waiting'
   if (kind !== 'published') return kind
   return [profileSchema, building].some((one) => one?.ordinal === version.ordinal) ? 'unchanged' : 'superseded'
 }

@@ -1534,9 +1534,9 @@ export interface CheckProfileSchemaAnswer {
   /**
    * What publishing would do: make a `new` version; nothing, because this version is current or building
    * (`unchanged`) or was replaced since (`superseded`); or be refused, because the version exists with other content
-   * (`taken`).
+   * (`taken`) or while another version is building (`waiting`).
    */
-  effect: 'new' | 'unchanged' | 'superseded' | 'taken'
+  effect: 'new' | 'unchanged' | 'superseded' | 'taken' | 'waiting'
   changes: ProfileSchemaChange[]
   /** Stored profiles checked; null without the scope `profiles:read`. */
   profiles: number | null
