@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { exportedLog } from '../server/events/log/exported-log.ts'
+import { exportLines } from '../server/events/log/export-lines.ts'
 import { currentKey, sampleLog, trustedKey } from '../server/events/verify/sample-log.testkit.ts'
 import { verifyStoredLog } from '../server/events/verify/stored-log.ts'
 import { verifyExport } from '../server/events/verify/verify-export.ts'
@@ -27,7 +27,7 @@ export async function benchEventsVerify({ events, rounds }: { events: number; ro
       console.log(row(engine, (await speedOf(stored, events, rounds)).toFixed(0)))
       if (engine !== 'SQLite') continue
       const lines: string[] = []
-      for await (const line of exportedLog(log, tenantId, {})) lines.push(JSON.stringify(line))
+      for await (const line of exportLines(log, tenantId, {})) lines.push(JSON.stringify(line))
       const keys = new Map([[currentKey.kid, currentKey.publicKey]])
       const exported = () => verifyExport({ export: { name: 'export', lines: each(lines) }, keys, isComplete: true })
       console.log(row('an export', (await speedOf(exported, events, rounds)).toFixed(0)))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createPublicKey } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { EventLine } from '../../contract/admin/events.ts'
-import { readExportedLog } from '../../server/events/verify/exported-log.ts'
+import { readExport } from '../../server/events/verify/read-export.ts'
 import { verifyLog } from '../../server/events/verify/verify-log.ts'
 import { writeStored } from '../support/databases/stored-rows.ts'
 import { sealEvents } from '../support/events/sealed-events.ts'
@@ -34,7 +34,7 @@ async function verify(lines: readonly string[]) {
   const { body } = await request(service, 'GET /admin/checkpoint-keys', { headers: headers() })
   const jwks: readonly { readonly kid: string }[] = body.keys
   const keys = new Map(jwks.map((key) => [key.kid, createPublicKey({ key, format: 'jwk' })]))
-  const source = await readExportedLog(
+  const source = await readExport(
     (async function* () {
       yield* lines
     })(),

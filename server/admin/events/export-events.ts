@@ -1,7 +1,7 @@
 import type * as operations from '../../../contract/admin/events.ts'
 import type { Handler } from '../../core/handler.ts'
 import type { Fact } from '../../events/event.ts'
-import { exportedLog } from '../../events/log/exported-log.ts'
+import { exportLines } from '../../events/log/export-lines.ts'
 import { record } from '../../events/record.ts'
 import { getManagedTenant } from '../managed-tenant.ts'
 import { timesOf } from './events.ts'
@@ -16,7 +16,7 @@ export const exportEvents: Handler<typeof operations.exportEvents> = async (
 ) => {
   const { stores } = await getManagedTenant(storage, tenantId, call.refuse)
   await stores.write((tx) => record(tx, call, exported(tenantId, query)))
-  return exportedLog(stores.eventLog, tenantId, timesOf(query))
+  return exportLines(stores.eventLog, tenantId, timesOf(query))
 }
 
 /** `GET /admin/events/export`: the log of the deployment. */
@@ -26,7 +26,7 @@ export const exportDeploymentEvents: Handler<typeof operations.exportDeploymentE
   { storage: { system } },
 ) => {
   await system.write((tx) => record(tx, call, exported(null, query)))
-  return exportedLog(system.eventLog, null, timesOf(query))
+  return exportLines(system.eventLog, null, timesOf(query))
 }
 
 const exported = (id: string | null, { since, until }: Range): Fact => ({

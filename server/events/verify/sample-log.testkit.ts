@@ -165,7 +165,7 @@ export const verifySample = (
     { tenantId: log.tenantId, publicKey: trustedKey, from: startOfLog, ...options },
   )
 
-/** The lines of an export, as `server/events/log/exported-log.ts` writes them. */
+/** The lines of an export, as `server/events/log/export-lines.ts` writes them. */
 export function exportOf({ events, batches, head, tenantId }: SampleLog): string[] {
   const lines = batches.flatMap((batch) => [
     ...events.filter((event) => event.batch === batch.batch).map(presentSealed),

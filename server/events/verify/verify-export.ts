@@ -1,8 +1,8 @@
 import { deployment } from '../../core/idempotency.ts'
 import { readAnchors } from '../anchor/anchor-line.ts'
 import { startOfLog } from './check-batch.ts'
-import { type ExportedLog, type ExportedRange, readExportedLog } from './exported-log.ts'
 import type { PublicKeys } from './public-keys.ts'
+import { type ExportedLog, type ExportedRange, readExport } from './read-export.ts'
 import { readCheckpoints, type SavedCheckpoints } from './saved-checkpoints.ts'
 import type { Fault, VerifiedLog } from './verified-log.ts'
 import { type ExpectedBatch, verifyLog } from './verify-log.ts'
@@ -37,7 +37,7 @@ export interface VerifiedExport extends VerifiedLog {
  */
 export async function verifyExport(files: ExportToVerify): Promise<VerifiedExport> {
   const saved = files.checkpoints && (await readCheckpoints(files.checkpoints.lines, files.checkpoints.name))
-  const source = await readExportedLog(files.export.lines)
+  const source = await readExport(files.export.lines)
   try {
     return await verifySource(source, files, saved)
   } finally {

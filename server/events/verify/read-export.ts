@@ -26,7 +26,7 @@ export interface ExportedLog extends LogSource {
 }
 
 /** @param lines without line breaks */
-export async function readExportedLog(lines: AsyncIterable<string>): Promise<ExportedLog> {
+export async function readExport(lines: AsyncIterable<string>): Promise<ExportedLog> {
   const reading = new ExportReading(lines)
   // The first batch tells whose log it is.
   await reading.readBatch()

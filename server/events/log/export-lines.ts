@@ -24,7 +24,7 @@ interface ExportRange {
  * are not part of it.
  * @param tenantId null for the log of the deployment
  */
-export async function* exportedLog(
+export async function* exportLines(
   log: EventLogStore,
   tenantId: string | null,
   { since, until }: ExportRange,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { currentKey, purgeBatch, type SampleLog, sampleLog } from '../verify/sample-log.testkit.ts'
 import type { EventLogStore } from './event-log.ts'
-import { exportedLog } from './exported-log.ts'
+import { exportLines } from './export-lines.ts'
 
 /** A store of a log that notes how much each of its queries returned. */
 function storeOf({ events, batches, head }: SampleLog) {
@@ -25,7 +25,7 @@ function storeOf({ events, batches, head }: SampleLog) {
 
 async function linesOf(log: EventLogStore) {
   const lines = []
-  for await (const line of exportedLog(log, 'acme', {})) lines.push(line)
+  for await (const line of exportLines(log, 'acme', {})) lines.push(line)
   return lines
 }
 

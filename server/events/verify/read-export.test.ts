@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readExportedLog } from './exported-log.ts'
+import { readExport } from './read-export.ts'
 import { currentKey, eraseUser, exportOf, purgeBatch, sampleLog, trustedKey } from './sample-log.testkit.ts'
 import { type ExpectedBatch, verifyLog } from './verify-log.ts'
 
@@ -9,7 +9,7 @@ async function* each(lines: readonly string[]) {
 }
 
 async function verify(lines: readonly string[], expected: readonly ExpectedBatch[] = []) {
-  const source = await readExportedLog(each(lines))
+  const source = await readExport(each(lines))
   const { tenantId } = source.range()
   return verifyLog(source, { tenantId: tenantId ?? '', publicKey: trustedKey, from: null, expected })
 }
@@ -30,7 +30,7 @@ test('an untouched export has no fault, purged and erased too', async () => {
 test('an export of the newest batches, or of nothing, has no fault', async () => {
   const log = ofTenant()
   const newest = { ...log, batches: log.batches.slice(2), events: log.events.slice(6) }
-  const source = await readExportedLog(each(exportOf(newest)))
+  const source = await readExport(each(exportOf(newest)))
   assert.equal(source.range().first?.batch, 3)
   assert.deepEqual((await verify(exportOf(newest))).faults, [])
   const nothing = await verify(exportOf({ tenantId: 'acme', events: [], batches: [], head: null }))
