@@ -20,10 +20,12 @@ const env = Object.fromEntries(
 )
 
 test('the server accepts the example settings and finds its secrets among the credentials', async (t) => {
-  const { secrets, close } = await readDeployment()
+  const { secrets, sqlite, close } = await readDeployment()
   t.after(close)
   const credentials = values('LoadCredential').map((value) => value.split(':')[0]!)
   const mounted = new Map(credentials.map((name) => [`/run/credentials/tenantry.service/${name}`, name]))
+  // Also the sender: a server with a tenant that has none does not start again.
+  assert.deepEqual(credentials, sqlite.services.tenantry.secrets)
   const { config, looked } = understand({ name: 'systemd', env, secrets: mounted }, secrets)
   assert.deepEqual(
     Object.keys(env).filter((name) => !looked.has(name)),

@@ -105,6 +105,7 @@ test('the commands for systemd install what the unit reads, with its secrets for
   assert.deepEqual((await readdir(join(folder, 'etc/tenantry'))).toSorted(), [
     'admin-key',
     'master-keys',
+    'smtp-url',
     'tenantry.env',
   ])
 })
