@@ -58,6 +58,7 @@ export const testSets: readonly TestSet[] = [
     paths: [
       'test/documentation/audit-log.test.ts',
       'test/documentation/data-guides.test.ts',
+      'test/documentation/deploying-proxies.test.ts',
       'test/documentation/first-e-mail-and-sms.test.ts',
       'test/documentation/guides.test.ts',
       'test/documentation/moving-to-postgresql.test.ts',
