@@ -33,7 +33,7 @@ export function createProgram(terminal: Terminal): Command {
       'Manages tenants, keys, operators, users, profile schemas, configurations and messages of a running Tenantry server, and its database and master keys.',
     )
     .version(packageJson.version, '--version', 'print the version of this tool')
-    .option('--url <url>', 'URL of the server (default: TENANTRY_URL, or http://127.0.0.1 with ADMIN_PORT or 4000)')
+    .option('--url <url>', 'URL of the server (default: TENANTRY_URL, or http://127.0.0.1 at ADMIN_PORT, PORT or 4000)')
     .option('--json', 'print JSON')
     .addHelpText('after', afterHelp)
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.warn })
