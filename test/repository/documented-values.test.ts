@@ -67,7 +67,7 @@ test('SCHEMA-4 and the guide to profile schemas have every type with its rules',
     const rows = table.split('\n').filter((line) => line.trim().startsWith('|'))
     for (const [type, kind] of Object.entries(fieldKinds)) {
       const row = rows.find((line) => line.split('|')[1]!.includes(`\`${type}\``))
-      assert.ok(row !== undefined, type)
+      assert.ok(row !== undefined, `SCHEMA-4 or docs/guides/profile-schema.md has no row for ${type}`)
       assert.deepEqual(
         Object.keys(kind.rules).filter((rule) => !row.includes(`\`${rule}\``)),
         [],
