@@ -9,6 +9,7 @@ import { tenantCapabilities, userCapabilities } from '../../contract/tenants/cap
 import { NoticeKind } from '../../contract/tenants/delivery-templates.ts'
 import { OtpModule } from '../../contract/tenants/tenant-modules.ts'
 import { sessionAbsoluteMs } from '../../server/accounts/sessions/session.ts'
+import { languageTags } from '../../server/delivery/templates/languages/languages.ts'
 import { knownNetworkMs } from '../../server/limits/known-networks.ts'
 import { fieldKinds } from '../../server/profiles/schema/kinds.ts'
 
@@ -91,6 +92,15 @@ test('the guides name every kind of notice', () => {
       page,
     )
   }
+})
+
+test('the guide to messages names every language with built-in texts', () => {
+  const [sentence = ''] = /^.* are built in\./m.exec(read('docs/guides/first-e-mail-and-sms.md')) ?? []
+  const names = new Intl.DisplayNames('en', { type: 'language' })
+  assert.deepEqual(
+    languageTags.filter((tag) => !sentence.includes(names.of(tag)!)),
+    [],
+  )
 })
 
 test('the guide to CORS names the headers that pages may send and read', () => {
