@@ -127,11 +127,13 @@ test('every kind lists its secrets, which accept the mask', () => {
     twilio,
     http,
   }
-  for (const { type, secrets, settings: schema } of senderKinds as readonly SenderKind[])
+  for (const { type, secrets, settings: schema } of senderKinds as readonly SenderKind[]) {
+    assert.ok(type in settings, `add settings of ${type} to this test`)
     for (const secret of secrets) {
       assert.ok(secret in settings[type]!, `${type}.${secret}`)
       assert.ok(schema.safeParse({ ...settings[type], [secret]: maskedSecret }).success, `${type}.${secret}`)
     }
+  }
 })
 
 test('names the settings of the environment by method', () => {

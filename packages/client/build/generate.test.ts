@@ -33,7 +33,8 @@ type AnswerDifferences = { [N in OperationName]: Equal<AllAnswers[N], z.output<O
 type Differing<T> = { [N in keyof T]: T[N] extends true ? never : N }[keyof T]
 
 test("the generated types equal the contract's", () => {
-  // These lines do not compile when a generated type differs; the error names the operations.
+  // These lines do not compile when a generated type differs; the error names the operations. Generate the types again:
+  // npm run generate -w @tenantry/client
   const inputs: [Differing<InputDifferences>] extends [never] ? true : Differing<InputDifferences> = true
   const answers: [Differing<AnswerDifferences>] extends [never] ? true : Differing<AnswerDifferences> = true
   assert.ok(inputs && answers)
