@@ -30,21 +30,10 @@ const proofs = {
 } as const
 const current = sessions.map((one) => ({ ...one, current: one.id === ids.session }))
 
-type Names =
-  | ('issueOtp' | 'verifyOtp' | 'resendOtp' | 'getOtpStatus' | 'resetPassword' | 'signUp' | 'signIn' | 'stepUp')
-  | ('refreshSession' | 'signOut' | 'getTenantConfiguration' | 'getAccount' | 'deleteAccount' | 'getProfile')
-  | (
-      | 'updateProfile'
-      | 'checkProfile'
-      | 'checkSignUp'
-      | 'getFormState'
-      | 'changePassword'
-      | 'changeEmail'
-      | 'changePhone'
-      | 'listSessions'
-      | 'endSession'
-    )
-  | ('addIdentity' | 'removeIdentity' | 'exportAccount' | 'recoverAccount')
+type Names = Exclude<
+  { [Name in keyof Operations]: Operations[Name]['auth'] extends `tenant${string}` ? Name : never }[keyof Operations],
+  keyof typeof import('./event-examples.ts').eventExamples
+>
 
 /** Examples of the operations of client applications. */
 export const clientExamples: { readonly [Name in Names]: ExamplesOf<Operations[Name]> } = {
