@@ -39,6 +39,11 @@ const dialect: SchemaDialect = {
   columnConstraints: true,
 }
 
+test('the ids of migrations are unique and in order', () => {
+  const ids = migrations.map(({ id }) => id)
+  assert.deepEqual(ids, [...new Set(ids)].sort(), 'give the new migration the next number and list it last')
+})
+
 test('no migration has changed', () => {
   for (const migration of migrations) {
     const digest = hash('sha256', JSON.stringify(stepsOn(dialect, migration))).slice(0, 16)
