@@ -3,8 +3,10 @@ import { dirname } from 'node:path'
 
 /** Reasons other than permissions, and what to do. */
 const reasons: Readonly<Record<string, string>> = {
+  EEXIST: 'a part of this path is a link to a missing file or folder; remove the link, or choose another path',
   EISDIR: 'it is a folder, not a file; remove it, or choose another path',
   ELOOP: 'its links form a loop; choose another path',
+  ENOENT: 'its file system has no place for new files here; choose another path',
   ENOSPC: 'the disk is full; free some space',
   ENOTDIR: 'a part of this path is a file, not a folder; choose another path',
   EROFS: 'its file system is read-only; make it writable, or choose another path',

@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createOwnedFile } from '../core/owned-file.ts'
+import { createPrivateFolder } from '../core/private-folder.ts'
 import { refuseIncompleteCopy } from '../storage/migrate.ts'
 import { migrations } from '../storage/migrations.ts'
 import { explainedFileError, isNoDatabase } from '../storage/sqlite/database-file-error.ts'
@@ -26,7 +27,7 @@ const known = new Set(migrations.map(({ id }) => id))
  */
 export function copySqliteFile(path: string, copy: string, like?: string): void {
   // SQLite would create the file with the permissions of the umask, but it writes to an empty file.
-  mkdirSync(dirname(copy), { recursive: true, mode: 0o700 })
+  createPrivateFolder(dirname(copy))
   createOwnedFile(copy, like)
   try {
     using database = new DatabaseSync(path, { readOnly: true, timeout: lockTimeoutMs })

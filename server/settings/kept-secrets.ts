@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { explainFileError, fileErrorCode } from '../core/file-refusal.ts'
 import { createOwnedFile } from '../core/owned-file.ts'
+import { createPrivateFolder } from '../core/private-folder.ts'
 import { generateMasterKeys } from '../secrets/master-keys.ts'
 import type { Config } from './config.ts'
 import type { DatabaseSettings } from './database-settings.ts'
@@ -74,7 +75,7 @@ function keepFirst(path: string, secrets: KeptSecrets): KeptSecrets {
 function draftOf(path: string, secrets: KeptSecrets): string {
   const draft = `${path}.${process.pid}`
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    createPrivateFolder(dirname(path))
     // In a container, a process that was killed while it wrote had the same id.
     rmSync(draft, { force: true })
     createOwnedFile(draft, existsSync(path) ? path : dirname(path))

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, realpathSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, realpathSync, statSync, utimesSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../core/clock.ts'
 import { fileErrorCode } from '../core/file-refusal.ts'
 import { createOwnedFile } from '../core/owned-file.ts'
+import { createPrivateFolder } from '../core/private-folder.ts'
 import type { DatabaseSettings } from '../settings/database-settings.ts'
 import { explainingFileErrors, requireNoFolder } from '../storage/sqlite/database-file-error.ts'
 import { isBusy } from '../storage/sqlite/sqlite-error.ts'
@@ -48,7 +49,7 @@ export function lockForServer(database: DatabaseSettings): ServerLock | null {
 function lockFile(databasePath: string): ServerLock {
   // The lock of a folder would be a file beside the folder.
   requireNoFolder(databasePath)
-  mkdirSync(dirname(databasePath), { recursive: true, mode: 0o700 })
+  createPrivateFolder(dirname(databasePath))
   const path = realPath(databasePath)
   // Node has no flock. SQLite takes the operating system's lock on this empty file, and the system releases it with the
   // process, so nothing is left behind by SIGKILL. The file itself stays: removing it would race with the next server.

@@ -123,6 +123,12 @@ test('a folder that cannot be created is reported with the one that refuses it',
   assert.match(said, failedStart(`DATABASE_URL: ${reason}`))
 })
 
+test('a folder where the file system creates no files is refused', { skip: process.platform !== 'linux' }, async () => {
+  const said = await server('sqlite:/proc/none/tenantry.db')
+  const reason = 'failed to open the database /proc/none/tenantry.db \\(ENOENT\\): its file system has no place'
+  assert.match(said, failedStart(`DATABASE_URL: ${reason}`))
+})
+
 test('a backup that cannot be written is reported with the folder that refuses it', { skip: !isRoot }, async () => {
   const folder = await folderWithDatabase('backed-up')
   await chmod(folder, 0o777)

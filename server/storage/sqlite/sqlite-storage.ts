@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { createPrivateFolder } from '../../core/private-folder.ts'
 import type { Executor } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import { migrations as allMigrations } from '../migrations.ts'
@@ -81,7 +82,7 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
 
 /** Only the owner can read the file, because it contains addresses, password hashes and sealed codes. */
 function createPrivately(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  createPrivateFolder(dirname(path))
   closeSync(openSync(path, 'a', 0o600))
 }
 
