@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -9,6 +10,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
+import { backUp } from '../../server/maintenance/backup.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { dumpFile } from '../../server/storage/sqlite/open-storage.testkit.ts'
 import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
@@ -195,6 +197,15 @@ test('overwrites nothing and rejects files that are not backups', async () => {
     (await readdir(folder)).filter((name) => name.includes('unfinished')),
     [],
   )
+})
+
+test('keeps a file that appeared while the backup was written', async () => {
+  await (await openSqliteStorage({ path: database() })).close()
+  const file = join(folder, 'raced.db')
+  const backup = backUp({ engine: 'sqlite', path: database() }, file, () => writeFileSync(file, 'another backup'))
+  await assert.rejects(backup, { message: `${file} already exists. Backups never overwrite files; choose another file.` })
+  assert.equal(await readFile(file, 'utf8'), 'another backup')
+  assert.deepEqual(await unfinished(), [])
 })
 
 test('refers to the tools of PostgreSQL, without showing the password', async () => {

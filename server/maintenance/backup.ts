@@ -3,6 +3,7 @@ import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { explainFileError, fileErrorCode } from '../core/file-refusal.ts'
+import { createOwnedFile } from '../core/owned-file.ts'
 import type { SqlitePlace } from './place.ts'
 import { copySqliteFile, type FileState, makeDurable, requireSoundFile } from './sqlite-file.ts'
 
@@ -33,7 +34,7 @@ export async function backUp({ path }: SqlitePlace, file: string, watch?: WatchB
 }
 
 async function writeBackup(path: string, file: string, watch: WatchBytes | undefined): Promise<BackupReport> {
-  if (existsSync(file)) throw new Error(`${file} already exists. Backups never overwrite files; choose another file.`)
+  if (existsSync(file)) throw alreadyExists(file)
   const draft = `${file}.${process.pid}.unfinished`
   try {
     // In a container, the process of a backup that was killed had the same id.
@@ -41,6 +42,7 @@ async function writeBackup(path: string, file: string, watch: WatchBytes | undef
     if (watch === undefined) copySqliteFile(path, draft)
     else await copyWatched(path, draft, watch)
     const state = requireSoundFile(draft)
+    claim(file)
     renameSync(draft, file)
     makeDurable(dirname(file))
     return { ...state, file, bytes: statSync(file).size }
@@ -48,6 +50,18 @@ async function writeBackup(path: string, file: string, watch: WatchBytes | undef
     rmSync(draft, { force: true })
   }
 }
+
+/** Of two backups to one file, one gets the name. Not a hard link, which some file systems of backup disks lack. */
+function claim(file: string): void {
+  try {
+    createOwnedFile(file)
+  } catch (error) {
+    throw fileErrorCode(error) === 'EEXIST' ? alreadyExists(file) : error
+  }
+}
+
+const alreadyExists = (file: string): Error =>
+  new Error(`${file} already exists. Backups never overwrite files; choose another file.`)
 
 const everyMs = 100
 
