@@ -1,3 +1,4 @@
+import { moved } from '../../parts/ordering/moved.ts'
 import type { Draft, DraftField, DraftSection } from '../draft.ts'
 import { groupsOf, isNote } from '../draft.ts'
 import { freeName } from './edit-field.ts'
@@ -6,11 +7,6 @@ import { freeName } from './edit-field.ts'
 export interface FieldPlace {
   readonly section: string | null
   readonly index: number
-}
-
-const moved = <T>(items: readonly T[], from: number, to: number): T[] => {
-  const others = items.toSpliced(from, 1)
-  return others.toSpliced(Math.max(0, Math.min(to, others.length)), 0, items[from]!)
 }
 
 /** The components in the order that the list shows, so that every form has one order. */
