@@ -174,6 +174,8 @@ export interface Document {
   readonly vary?: string
   /** The language of its texts (RFC 9110 8.5). */
   readonly contentLanguage?: string
+  /** Set when pages of every origin may read it (Fetch standard, CORS protocol), because it is the same for everyone. */
+  readonly anyOrigin?: true
 }
 
 /** A server-sent event. */

@@ -43,6 +43,7 @@ export function refusalBody(refusal: ServiceError, requestId: string, now: numbe
 export function answerDocument(reply: FastifyReply, status: number, document: Document, type = json): FastifyReply {
   reply.header('cache-control', document.cacheControl)
   if (document.vary !== undefined) reply.header('vary', document.vary)
+  if (document.anyOrigin) reply.header('access-control-allow-origin', '*')
   if (document.etag !== undefined) {
     reply.header('etag', document.etag)
     if (matches(reply.request.headers['if-none-match'], document.etag)) {

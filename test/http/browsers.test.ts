@@ -54,6 +54,18 @@ test('answers an allowed origin with the readable headers and without allowing c
   }
 })
 
+test('any page may read the documents that are the same for everyone, and no page the state of the server', async () => {
+  const allowedBy = async (path: string, ...more: [string, string][]) => {
+    const answer = await send(service.baseUrl, { path, headers: [['origin', 'https://else.example'], ...more] })
+    return [answer.status, accessControl(answer)]
+  }
+  for (const path of ['/.well-known/jwks.json', '/.well-known/openid-configuration', '/profile-schema.json']) {
+    assert.deepEqual(await allowedBy(path), [200, { 'access-control-allow-origin': '*' }])
+    assert.deepEqual(await allowedBy(path, ['if-none-match', '*']), [304, { 'access-control-allow-origin': '*' }])
+  }
+  for (const path of ['/readyz', '/openapi.json']) assert.deepEqual(await allowedBy(path), [200, {}])
+})
+
 const notAllowed = [
   'null',
   '',
