@@ -53,6 +53,16 @@ test('refuses a job after the acquire timeout and removes it from the queue', as
   await occupied.released
 })
 
+test('a process that stalls for the acquire timeout still uses the connection that became free meanwhile', async () => {
+  await using pool = poolOf({ size: 1, acquireTimeoutMs: 300 })
+  await pool.use(nothing)
+  const first = pool.use((connection) => connection.execute('SELECT 1'))
+  const second = pool.use(nothing)
+  await new Promise<void>((turn) => setImmediate(turn))
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600)
+  await Promise.all([first, second])
+})
+
 test('while no server is available, one connection attempt at a time serves all waiting jobs', async () => {
   let attempts = 0
   const closing = createServer((socket) => {

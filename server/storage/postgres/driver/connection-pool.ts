@@ -151,15 +151,21 @@ export class ConnectionPool {
     const queueLength = this.#waiting.length - this.#connecting
     if (queueLength >= this.#options.maxWaiting) throw new DatabaseBusy(this.#problem)
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
-        reject(new DatabaseBusy(this.#problem))
-        this.#checkDrained()
-      }, acquireTimeoutMs)
+      // When this process was suspended or busy, timers run before the answers that arrived meanwhile and free connections.
+      const timer = setTimeout(() => setImmediate(() => this.#refuse(waiter)), acquireTimeoutMs)
       const waiter: Waiter = { resolve, reject, timer }
       this.#waiting.push(waiter)
       this.#connectMore()
     })
+  }
+
+  /** Refuses a job whose time is over, unless it has got a connection. */
+  #refuse(waiter: Waiter): void {
+    const index = this.#waiting.indexOf(waiter)
+    if (index === -1) return
+    this.#waiting.splice(index, 1)
+    waiter.reject(new DatabaseBusy(this.#problem))
+    this.#checkDrained()
   }
 
   /** Opens a connection for each waiting job, up to the pool size; only one while no server is available. */
