@@ -78,6 +78,23 @@ test('fails with the first fault of a changed export', async () => {
   assert.equal(errors, `The log is not as it was sealed: 1 fault(s). First: ${fault}\n`)
 })
 
+test('accepts files whose line breaks an editor on Windows has changed', async () => {
+  const log = ofTenant()
+  const onWindows = (lines: readonly string[]) => lines.map((line) => `${line}\r`)
+  const files = { export: exportOf(log), checkpoints: checkpointsOf(log, currentKey), anchors: [anchorOf(log)] }
+  const changed = Object.fromEntries(Object.entries(files).map(([name, lines]) => [name, onWindows(lines)]))
+  const result = await verify(changed)
+  assert.equal(result.exitCode, 0, result.errors)
+  assert.deepEqual(result, await verify(files))
+  // Only if they are the same in the whole file: otherwise a line is not as the service wrote it.
+  const [first = '', ...others] = exportOf(log)
+  for (const lines of [
+    [`${first}\r`, ...others],
+    [first, ...onWindows(others)],
+  ])
+    assert.equal((await verify({ ...files, export: lines })).exitCode, 1)
+})
+
 test('needs public keys, of a file or of the checkpoints', async () => {
   const log = ofTenant()
   const without = await verify({ export: exportOf(log) })
