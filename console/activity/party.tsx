@@ -78,6 +78,6 @@ function UserLink({ id, tenantId }: { readonly id: string | null; readonly tenan
 function OperatorName({ id }: { readonly id: string | null }) {
   const { data } = useQuery({ ...operatorNamesQuery, enabled: useCan()('operators:read', null) })
   if (id === 'root') return 'the root key'
-  const name = data?.items.find((operator) => operator.id === id)?.name
+  const name = id === null ? undefined : data?.[id]
   return <>the operator {name === undefined ? shortened(id) : <bdi>{name}</bdi>}</>
 }

@@ -15,5 +15,18 @@ export const operatorsQuery = (query: AdminInputOf<'listOperators'>) =>
 /** Every list of operators. */
 export const allOperators = ['listOperators']
 
-/** Operators are few: all their names are read at once, and again after five minutes. */
-export const operatorNamesQuery = { ...operatorsQuery({ limit: 200 }), staleTime: 300_000 }
+/** The names of all operators by id, which are few, and read again after five minutes. */
+export const operatorNamesQuery = queryOptions({
+  queryKey: [...allOperators, {}, 'names'],
+  queryFn: async ({ signal }) => {
+    const names: Record<string, string> = {}
+    let cursor: string | undefined
+    do {
+      const { items, nextCursor } = await admin.listOperators({ cursor, limit: 200 }, { signal })
+      for (const { id, name } of items) names[id] = name
+      cursor = nextCursor ?? undefined
+    } while (cursor !== undefined)
+    return names
+  },
+  staleTime: 300_000,
+})

@@ -191,6 +191,18 @@ describe('the activity of a tenant', { skip: withoutBrowser }, () => {
     await page.getByRole('dialog', { name: 'Event' }).getByText('the deployment', { exact: true }).waitFor()
   })
 
+  test('of the deployment names an operator that is not among the first 200', async (t) => {
+    const { admin, adminUrl } = fixture.service
+    for (let number = 0; number < 200; number++)
+      await admin.createOperator({ name: `Operator ${number}`, scopes: ['users:read'] })
+    fixture.service.clock.advance(1) // Operators are listed by time.
+    const { key } = await admin.createOperator({ name: 'Latecomer', scopes: ['users:read'] })
+    await refused(createTenantryAdmin({ baseUrl: adminUrl, adminKey: key }).listTenants({}), 'INSUFFICIENT_SCOPE')
+    await fixture.service.service.services.events.drain()
+    const page = await fixture.open(t, '/activity?outcome=refused')
+    await row(page, 'The operator Latecomer was not allowed to list tenants').waitFor()
+  })
+
   test('names the faults of a log that was changed', async (t) => {
     await writeStored(
       fixture.service,
