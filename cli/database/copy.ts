@@ -64,6 +64,7 @@ async function copy({ from, to, check, overwrite }: CopyOptions, command: Comman
       tell(line)
     },
     watch: progress.watch,
+    untilInterrupted: terminal.untilInterrupted,
   }).finally(progress.stop)
   await requireSame(differences)
   const { tables, rows, removed, added } = report

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { untilAborted } from './progress.ts'
 import type { Table, TableDatabase } from './tables.ts'
 
 /** The number and checksum of all rows of a table. */
@@ -15,10 +16,10 @@ export interface TableComparison {
   readonly target: TableDigest
 }
 
-async function digestTable(database: TableDatabase, table: Table): Promise<TableDigest> {
+async function digestTable(database: TableDatabase, table: Table, signal?: AbortSignal): Promise<TableDigest> {
   const hash = createHash('sha256')
   let rows = 0
-  for await (const batch of database.rows(table)) {
+  for await (const batch of untilAborted(database.rows(table), signal)) {
     rows += batch.length
     hash.update(batch.map((row) => `${JSON.stringify(row)}\n`).join(''))
   }
@@ -41,10 +42,11 @@ export async function compareTables(
   source: TableDatabase,
   target: TableDatabase,
   tables: readonly Table[],
+  signal?: AbortSignal,
 ): Promise<TableComparison[]> {
   const comparisons: TableComparison[] = []
   for (const table of tables) {
-    const [ours, theirs] = await Promise.all([digestTable(source, table), digestTable(target, table)])
+    const [ours, theirs] = await Promise.all([digestTable(source, table, signal), digestTable(target, table, signal)])
     comparisons.push({ table: table.name, source: ours, target: theirs })
   }
   return comparisons

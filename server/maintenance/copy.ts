@@ -3,7 +3,7 @@ import { compareTables, digestOf, isSame, type TableComparison } from './compare
 import { letServersStart, markCopy, requireApart, requireReplaceable } from './copy-mark.ts'
 import { inBatches, rowsMissingFrom } from './merge-rows.ts'
 import { describePlace, isThere, requireExisting } from './place.ts'
-import { type WatchTable, watchRows } from './progress.ts'
+import { untilAborted, type WatchTable, watchRows } from './progress.ts'
 import { bringUpToDate, isUpToDate, requireCurrentSchema } from './schema.ts'
 import type { Table, TableDatabase } from './tables.ts'
 import { requireUnused } from './unused-target.ts'
@@ -18,6 +18,8 @@ export interface CopyOptions {
   /** Receives what the operator should know, one line per call. */
   readonly tell: (line: string) => void
   readonly watch: WatchTable
+  /** Called before the first write. Its abort ends the copy after the current batch. */
+  readonly untilInterrupted: () => AbortSignal
 }
 
 /** The result of a copy. */
@@ -36,7 +38,14 @@ interface CopyReport {
  * repeated copy transfers only changes, and completes an interrupted one.
  * @throws Error if one side is unusable, or rows of the target would be lost
  */
-export async function copyDatabase({ from, to, overwrite, tell, watch }: CopyOptions): Promise<CopyReport> {
+export async function copyDatabase({
+  from,
+  to,
+  overwrite,
+  tell,
+  watch,
+  untilInterrupted,
+}: CopyOptions): Promise<CopyReport> {
   requireTwo(from, to)
   return await useSource(from, async (source) => {
     await requireCurrentSchema(source, 'The source')
@@ -49,21 +58,24 @@ export async function copyDatabase({ from, to, overwrite, tell, watch }: CopyOpt
     }
     return await useTarget(to, async (target) => {
       const tables = await commonTables(source, target, tell)
+      const signal = untilInterrupted()
       tell(
         'Writes to the source during the copy are not included. Stop the servers first, or copy again after stopping them.',
       )
       await markCopy(source, target, null)
-      const merged = await mergeTables(source, target, tables, watch).catch((error) => {
+      try {
+        const merged = await mergeTables(source, target, tables, { watch, signal })
+        tell('comparing both sides')
+        const comparisons = await compareTables(source, target, tables, signal)
+        const differences = comparisons.filter((table) => !isSame(table))
+        if (differences.length === 0) {
+          await markCopy(source, target, digestOf(comparisons.map((table) => table.target.checksum)))
+        }
+        return { tables: tables.length, ...merged, differences }
+      } catch (error) {
         tell('The target is incomplete, and no server starts on it. Copy again to complete it.')
-        throw error
-      })
-      tell('comparing both sides')
-      const comparisons = await compareTables(source, target, tables)
-      const differences = comparisons.filter((table) => !isSame(table))
-      if (differences.length === 0) {
-        await markCopy(source, target, digestOf(comparisons.map((table) => table.target.checksum)))
+        throw signal.aborted ? new Error('Interrupted.') : error
       }
-      return { tables: tables.length, ...merged, differences }
     })
   })
 }
@@ -72,15 +84,15 @@ async function mergeTables(
   source: TableDatabase,
   target: TableDatabase,
   tables: readonly Table[],
-  watch: WatchTable,
+  { watch, signal }: { readonly watch: WatchTable; readonly signal: AbortSignal },
 ): Promise<Pick<CopyReport, 'rows' | 'removed' | 'added'>> {
   let rows = 0
   let removed = 0
   let added = 0
   for (const table of tables) {
     // Deletes before inserts, so that no row conflicts with a unique value of an outdated row.
-    removed += await removeStale(source, target, table)
-    const passed = await addMissing(source, target, table, watch)
+    removed += await removeStale(source, target, table, signal)
+    const passed = await addMissing(source, target, table, { watch, signal })
     rows += passed.rows
     added += passed.added
   }
@@ -93,7 +105,7 @@ export async function checkCopy({
   from,
   to,
   tell,
-}: Omit<CopyOptions, 'overwrite' | 'watch'>): Promise<TableComparison[]> {
+}: Omit<CopyOptions, 'overwrite' | 'watch' | 'untilInterrupted'>): Promise<TableComparison[]> {
   requireTwo(from, to)
   requireExisting(to)
   return await useSource(from, (source) =>
@@ -142,9 +154,15 @@ async function commonTables(
   return ours.filter(known)
 }
 
-async function removeStale(source: TableDatabase, target: TableDatabase, table: Table): Promise<number> {
+async function removeStale(
+  source: TableDatabase,
+  target: TableDatabase,
+  table: Table,
+  signal: AbortSignal,
+): Promise<number> {
   let removed = 0
-  for await (const batch of inBatches(rowsMissingFrom(source.rows(table), target.rows(table), table))) {
+  const theirs = untilAborted(target.rows(table), signal)
+  for await (const batch of inBatches(rowsMissingFrom(source.rows(table), theirs, table))) {
     await target.remove(table, batch)
     removed += batch.length
   }
@@ -155,14 +173,15 @@ async function addMissing(
   source: TableDatabase,
   target: TableDatabase,
   table: Table,
-  watch: WatchTable,
+  { watch, signal }: { readonly watch: WatchTable; readonly signal: AbortSignal },
 ): Promise<{ rows: number; added: number }> {
   let rows = 0
   const count: WatchTable = (name, done, total) => {
     rows = done
     watch(name, done, total)
   }
-  const ours = watchRows(source.rows(table), { table: table.name, total: await source.count(table), watch: count })
+  const total = await source.count(table)
+  const ours = watchRows(untilAborted(source.rows(table), signal), { table: table.name, total, watch: count })
   let added = 0
   for await (const batch of inBatches(rowsMissingFrom(target.rows(table), ours, table))) {
     await target.add(table, batch)

@@ -1,3 +1,4 @@
+import { setImmediate as afterEvents } from 'node:timers/promises'
 import type { Row } from './tables.ts'
 
 /** Receives the progress of a table after each batch; `total` is an estimate. */
@@ -13,5 +14,17 @@ export async function* watchRows(
     yield batch
     done += batch.length
     watch(table, done, total)
+  }
+}
+
+/** Passes the rows of a table through until the signal aborts, which is an error. SQLite is read without pauses for signals. */
+export async function* untilAborted(
+  rows: AsyncGenerator<readonly Row[]>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly Row[]> {
+  for await (const batch of rows) {
+    await afterEvents()
+    signal?.throwIfAborted()
+    yield batch
   }
 }

@@ -98,7 +98,7 @@ test('a log verifies after a purge, an erasure, a new checkpoint key, new master
   const url = await postgres.createDatabase()
   const { differences } = await copyDatabase({
     ...{ from: sqliteAt('log.db'), to: placeOf(url), overwrite: false },
-    ...{ tell: () => {}, watch: () => {} },
+    ...{ tell: () => {}, watch: () => {}, untilInterrupted: () => new AbortController().signal },
   })
   assert.deepEqual(differences, [])
   const { masterKeys } = await backUp(sqliteAt('log.db'), join(folder, 'backup.db'))

@@ -111,7 +111,8 @@ test('what does not fit on a disk is refused with the path, and leaves no part o
   assert.throws(() => restore(to, from.path, 0), full)
   assert.deepEqual(readdirSync(disk.folder), ['tenantry.db.server-lock'])
   const said: string[] = []
-  const options = { tell: (line: string) => void said.push(line), watch: () => {}, overwrite: false }
+  const untilInterrupted = () => new AbortController().signal
+  const options = { tell: (line: string) => void said.push(line), watch: () => {}, untilInterrupted, overwrite: false }
   await assert.rejects(copyDatabase({ from, to, ...options }), full)
   assert.equal(said.at(-1), 'The target is incomplete, and no server starts on it. Copy again to complete it.')
   disk.fill()

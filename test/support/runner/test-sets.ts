@@ -32,6 +32,7 @@ export const testSets: readonly TestSet[] = [
       'cli/database/backup.test.ts',
       'cli/closed-output.test.ts',
       'cli/completion/completion.test.ts',
+      'cli/database/interrupted-copy.test.ts',
       'cli/database/restore.test.ts',
       'test/faults/blocked-sync.test.ts',
       'test/faults/import-restart.test.ts',
