@@ -79,3 +79,25 @@ test('a field that both put into different steps ends in exactly one', () => {
   const apart = merge([mine], [steps(['last', 'vat'], ['kind'], [])])
   assert.deepEqual([apart.parts, shown(apart)], [[], [['vat'], ['kind', 'last'], []]])
 })
+
+test('a field that one moved to another step is required as the other says', () => {
+  const later = (one: object, two: object): Edit => ({
+    do: 'setForms',
+    forms: {
+      ...base.forms,
+      later: {
+        steps: [
+          { step: 'one', ...one },
+          { step: 'two', ...two },
+          { step: 'three', fields: [] },
+        ],
+      },
+    },
+  })
+  const move = later({ fields: ['vat'] }, { fields: ['kind', 'last'] })
+  const require = later({ fields: ['vat', 'last'], required: ['last'] }, { fields: ['kind'] })
+  for (const { parts, forms } of [merge([move], [require]), merge([require], [move])]) {
+    assert.deepEqual(parts, [])
+    assert.deepEqual(forms['later']?.steps?.[1], { step: 'two', fields: ['kind', 'last'], required: ['last'] })
+  }
+})

@@ -25,9 +25,15 @@ export function mergeShown(three: Three<Shown>): Shown {
   return { fields, required: mergeRequired(three, fields) }
 }
 
-/** The required ones of the fields; undefined for none, unless an empty list was written. */
-export function mergeRequired(three: Three<Shown>, fields: readonly string[]): string[] | undefined {
-  const lists = listsOf(three, 'required')
+/**
+ * The required ones of the fields; undefined for none, unless an empty list was written.
+ * @param lists what each requires, in all steps: a field that one moved to another step may be required by the other
+ */
+export function mergeRequired(
+  three: Three<Shown>,
+  fields: readonly string[],
+  lists: Lists = listsOf(three, 'required'),
+): string[] | undefined {
   const required = mergeOrder(
     ...lists,
     fields.filter((id) => isListed(lists, id)),

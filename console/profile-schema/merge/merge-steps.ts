@@ -46,6 +46,7 @@ export function mergeSteps(
   if (merged.size === 0) return [...theirs]
   const lists = sides.map((steps) => [...steps.keys()]) as [string[], string[], string[]]
   const order = mergeOrder(...lists, merged.keys())
+  const required = [base, mine, theirs].map((steps) => steps.flatMap((step) => step.required ?? []))
   const members = new Map<string, string[]>(order.map((id) => [id, []]))
   for (const field of new Set([...base, ...mine, ...theirs].flatMap(({ fields = [] }) => fields))) {
     const id = stepOf(field)
@@ -57,8 +58,8 @@ export function mergeSteps(
     const three = ofEach(sides, (steps) => steps.get(id))
     const lists = three.map((one) => one?.fields ?? []) as [string[], string[], string[]]
     const fields = mergeOrder(...lists, members.get(id)!)
-    const required = mergeRequired(three, fields)
-    return { ...step, fields, ...(required && { required }) }
+    const ofStep = mergeRequired(three, fields, required as [string[], string[], string[]])
+    return { ...step, fields, ...(ofStep && { required: ofStep }) }
   })
 
   function titleOf(id: string): string | undefined {
