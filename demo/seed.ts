@@ -6,10 +6,21 @@ import { demoProfileSchema } from './profile-schema.ts'
 /** The ids and credentials needed to try the service. */
 type DemoTenant = NonNullable<KeptSecrets['demo']>
 
+interface SeedOptions {
+  readonly baseUrl: string
+  readonly adminKey: string
+  /** A demo tenant that an interrupted startup left; it is deleted. */
+  readonly unfinished?: string | undefined
+  /** Receives the id of the tenant before it is complete. */
+  readonly onCreated?: (tenantId: string) => void
+}
+
 /** Creates the demo tenant through the admin API: configuration, schema, key and one user. */
-export async function seedDemoTenant(baseUrl: string, adminKey: string): Promise<DemoTenant> {
+export async function seedDemoTenant({ baseUrl, adminKey, unfinished, onCreated }: SeedOptions): Promise<DemoTenant> {
   const admin = createTenantryAdmin({ baseUrl, adminKey })
+  if (unfinished !== undefined) await admin.deleteTenant({ tenantId: unfinished })
   const { id: tenantId } = await admin.createTenant({ name: 'Demo' })
+  onCreated?.(tenantId)
   await admin.updateConfiguration(
     { tenantId },
     {

@@ -10,20 +10,22 @@ interface WelcomeOptions {
   readonly isAdminKeyGenerated: boolean
 }
 
-/** In development: creates the demo tenant at the first startup, and prints how to continue. */
+/** In development: creates the demo tenant at the first startup, or after one that was interrupted, and prints how to continue. */
 export async function welcome(
   { storage, snapshots, adminKey }: Services,
   path: string,
   { baseUrl, adminUrl, isAdminKeyGenerated }: WelcomeOptions,
 ): Promise<void> {
-  const { demo: kept } = readKeptSecrets(path)
-  // The stored tenant may belong to a different database.
+  const { demo: kept, unfinishedDemo: left } = readKeptSecrets(path)
+  // The stored tenants may belong to a different database.
   let demo = kept && (await snapshots.find(kept.tenantId)) ? kept : undefined
-  if (adminKey !== null && (await storage.system.tenants.count()) === 0) {
-    // At the first startup only, because it loads the client.
+  const unfinished = left && (await snapshots.find(left)) ? left : undefined
+  if (adminKey !== null && (unfinished !== undefined || (await storage.system.tenants.count()) === 0)) {
+    // Only here, because it loads the client.
     const { seedDemoTenant } = await import('./seed.ts')
-    demo = await seedDemoTenant(adminUrl, adminKey)
-    keepSecrets(path, { demo })
+    const onCreated = (unfinishedDemo: string) => keepSecrets(path, { unfinishedDemo })
+    demo = await seedDemoTenant({ baseUrl: adminUrl, adminKey, unfinished, onCreated })
+    keepSecrets(path, { demo, unfinishedDemo: undefined })
   }
   console.log(
     [

@@ -18,6 +18,8 @@ export interface KeptSecrets {
   adminKey?: string
   /** The tenant created by the first startup in development. */
   demo?: { tenantId: string; tenantKey: string; email: string; password: string }
+  /** The id of a demo tenant that is not complete. */
+  unfinishedDemo?: string
 }
 
 /** The path of the secrets file. */

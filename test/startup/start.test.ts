@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -110,6 +110,28 @@ test('a later startup keeps secrets and demo tenant, and the demo runs against i
   } finally {
     await stop(server)
   }
+})
+
+test('a startup after one that ended while it created the demo tenant creates it again', async () => {
+  const settings = { DATABASE_URL: 'sqlite:./data/interrupted/tenantry.db' }
+  const path = join(folder, 'data', 'interrupted', 'secrets.json')
+  const first = await start(settings)
+  await stop(first)
+  const { demo, ...secrets } = JSON.parse(await readFile(path, 'utf8'))
+  await writeFile(path, JSON.stringify({ ...secrets, unfinishedDemo: demo.tenantId }))
+  const second = await start(settings)
+  try {
+    const [, key = ''] = /tenant key\s+(\S+)/.exec(second.output) ?? []
+    const statusWith = async (tenantKey: string) => {
+      const url = `${second.baseUrl}/tenant-configuration`
+      return (await fetch(url, { headers: { 'X-Tenant-Key': tenantKey } })).status
+    }
+    assert.deepEqual([await statusWith(key), await statusWith(demo.tenantKey)], [200, 401])
+  } finally {
+    await stop(second)
+  }
+  const kept = JSON.parse(await readFile(path, 'utf8'))
+  assert.deepEqual(Object.keys(kept), ['masterKeys', 'adminKey', 'demo'])
 })
 
 test('does not print the demo tenant of another database', async () => {

@@ -23,7 +23,7 @@ interface PageOnClock extends AsyncDisposable {
 export async function startPageOnClock(options: TestServiceOptions = {}): Promise<PageOnClock> {
   await using starting = new AsyncDisposableStack()
   const service = starting.use(await startTestService({ limitsText: '', ...options }))
-  const demo = await seedDemoTenant(service.baseUrl, service.adminKey)
+  const demo = await seedDemoTenant({ baseUrl: service.baseUrl, adminKey: service.adminKey })
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-page-'))
   starting.defer(() => rm(folder, { recursive: true }))
   keepSecrets(join(folder, 'data/secrets.json'), { adminKey: service.adminKey, demo })
