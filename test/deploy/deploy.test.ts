@@ -133,7 +133,7 @@ test('servers trust the forwarded addresses of the proxy only, and it forwards t
   assert.deepEqual(sqlite.services.tenantry.ports, [`127.0.0.1:${port}:${port}`])
 })
 
-test('probes, ports and names of the Kubernetes objects agree with each other and with the server', () => {
+test('probes, ports and names of the Kubernetes objects agree with each other and with the server', async () => {
   const [container] = server().containers
   const ports = Object.fromEntries(container.ports.map(({ name, containerPort }: Yaml) => [name, containerPort]))
   const { config } = understand(containers.at(-1)!, secrets)
@@ -146,6 +146,9 @@ test('probes, ports and names of the Kubernetes objects agree with each other an
   }
   const [endpoint] = objectOf('ServiceMonitor').spec.endpoints
   assert.deepEqual(endpoint, { port: 'metrics', path: getMetrics.path })
+  const { jobLabel } = objectOf('ServiceMonitor').spec
+  const alerts = await readFile(join(root, 'deploy/prometheus/alerts.yaml'), 'utf8')
+  assert.ok(alerts.includes(`job="${objectOf('Service', 'tenantry').metadata.labels[jobLabel]}"`))
   const policy = objectOf('NetworkPolicy', 'tenantry').spec
   assert.deepEqual(policy.ingress.map(({ ports: [{ port }] }: Yaml) => port).sort(), Object.keys(ports).sort())
   const labels = { 'app.kubernetes.io/name': 'tenantry' }
