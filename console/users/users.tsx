@@ -32,7 +32,7 @@ export function Screen(): ReactNode {
   return (
     <Page
       title="Users"
-      about="Newest first. The people who signed up, and those you add."
+      about={`${q === undefined ? 'Newest first. ' : ''}The people who signed up, and those you add.`}
       actions={
         <>
           {can('users:export', tenantId) && <ExportUsers tenantId={tenantId} />}

@@ -85,10 +85,13 @@ describe('Users', { skip: withoutBrowser }, () => {
     await client.signIn({ method: 'password', email: 'ada@example.com', password })
     const page = await fixture.open(t, path)
     await rows(page).filter({ hasText: 'bob@' }).waitFor()
+    await page.getByText('Newest first').waitFor()
     await search(page).fill('ADA')
     await rows(page).filter({ hasText: 'bob@' }).waitFor({ state: 'detached' })
     await page.waitForURL(/q=ADA/)
     await expectCount(rows(page), 2)
+    // A search is in the order of addresses.
+    await expectCount(page.getByText('Newest first'), 0)
     await page.getByRole('link', { name: 'ada@example.com' }).click()
     await page.getByRole('heading', { name: 'ada@example.com', level: 1 }).waitFor()
     await page.getByRole('button', { name: 'Suspend' }).click()
