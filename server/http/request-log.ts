@@ -9,7 +9,7 @@ export type RequestLogMode = 'on' | 'off' | 'errors'
 /** Where the lines go, and which. */
 interface RequestLogSettings {
   readonly mode: RequestLogMode
-  /** Takes complete lines in ASCII, each with its newline. */
+  /** Takes complete lines in ASCII, each with its newline; the bytes change after it returns. */
   write(lines: Buffer): void
 }
 
@@ -154,10 +154,8 @@ class BufferedRequestLog implements RequestLog {
 
   flush(): void {
     if (this.#length === 0) return
-    // A copy, because the output may not take all of it at once.
-    const lines = Buffer.from(this.#buffer.subarray(0, this.#length))
+    this.#write(this.#buffer.subarray(0, this.#length))
     this.#length = 0
-    this.#write(lines)
   }
 
   /** Writes a line for each request that was open when its connection closed. */

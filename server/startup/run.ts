@@ -13,6 +13,7 @@ import { followDatabaseTime, ownClocks } from './database-time.ts'
 import type { DevelopmentTerminal } from './development-terminal.ts'
 import { createFatalExit } from './fatal-exit.ts'
 import { listen } from './listen.ts'
+import { createLogOutput } from './log-output.ts'
 import { isNewDatabase, newDatabaseWarning } from './new-database.ts'
 import { openDatabase } from './open-database.ts'
 import { openLimiter } from './open-limiter.ts'
@@ -32,14 +33,10 @@ async function run(): Promise<void> {
   const envFile = applyEnvFile(process.env, '.')
   sizeThreadPool(process.env)
   const config = readConfig(process.env)
-  const output = pino.destination(1)
-  // Synchronous like the first, so that their lines do not mix.
-  const binaryOutput = pino.destination({ dest: 1, sync: true, contentMode: 'buffer' })
+  const errors = createLogOutput(2, () => {})
+  const output = createLogOutput(1, (sentence) => errors.write(`${sentence}\n`))
   const logger = pino({ level: config.logLevel }, output)
-  const requestLog = createRequestLog({
-    mode: config.requestLog,
-    write: (lines) => void binaryOutput.write(lines as never),
-  })
+  const requestLog = createRequestLog({ mode: config.requestLog, write: output.write })
   // Also after a failed fsync, which ends the process without closing the service.
   process.on('exit', () => requestLog?.flush())
   const startWarnings: DeploymentWarning[] = []

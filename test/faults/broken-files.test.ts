@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { closeSync, fstatSync, openSync, readdirSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, readSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, before, type TestContext } from 'node:test'
+import { after, before } from 'node:test'
 import { backUp } from '../../server/maintenance/backup.ts'
 import { copyDatabase } from '../../server/maintenance/copy.ts'
 import { restore } from '../../server/maintenance/restore.ts'
@@ -20,6 +19,7 @@ import {
   touch,
 } from '../support/faults/disk-fixture.ts'
 import { databaseIn, type ServerProcess } from '../support/faults/server-process.ts'
+import { smallDisk } from '../support/faults/small-disk.ts'
 import { refused } from '../support/refused.ts'
 import { until } from '../support/until.ts'
 
@@ -62,7 +62,7 @@ function overwritePages(folder: string): void {
 }
 
 test('on a full disk, readiness fails before any write does, and recovers when space is freed', async (t) => {
-  using disk = smallDisk(t)
+  using disk = smallDisk(t, fixture.newFolder())
   if (disk === null) return
   let server: ServerProcess | null = null
   try {
@@ -83,7 +83,7 @@ test('on a full disk, readiness fails before any write does, and recovers when s
 })
 
 test('a start on a full disk is refused with the path and what to do, and succeeds when space is freed', async (t) => {
-  using disk = smallDisk(t)
+  using disk = smallDisk(t, fixture.newFolder())
   if (disk === null) return
   const path = databaseIn(disk.folder)
   await (await openSqliteStorage({ path })).close()
@@ -96,7 +96,7 @@ test('a start on a full disk is refused with the path and what to do, and succee
 })
 
 test('what does not fit on a disk is refused with the path, and leaves no part of a backup, a restore or secrets', async (t) => {
-  using disk = smallDisk(t)
+  using disk = smallDisk(t, fixture.newFolder())
   if (disk === null) return
   const from = { engine: 'sqlite', path: databaseIn(fixture.newFolder()) } as const
   await (await openSqliteStorage(from)).close()
@@ -120,44 +120,6 @@ test('what does not fit on a disk is refused with the path, and leaves no part o
   assert.throws(() => keepSecrets(join(disk.folder, 'secrets.json'), { adminKey: 'a' }), /the disk is full/)
   assert.deepEqual(readdirSync(disk.folder), before)
 })
-
-interface SmallDisk extends Disposable {
-  readonly folder: string
-  /** Writes a file until the disk is full. */
-  fill(): void
-  /** Deletes that file. */
-  free(): void
-}
-
-/** A file system in memory; null, and the test skipped, without the permission to mount one. */
-function smallDisk(t: TestContext): SmallDisk | null {
-  const folder = fixture.newFolder()
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'pipe' })
-  } catch {
-    t.skip('mounting a small file system requires root')
-    return null
-  }
-  const filler = join(folder, 'filler')
-  return {
-    folder,
-    fill: () => fill(filler),
-    free: () => rmSync(filler),
-    [Symbol.dispose]: () => execFileSync('umount', ['--lazy', folder]),
-  }
-}
-
-function fill(path: string): void {
-  const file = openSync(path, 'w')
-  const block = Buffer.alloc(4096)
-  try {
-    for (;;) writeSync(file, block)
-  } catch (error) {
-    assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC')
-  } finally {
-    closeSync(file)
-  }
-}
 
 test('warns at startup about a missing or empty database file', async () => {
   const folder = fixture.newFolder()

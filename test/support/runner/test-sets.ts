@@ -35,6 +35,7 @@ export const testSets: readonly TestSet[] = [
       'cli/database/interrupted-copy.test.ts',
       'cli/database/restore.test.ts',
       'test/faults/blocked-sync.test.ts',
+      'test/faults/full-log.test.ts',
       'test/faults/import-restart.test.ts',
       'test/metrics/metrics-port.test.ts',
       'test/secrets/codes-in-output.test.ts',
