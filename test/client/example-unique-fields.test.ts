@@ -108,6 +108,8 @@ describe('a unique field of the example', { skip: withoutBrowser }, () => {
     const { page, nickname } = await open(t, 1280)
     const signUp = page.getByRole('button', { name: 'Create an account', exact: true })
     await page.getByRole('link', { name: 'Create an account', exact: true }).click()
+    // The address changes before the screen, whose first fields have the same labels.
+    await page.getByRole('heading', { level: 1, name: 'Create an account' }).waitFor()
     await page.getByLabel('E-mail address').fill('mary@example.com')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByLabel('First name', { exact: true }).fill('Mary')
