@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { launchBrowser, withoutBrowser } from './support/browser/browser.ts'
 import { takeConsolePictures } from './support/browser/console-pictures.ts'
 import { serveExample } from './support/browser/example-app.ts'
+import { createCommand } from './support/runner/command-line.ts'
 import { startTestService } from './support/service.ts'
 
 /** `npm run screenshots`: takes the pictures in `docs/images`, in light and dark. */
@@ -25,6 +26,8 @@ const profile = {
   vatId: 'FR12345678901',
   plan: 'team',
 }
+
+createCommand('npm run screenshots').description('Takes the pictures in docs/images, in light and dark.').parse()
 
 if (withoutBrowser)
   throw new Error(`No pictures were taken: ${withoutBrowser}. Install Debian's package "chromium-headless-shell".`)
