@@ -25,6 +25,10 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     about: 'sends requests at once, in --rounds of each race or of those in --only, such as D01,D02',
     run: async (args) => (await import('./races/races.ts')).runRaces(args),
   },
+  takeover: {
+    about: 'lets people try to get into each other’s accounts, alone and at once, in --rounds',
+    run: async (args) => (await import('./takeover/takeover.ts')).runTakeover(args),
+  },
   crash: {
     about: 'kills a server under load, --cycles times, and compares its rows with its answers',
     run: async (args) => (await import('./crashes/crash.ts')).runCrashes(args),

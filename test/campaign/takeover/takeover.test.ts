@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fullRunsOnly, sampleSize } from '../../support/runner/sample-size.ts'
+import { runTakeovers } from './takeover.ts'
+
+const seed = 20260128
+
+test('no person gets into the account of another, at once or in any order of acts', async (t) => {
+  const { acts, refusals, sessions } = await runTakeovers(sampleSize(3, 1), seed)
+  // Both happen often.
+  assert.ok(
+    acts - refusals > acts / 3 && sessions > acts / 3,
+    `${acts} acts, ${refusals} refused, ${sessions} sessions`,
+  )
+  t.diagnostic(`${acts} acts of seed ${seed}, ${refusals} refused, ${sessions} sessions`)
+})
+
+test('notices when sessions outlive a recovery', fullRunsOnly, async () => {
+  const rewrite = (name: string, sql: string) =>
+    name.endsWith('session.revokeAllOf') ? sql.replace('AND revoked_at IS NULL', 'AND revoked_at IS NOT NULL') : sql
+  await assert.rejects(runTakeovers(12, seed, { hooks: { rewrite } }), /is in the account of|an ended session/)
+})
