@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { fileErrorCode } from './file-refusal.ts'
 
 /**
- * Creates a folder that only its owner can use, and the missing folders above it; what exists is left alone. The recursive
+ * Creates a folder that only its owner can use, and the missing folders above it; existing ones do not change. The recursive
  * `mkdir` of Node never returns on a file system that answers ENOENT in a folder that exists, such as /proc.
  */
 export function createPrivateFolder(path: string): void {

@@ -10,10 +10,12 @@ interface LogOutput {
 /** How long to wait for the reader of a full pipe, in milliseconds. */
 const retryMs = 100
 const sleeping = new Int32Array(new SharedArrayBuffer(4))
+const lineEnd = Buffer.from('\n')
 
 /**
  * An output that never ends or stops the server: lines that cannot be written, such as on a full disk, are dropped. Each time
- * that begins and ends is reported. A reader that has gone is not reported, and gets nothing more.
+ * that begins and ends is reported. A reader that has gone is not reported, and gets nothing more; one that stalls is waited for
+ * once its pipe is full.
  *
  * @param fd of the process's standard output, or of a file
  * @param report receives a sentence for people
@@ -52,5 +54,3 @@ export function createLogOutput(fd: number, report: (sentence: string) => void):
     },
   }
 }
-
-const lineEnd = Buffer.from('\n')
