@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +6,7 @@ import { after, before } from 'node:test'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { testOnSqliteAlone } from '../support/databases/on-sqlite-alone.ts'
 import { createDiskFixture, type DiskFixture } from '../support/faults/disk-fixture.ts'
-import { databaseIn } from '../support/faults/server-process.ts'
+import { spawnServer } from '../support/faults/server-process.ts'
 import { smallDisk } from '../support/faults/small-disk.ts'
 import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
@@ -33,15 +32,11 @@ test('a server whose log is on a full disk answers, says so, and logs again when
   const path = join(disk.folder, 'log')
   const log = openSync(path, 'w')
   const port = await freePort()
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/start.js')], {
-    env: {
-      ...{ PORT: `${port}`, HOST: '127.0.0.1', TENANTRY_ENVIRONMENT: 'staging', TENANTRY_DRAIN_SECONDS: '0' },
-      DATABASE_URL: `sqlite:${databaseIn(fixture.newFolder())}`,
-      TENANTRY_ADMIN_KEY: 'full-log-admin-key-of-at-least-32-characters',
-      TENANTRY_MASTER_KEYS: generateMasterKeys(0),
-    },
-    stdio: ['ignore', log, 'pipe'],
-  })
+  const secrets = {
+    adminKey: 'full-log-admin-key-of-at-least-32-characters',
+    masterKeys: generateMasterKeys(0),
+  }
+  const child = spawnServer(fixture.newFolder(), secrets, { PORT: `${port}` }, log, 'pipe')
   closeSync(log)
   t.after(() => void child.kill('SIGKILL'))
   const exit = once(child, 'exit')

@@ -25,14 +25,18 @@ interface ServerSecrets {
 /** The database of a server started in `folder`. */
 export const databaseIn = (folder: string): string => join(folder, 'tenantry.db')
 
-/** Starts a server on the data in `folder`: staging, a free port, no drain and no limits unless set. Resolves when it is ready. */
-export async function startServer(
+/**
+ * The process of a server on the data in `folder`: staging, a free port, no drain and no limits unless set.
+ * @param log where its standard output goes, such as a file descriptor
+ */
+export const spawnServer = (
   folder: string,
   { adminKey, masterKeys }: ServerSecrets,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<ServerProcess> {
-  const begun = performance.now()
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../../server/start.js')], {
+  settings: Readonly<Record<string, string>>,
+  log: 'pipe' | number = 'pipe',
+  errors: 'pipe' | 'inherit' = 'inherit',
+): ChildProcess =>
+  spawn(process.execPath, [join(import.meta.dirname, '../../../server/start.js')], {
     cwd: folder,
     env: {
       PORT: '0',
@@ -45,10 +49,19 @@ export async function startServer(
       TENANTRY_LIMITS: 'all=off',
       ...settings,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', log, errors],
   })
+
+/** Starts such a server. Resolves when it is ready. */
+export async function startServer(
+  folder: string,
+  secrets: ServerSecrets,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
+  const begun = performance.now()
+  const child = spawnServer(folder, secrets, settings)
   let output = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
     output += text
   })
   // Its output is complete then.
