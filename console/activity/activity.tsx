@@ -21,7 +21,7 @@ export function Activity({ tenantId, userId }: ActivityProps) {
   const mayRead = useCan()('events:read', tenantId)
   const query = useQuery({ ...eventsQuery(tenantId, { subject: userId, limit: 10 }), enabled: mayRead })
   const [isLive, setLive] = useState(false)
-  const live = useLiveEvents(isLive, tenantId, { subjectId: userId }, query)
+  const live = useLiveEvents({ isOn: isLive, tenantId, filters: { subjectId: userId }, query })
   if (!mayRead) return null
   const log = { to: '/tenants/$tenantId/activity', params: { tenantId } } as const
   return (

@@ -33,7 +33,7 @@ export function EventLog({ tenantId, search, onSearch }: EventLogProps) {
     ...eventsQuery(tenantId, { ...asQuery(filters), cursor, limit }),
     placeholderData: keepPreviousData,
   })
-  const live = useLiveEvents(isLive, tenantId, filters, query)
+  const live = useLiveEvents({ isOn: isLive, tenantId, filters, cursor, query })
   const listed = live.rows?.find(({ id }) => id === event)
   // A link to an event is opened when newer ones have filled the page.
   const isElsewhere = event !== undefined && live.rows !== undefined && listed === undefined

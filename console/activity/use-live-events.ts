@@ -24,16 +24,20 @@ export interface LiveEvents {
   readonly reconnect: () => void
 }
 
+interface LiveEventsOptions {
+  readonly isOn: boolean
+  readonly tenantId: LogOf
+  readonly filters: EventSearch
+  readonly cursor?: string | undefined
+  readonly query: UseQueryResult<ListPage<RecordedEvent>>
+}
+
 /**
  * Adds to a list of events those that are sealed from now on. The stream begins after the latest event of the log, and the
- * list is read once more when it is open, so that no event is missing between the two.
+ * list is read once more when it is open, so that no event is missing between the two. What arrived stays in the list when
+ * it is no longer live.
  */
-export function useLiveEvents(
-  isOn: boolean,
-  tenantId: LogOf,
-  filters: EventSearch,
-  query: UseQueryResult<ListPage<RecordedEvent>>,
-): LiveEvents {
+export function useLiveEvents({ isOn, tenantId, filters, cursor, query }: LiveEventsOptions): LiveEvents {
   const queries = useQueryClient()
   const [arrivals, dispatch] = useReducer(arrivalsReducer<RecordedEvent>, noArrivals)
   const listed = query.data?.items
@@ -52,17 +56,20 @@ export function useLiveEvents(
       })
     },
   })
-  const shown = JSON.stringify([tenantId, filters])
+  const shown = JSON.stringify([tenantId, filters, cursor])
   const isLive = isOn && connection === 'live'
   // biome-ignore lint/correctness/useExhaustiveDependencies: other filters have other events
   useEffect(() => {
     if (isLive) void queries.invalidateQueries({ queryKey: ['listEvents', { tenantId }] })
   }, [isLive, shown])
   // biome-ignore lint/correctness/useExhaustiveDependencies: what arrived for other filters does not belong to these
-  useEffect(() => () => dispatch({ type: 'reset' }), [isOn, shown])
+  useEffect(() => () => dispatch({ type: 'reset' }), [shown])
+  useEffect(() => {
+    if (isOn) return () => dispatch({ type: 'resumed' })
+  }, [isOn])
   return {
     isOn,
-    rows: isOn && listed ? withArrivals(listed, arrivals) : listed,
+    rows: listed && withArrivals(listed, arrivals),
     arrived: new Set(arrivals.items.map(({ id }) => id)),
     held: arrivals.held.length,
     pause: (isPaused) => dispatch({ type: isPaused ? 'paused' : 'resumed' }),

@@ -47,9 +47,13 @@ describe('activity that is followed', { skip: withoutBrowser }, () => {
     await page.reload()
     await rename(service, tenantId, 'Fourth')
     await expectCount(renamed(page), 4)
+    // From here on the list is not read again.
+    await page.route(/\/events\?/, () => {})
+    await rename(service, tenantId, 'Fifth')
+    await expectCount(renamed(page), 5)
     await liveSwitch(page).click({ force: true })
     await expectSoon(() => new URL(page.url()).searchParams.get('live'), null)
-    await expectCount(renamed(page), 4)
+    await expectCount(renamed(page), 5)
   })
 
   test('moves nothing while one reads further down: a button shows what is new', async (t) => {
