@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isRecord } from '../contract/fields/profile-values.ts'
+import { createPrivateFolder } from '../server/core/private-folder.ts'
 import { CommandFailure, type Terminal } from './terminal/terminal.ts'
 
 /** The key of `tenantry login` for each server, by the server's URL. */
@@ -72,7 +73,7 @@ function parsed(text: string): Logins | null {
 function writeLogins(path: string, logins: Logins): void {
   const part = `${path}.part`
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    createPrivateFolder(dirname(path))
     rmSync(part, { force: true })
     writeFileSync(part, `${JSON.stringify(logins, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true })
     chmodSync(part, 0o600)

@@ -85,6 +85,13 @@ test('keeps nothing when the server refuses the key, or none is given', async ()
   )
 })
 
+test('says where a key cannot be kept', async () => {
+  // A file system that answers ENOENT when one creates a folder in it.
+  const { exitCode, errors } = await run(['login'], { input: key, env: { XDG_CONFIG_HOME: '/proc/config' } })
+  assert.equal(exitCode, 1)
+  assert.match(errors, /^Failed to write \/proc\/config\/tenantry\/logins\.json: /)
+})
+
 test('logout deletes the key of this server alone', async () => {
   await using other = await startTestService()
   await tenantry(['login'], { input: key })

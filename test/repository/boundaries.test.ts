@@ -15,7 +15,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   contract: { runs: ['fields'] },
   client: { runs: ['fields'] },
   'client build': { runs: ['contract'] },
-  cli: { runs: ['client', 'contract', 'events', 'kept secrets', 'maintenance'] },
+  cli: { runs: ['basics', 'client', 'contract', 'events', 'kept secrets', 'maintenance'] },
   // Of the contract only what runs without zod: test/console/budgets.test.ts.
   console: { runs: ['client', 'contract'] },
   demo: { runs: ['client', 'kept secrets'], types: ['contract', 'services'] },
