@@ -165,6 +165,14 @@ export const exportAccount = operation({
   output: z.strictObject({
     exportedAt: Timestamp,
     user: ManagedUser.extend({
+      emailVerifiedAt: Timestamp.nullable(),
+      phoneVerifiedAt: Timestamp.nullable(),
+      passwordChangedAt: Timestamp.nullable().describe(
+        'When the password was last set or reset; null if never since sign-up.',
+      ),
+      codesValidFrom: Timestamp.nullable().describe(
+        'One-time passwords to sign in that were requested before are refused; null if all are accepted.',
+      ),
       formPromptedAt: Timestamp.optional().describe(
         'When a sign-in last named a form to complete; absent if none has.',
       ),
@@ -179,7 +187,10 @@ export const exportAccount = operation({
         'Stored values that the profile does not show: of removed fields, until they are erased, and of fields whose type has changed or that are hidden.',
       ),
     sessions: z.array(
-      OpenSession.extend({ endedAt: Timestamp.nullable().describe('null while the session is open.') }),
+      OpenSession.extend({
+        amr: z.array(z.string()).describe('How the user signed in (RFC 8176).'),
+        endedAt: Timestamp.nullable().describe('null while the session is open.'),
+      }),
     ),
     otps: z.array(ExportedOtp),
     messages: z.array(ExportedMessage),

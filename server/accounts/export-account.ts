@@ -12,7 +12,7 @@ import { migrated, presentProfile } from '../profiles/read-profile.ts'
 import { compiledSchemaOf } from '../profiles/schema/compiled-profile-schemas.ts'
 import { presentIdentities } from './identity.ts'
 import { presentRestriction, presentSuspension } from './restriction.ts'
-import { endedAt, type ListedSession, presentSessionDevice } from './sessions/session.ts'
+import { type ExportedSession, endedAt, presentSessionDevice } from './sessions/session.ts'
 import { requireFresh } from './sign-in/require-fresh.ts'
 import { presentManagedUser } from './user.ts'
 
@@ -34,6 +34,10 @@ export const exportAccount: Handler<typeof operation> = async (_input, call) => 
       // Expired ones are stored too.
       restrictions: user.restrictions.map(presentRestriction),
       suspension: user.suspension && presentSuspension(user.suspension),
+      emailVerifiedAt: optionalTimestamp(user.emailVerifiedAt),
+      phoneVerifiedAt: optionalTimestamp(user.phoneVerifiedAt),
+      passwordChangedAt: optionalTimestamp(user.passwordChangedAt),
+      codesValidFrom: optionalTimestamp(user.codesValidFrom),
       ...(formPromptedAt !== null && { formPromptedAt: timestamp(formPromptedAt) }),
     },
     identities: presentIdentities(user, identities).map((identity) => ({
@@ -49,11 +53,12 @@ export const exportAccount: Handler<typeof operation> = async (_input, call) => 
   }
 }
 
-function presentExportedSession(session: ListedSession, currentId: string, now: number) {
+function presentExportedSession(session: ExportedSession, currentId: string, now: number) {
   const ended = endedAt(session, now)
   return {
     ...presentSessionDevice(session),
     current: session.id === currentId,
+    amr: [...session.amr],
     endedAt: optionalTimestamp(ended),
   }
 }

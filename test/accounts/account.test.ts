@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { otpReference } from '../../server/events/subjects.ts'
-import { changesNothing, storedRow, storedRows } from '../support/databases/stored-rows.ts'
+import { changesNothing } from '../support/databases/stored-rows.ts'
 import { addFullAccount, addTenantForFullAccounts } from '../support/full-account.ts'
 import { request } from '../support/http/raw-request.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { addPerson } from '../support/person.ts'
-import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 
 let google: IdentityProvider
@@ -106,117 +104,6 @@ test('lists password, e-mail, phone, then providers in the order they were linke
     ],
   )
   assert.equal(account.identities.at(-1)!.createdAt, now())
-})
-
-test('exports the user, the restrictions with their reasons, and all related rows', async () => {
-  const { client, userId, known, otps } = await addFullAccount(service, tenant, google)
-  const until = new Date(service.clock.now() + 60_000).toISOString()
-  const path = { tenantId: tenant.tenantId, userId }
-  await service.admin.updateUser(path, { suspension: { reason: 'asked to calm down', until } })
-  await refused(client.exportAccount(), 'RESTRICTED_CAPABILITY')
-  service.clock.advance(60_000)
-  await service.service.services.delivery.drain()
-
-  const exported = await client.exportAccount()
-  assert.equal(exported.exportedAt, now())
-  const { identities, ...account } = await client.getAccount()
-  const managed = await service.admin.getUser(path)
-  // A suspension is exported although it has ended.
-  assert.equal(managed.suspension, null)
-  const suspension = { reason: 'asked to calm down', until }
-  assert.deepEqual(exported.user, { ...managed, ...account, suspension })
-  assert.deepEqual(exported.user.restrictions, [{ capability: 'upload', reason: known['restriction'], until: null }])
-  assert.deepEqual(
-    exported.identities.map(({ subject: _, ...identity }) => identity),
-    identities,
-  )
-  const subjects = exported.identities.map(({ subject }) => subject)
-  assert.deepEqual(subjects, [...identities.slice(1).map(() => null), known['subject']])
-  assert.deepEqual(exported.profile, await client.getProfile())
-  const open = exported.sessions.filter(({ endedAt }) => endedAt === null).map(({ endedAt: _, ...session }) => session)
-  assert.deepEqual(open.reverse(), (await client.listSessions()).sessions)
-
-  const storedOtps = storedRows(
-    service,
-    "SELECT id FROM otps WHERE user_id = ? AND scope <> 'address_recovery' ORDER BY created_at, id",
-    userId,
-  )
-  // The id of a reset that can still be completed is its token.
-  assert.deepEqual(
-    exported.otps.map(({ id }) => id),
-    storedOtps.map(({ id }) => (id === otps.reset ? otpReference(otps.reset) : id)),
-  )
-  const signedIn = exported.otps.find(({ id }) => id === otps.signedIn)
-  assert.deepEqual([signedIn?.scope, signedIn?.state, signedIn?.recipient], ['otp_signin', 'consumed', known['email']])
-  assert.equal(exported.otps.find(({ id }) => id === otps.emailChange)?.recipient, known['futureEmail'])
-
-  // Each change notified every address that was verified before it.
-  const counts: Record<string, number> = {}
-  for (const { kind } of exported.messages) counts[kind] = (counts[kind] ?? 0) + 1
-  assert.deepEqual(counts, {
-    otp: storedOtps.length,
-    phone_changed: 3,
-    email_changed: 2,
-    identity_added: 2,
-    password_changed: 2,
-  })
-})
-
-test('exports sessions that have ended, and when they ended', async () => {
-  const person = await addPerson(service, tenant)
-  await (await person.client()).signOut({ scope: 'this' })
-  const endedAt = now()
-  service.clock.advance(1_000)
-  const { sessions } = await (await person.client()).exportAccount()
-  assert.deepEqual(
-    sessions.map((session) => [session.current, session.endedAt]),
-    [
-      [false, endedAt],
-      [true, null],
-    ],
-  )
-})
-
-test('exports an expired one-time password as expired, and a missing profile as null', async () => {
-  const person = await addPerson(service, tenant)
-  const { id } = await person.issue('reset_password')
-  service.clock.advance(600_000)
-  const { profile, otps } = await (await person.client()).exportAccount()
-  assert.equal(profile, null)
-  assert.deepEqual(
-    otps.map((otp) => [otp.id, otp.state]),
-    [[id, 'expired']],
-  )
-})
-
-test('exports no secret and no data of other users', async () => {
-  const [{ client, userId, password, refreshToken, otps }, other] = [
-    await addFullAccount(service, tenant, google),
-    await addFullAccount(service, tenant, google),
-  ]
-  const code = await service.codeOf(otps.reset)
-  // Sent to the same address, but not yet tied to a user.
-  const { id: anonymous } = await other.client.issueOtp({ scope: 'otp_signin', email: other.email })
-  const exported = await client.exportAccount()
-  const text = JSON.stringify(exported)
-  const keys = [...text.matchAll(/"(\w+)":/g)].map(([, name]) => name!)
-  assert.deepEqual(
-    keys.filter((name) => /hash|code|token|secret|sealed|password(?!_)/i.test(name)),
-    [],
-  )
-  const row = (sql: string, id: string) => Object.values(storedRow(service, sql, id)).map(String)
-  const secrets = [
-    ...[password, refreshToken, `"${code}"`],
-    ...row('SELECT password_hash FROM users WHERE id = ?', userId),
-    ...row('SELECT sealed_code FROM otps WHERE id = ?', otps.reset),
-    ...storedRows(service, 'SELECT refresh_hash FROM sessions WHERE user_id = ? ORDER BY id', userId).map((stored) =>
-      String(stored['refresh_hash']),
-    ),
-  ]
-  for (const secret of secrets) assert.ok(secret.length > 5 && !text.includes(secret), secret)
-  for (const others of [other.userId, anonymous, ...Object.values(other.known)]) {
-    assert.ok(!text.includes(others), others)
-  }
 })
 
 test('changes nothing when reading or exporting', async () => {

@@ -30,10 +30,16 @@ export interface Device {
 /** A session as its user sees it. */
 export interface ListedSession extends Session, Device {}
 
-/** A session with what a refresh checks. */
-export interface RefreshableSession extends Session {
+interface Method {
   /** How the user signed in (RFC 8176). */
   readonly amr: readonly string[]
+}
+
+/** A session in the export of its user. */
+export interface ExportedSession extends ListedSession, Method {}
+
+/** A session with what a refresh checks. */
+export interface RefreshableSession extends Session, Method {
   /** SHA-256 of the current refresh token. */
   readonly refreshHash: string
   /** SHA-256 of the previous one, and when it was rotated. */
@@ -68,7 +74,7 @@ export interface SessionStore {
   /** Live sessions, latest used first. */
   listOf(userId: string, now: number): Promise<ListedSession[]>
   /** All retained sessions, ended ones included, oldest first. */
-  listAllOf(userId: string): Promise<ListedSession[]>
+  listAllOf(userId: string): Promise<ExportedSession[]>
   /** Locks the row of a live session until the transaction ends; false when the user has no such live session. */
   lockLive(userId: string, id: string, now: number): Promise<boolean>
   /** Whether a session of the user that is live, or ended after `since`, was last used from the network. */

@@ -1,5 +1,6 @@
 import type {
   Device,
+  ExportedSession,
   ListedSession,
   RefreshableOfUser,
   RefreshableSession,
@@ -33,6 +34,7 @@ const lastRotation = columnsOf<Pick<RefreshableSession, 'previousRefreshHash' | 
   rotatedAt: number('rotated_at'),
 })
 const listed = sessions.and(devices)
+const exported = listed.and(secrets.pick('amr'))
 const refreshable = sessions.and(secrets).and(lastRotation)
 
 const terms = sessions.pick('id', 'idleExpiresAt', 'expiresAt')
@@ -67,8 +69,8 @@ const listOf = statement(
 )
 const listAllOf = statement(
   'session.listAllOf',
-  `SELECT ${listed.columns} FROM sessions WHERE tenant_id = $1 AND user_id = $2 ORDER BY created_at, id`,
-  listed,
+  `SELECT ${exported.columns} FROM sessions WHERE tenant_id = $1 AND user_id = $2 ORDER BY created_at, id`,
+  exported,
 )
 /** Live, or ended after $3. */
 const recent = '(revoked_at IS NULL OR revoked_at > $3) AND expires_at > $3 AND idle_expires_at > $3'
@@ -140,8 +142,8 @@ export class SqlSessionStore implements SessionStore {
     return this.#executor.read(async (sql) => listed.readAll(await sql.rows(listOf, this.#tenantId, userId, now)))
   }
 
-  listAllOf(userId: string): Promise<ListedSession[]> {
-    return this.#executor.read(async (sql) => listed.readAll(await sql.rows(listAllOf, this.#tenantId, userId)))
+  listAllOf(userId: string): Promise<ExportedSession[]> {
+    return this.#executor.read(async (sql) => exported.readAll(await sql.rows(listAllOf, this.#tenantId, userId)))
   }
 
   isKnownNetwork(userId: string, network: string, since: number): Promise<boolean> {

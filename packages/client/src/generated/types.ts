@@ -2094,6 +2094,12 @@ export interface ExportAccountAnswer {
     /** The last sign-in or refresh. */
     lastActiveAt: string
     updatedAt: string
+    emailVerifiedAt: string | null
+    phoneVerifiedAt: string | null
+    /** When the password was last set or reset; null if never since sign-up. */
+    passwordChangedAt: string | null
+    /** One-time passwords to sign in that were requested before are refused; null if all are accepted. */
+    codesValidFrom: string | null
     /** When a sign-in last named a form to complete; absent if none has. */
     formPromptedAt?: string | undefined
   }
@@ -2130,6 +2136,8 @@ export interface ExportAccountAnswer {
     lastUsedAt: string
     /** When the session ends unless it is refreshed first. */
     expiresAt: string
+    /** How the user signed in (RFC 8176). */
+    amr: string[]
     /** null while the session is open. */
     endedAt: string | null
   }[]

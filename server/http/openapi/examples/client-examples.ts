@@ -139,14 +139,20 @@ export const clientExamples: { readonly [Name in Names]: ExamplesOf<Operations[N
     answers: {
       ada: {
         exportedAt: now,
-        user: managedAda,
+        user: {
+          ...managedAda,
+          emailVerifiedAt: managedAda.createdAt,
+          phoneVerifiedAt: null,
+          passwordChangedAt: null,
+          codesValidFrom: null,
+        },
         identities: identities.map((one) => ({
           ...one,
           subject: one.method === 'google' ? '110169484474386276334' : null,
         })),
         profile,
         archived: { fax: '+33123456789' },
-        sessions: current.map((one) => ({ ...one, endedAt: null })),
+        sessions: current.map((one) => ({ ...one, amr: ['pwd'], endedAt: null })),
         otps: [
           {
             id: ids.otp,
