@@ -17,7 +17,7 @@ import { withAdditionBudget } from './addresses/change-budget.ts'
 import { giveAddress } from './end-attempts.ts'
 import { notifyUser } from './notify-user.ts'
 import { countFullUser, presentSession } from './sessions/start-session.ts'
-import { addressOf, amrOf, attributeProof, consumeProof, findProof } from './sign-in/otp-proof.ts'
+import { addressOf, amrOf, attributeProof, consumeProof, findProof, isOutdated } from './sign-in/otp-proof.ts'
 import { newIdentity, useIdToken, verifyProviderProof } from './sign-in/provider-proof.ts'
 import { requireAuthMethod } from './sign-in/require-auth-method.ts'
 import { canSignIn, requireFresh } from './sign-in/require-fresh.ts'
@@ -121,6 +121,7 @@ async function choosePassword(
 /** An address proven by a one-time password. */
 function linkAddress(otp: Otp, call: LinkingCall): Link {
   return async (tx, locked) => {
+    if (isOutdated(otp, locked)) throw call.refuse('OTP_NOT_CONSUMABLE')
     await attributeProof(tx, otp, call.session, call)
     const address = addressOf(otp)
     const kind = kindOf(address)

@@ -46,16 +46,17 @@ const planted: Record<string, (thief: Client, person: Person) => Promise<() => P
   },
 }
 
-/** A person whose address of this kind was changed by a thief, and restored. */
+/** A person whose address of this kind was changed by a thief, and restored; and a code to it that was entered before. */
 async function undone(kind: 'email' | 'phone', plant = planted['an account at a provider']!) {
   const { person, attacker } = await at.victimAndAttacker()
   const comeBack = await plant(attacker, person)
+  const earlier = await enteredCode(service, tenant, recipientOf(person, kind))
   service.clock.advance(1000)
   await at.change(kind, attacker)
   service.clock.advance(1000)
   await tenant.client.recoverAccount(await at.undoOf(person[kind]))
   service.clock.advance(1000)
-  return { person, comeBack }
+  return { person, comeBack, earlier }
 }
 
 const changes = {
@@ -93,6 +94,19 @@ for (const kind of ['email', 'phone'] as const) {
     }
     await refused(changes[kind](await stepUp(kind === 'email' ? 'phone' : 'email')), 'ADDRESS_PROOF_REQUIRED')
     await at.change(kind, await stepUp(kind))
+  })
+
+  test(`${kind}: a code to it that was requested before the undo does not link it again`, async () => {
+    const { person, comeBack, earlier } = await undone(kind)
+    const thief = await comeBack()
+    await changesNothing(service, () =>
+      refused(thief.addIdentity({ method: 'otp', token: earlier }), 'OTP_NOT_CONSUMABLE'),
+    )
+    await refused(changes[kind](thief), 'ADDRESS_PROOF_REQUIRED')
+    const owner = await person.client()
+    const token = await enteredCode(service, tenant, recipientOf(person, kind))
+    await owner.addIdentity({ method: 'otp', token })
+    await at.change(kind, owner)
   })
 
   test(`${kind}: its owner removes it after a sign-in with a code to it`, async () => {
