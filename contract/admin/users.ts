@@ -159,7 +159,8 @@ export const endUserSessions = operation({
   method: 'DELETE',
   path: '/admin/tenants/:tenantId/users/:userId/sessions',
   summary: 'End all sessions of a user',
-  description: 'Signs the user out everywhere, effective immediately in every process.',
+  description:
+    'Signs the user out everywhere, effective immediately in every process, and cancels their live one-time passwords. Codes to sign in that were requested before are refused.',
   auth: 'admin',
   scope: 'sessions:write',
   params: userPath,

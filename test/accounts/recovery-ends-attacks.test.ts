@@ -132,6 +132,20 @@ for (const kind of ['email', 'phone'] as const) {
   })
 }
 
+test('an operator who ends the sessions cancels a reset, also when its code was entered', async () => {
+  const end = recoveries['the operator ending the sessions']!
+  const { victim: entered } = await attack('email')
+  const token = await entered.person.verified('reset_password')
+  await end(entered)
+  await refused(tenant.client.resetPassword({ step: 'confirm', token, password: newPassword }), 'OTP_NOT_CONSUMABLE')
+
+  const { victim: pending } = await attack('email')
+  const { id } = await pending.person.issue('reset_password')
+  const code = await service.codeOf(id)
+  await end(pending)
+  await refused(tenant.client.verifyOtp({ id, scope: 'reset_password', code }), 'OTP_NOT_PENDING')
+})
+
 test('a suspension that has expired blocks nothing', async () => {
   const { victim, id, code } = await attack('email')
   const until = new Date(service.clock.now() + 60_000).toISOString()

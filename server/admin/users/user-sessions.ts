@@ -20,7 +20,7 @@ export const listUserSessions: Handler<typeof operations.listUserSessions> = asy
   return { sessions: (await stores.sessions.listOf(params.userId, now)).map(presentSessionDevice) }
 }
 
-/** `DELETE /admin/tenants/{t}/users/{u}/sessions`: ends all of them, immediately in every process. */
+/** `DELETE /admin/tenants/{t}/users/{u}/sessions`: ends all of them, immediately in every process, and what they began. */
 export const endUserSessions: Handler<typeof operations.endUserSessions> = async (
   { params },
   call,
@@ -32,6 +32,8 @@ export const endUserSessions: Handler<typeof operations.endUserSessions> = async
   await stores.write(async (tx) => {
     const user = await tx.users.lock(userId)
     if (user === null) throw call.refuse('USER_NOT_FOUND')
+    // A thief who read the owner's mail may have a code that resets the password.
+    await tx.otps.cancelLive(userId, call.now)
     const ended = await endSessionsOf(tx, userId, { ...params, now: call.now }, counts)
     await endAttempts(tx, user, snapshot, call.now)
     for (const session of ended) await record(tx, call, sessionEnded(userId, session))

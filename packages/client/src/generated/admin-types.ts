@@ -463,7 +463,8 @@ export interface AdminOperations {
   /**
    * End all sessions of a user.
    *
-   * Signs the user out everywhere, effective immediately in every process.
+   * Signs the user out everywhere, effective immediately in every process, and cancels their live one-time
+   * passwords. Codes to sign in that were requested before are refused.
    */
   endUserSessions(
     params: {
