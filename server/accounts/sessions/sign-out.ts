@@ -2,7 +2,7 @@ import type { signOut as operation } from '../../../contract/accounts/sign-in.ts
 import type { Handler } from '../../core/handler.ts'
 import { recordEndedSessions } from '../account-events.ts'
 import { lockCaller } from '../addresses/address-owner.ts'
-import { endAttempts, endYoungerUndoCodes } from '../end-attempts.ts'
+import { endAttempts, endYoungerUndoCodes, isByLaterWay } from '../end-attempts.ts'
 import { isFresh } from '../sign-in/require-fresh.ts'
 import { endOneSession, endSessionsOf } from './end-sessions.ts'
 
@@ -19,9 +19,10 @@ export const signOut: Handler<typeof operation> = async ({ body: { scope } }, ca
           ? [session.id]
           : []
     if (locked !== null) {
-      // A stolen token must not refuse the owner's codes again and again: without other sessions it needs to be fresh.
-      const end = ended.length > 0 || isFresh(call) ? endAttempts : endYoungerUndoCodes
-      await end(tx, locked, call.snapshot, call.now)
+      // A thief must not refuse the owner's codes again and again: neither with a stolen token, which must be fresh where no
+      // other session ends, nor after a sign-in with what the thief has added.
+      const endsCodes = (ended.length > 0 || isFresh(call)) && !(await isByLaterWay(tx, locked, call))
+      await (endsCodes ? endAttempts : endYoungerUndoCodes)(tx, locked, call.snapshot, call.now)
     }
     await recordEndedSessions(tx, call, { userId: user.id, sessions: ended, reason: 'signed_out' })
   })

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { SessionAnswer } from '../../contract/accounts/sign-in.ts'
+import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
+import { addPerson } from '../support/person.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import {
+  addOpenTenant,
+  enteredCode,
+  newEmail,
+  newPhone,
+  type Recipient,
+  signInByCode,
+} from '../support/sign-in-methods.ts'
+
+let google: IdentityProvider
+let service: TestService
+let tenant: TestTenant
+
+before(async () => {
+  google = await startIdentityProvider('google')
+  service = await startTestService({ identityProviders: google.settings })
+  google.clock = service.clock
+  tenant = await addOpenTenant(service, { google })
+})
+after(() => Promise.all([service.close(), google.close()]))
+
+type Client = TestTenant['client']
+
+const clientOf = ({ accessToken }: SessionAnswer): Client => tenant.client.withSession(accessToken)
+
+/** Signs out the others, then signs in with a code that was entered before: the user's id, or the refusal. */
+async function afterSignOut(client: Client, token: string): Promise<string> {
+  service.clock.advance(1_000)
+  await client.signOut({ scope: 'others' })
+  return tenant.client.signIn({ method: 'otp', token }).then(
+    ({ user }) => user.id,
+    ({ code }) => code,
+  )
+}
+
+test('a stolen token refuses no code of a user without other sessions, unless it is fresh', async () => {
+  const email = newEmail()
+  const session = await signInByCode(service, tenant, { email })
+  const { user } = session
+  const thief = clientOf(session)
+  const requested = () => enteredCode(service, tenant, { email })
+  assert.equal(await afterSignOut(thief, await requested()), 'OTP_NOT_CONSUMABLE')
+  service.clock.advance(600_000)
+  for (let count = 0; count < 3; count++) {
+    const [first, second] = [await requested(), await requested()]
+    assert.equal(await afterSignOut(thief, first), user.id)
+    assert.equal(await afterSignOut(thief, second), 'OTP_NOT_CONSUMABLE', 'it was requested before that session ended')
+  }
+})
+
+/** Ways to sign in that a thief adds in the session of an owner; each returns how the thief signs in later. */
+const added: Record<string, [owner: () => Recipient, add: (owner: Client) => Promise<() => Promise<SessionAnswer>>]> = {
+  'an account at a provider': [
+    () => ({ email: newEmail() }),
+    async (owner) => {
+      const claims = { sub: newEmail() }
+      await owner.addIdentity({ method: 'google', idToken: await google.sign(claims) })
+      return async () => tenant.client.signIn({ method: 'google', idToken: await google.sign(claims) })
+    },
+  ],
+  'a number': [
+    () => ({ email: newEmail() }),
+    async (owner) => {
+      const phone = newPhone()
+      const { id } = await owner.changePhone({ phone })
+      await tenant.client.verifyOtp({ id, scope: 'phone_verification', code: await service.codeOf(id) })
+      return () => signInByCode(service, tenant, { phone })
+    },
+  ],
+  'a password': [
+    () => ({ phone: newPhone() }),
+    async (owner) => {
+      const chosen = { method: 'password', email: newEmail(), password: 'chosen by a thief' } as const
+      await owner.addIdentity(chosen)
+      return () => tenant.client.signIn(chosen)
+    },
+  ],
+}
+
+for (const [name, [newOwner, add]] of Object.entries(added)) {
+  test(`a thief who has added ${name} refuses no code to the address before`, async () => {
+    const to = newOwner()
+    const owner = await signInByCode(service, tenant, to)
+    service.clock.advance(1_000)
+    const signIn = await add(clientOf(owner))
+    service.clock.advance(1_000)
+    const thief = await signIn()
+    assert.equal(thief.user.id, owner.user.id)
+    const token = await enteredCode(service, tenant, to)
+    assert.equal(await afterSignOut(clientOf(thief), token), owner.user.id)
+    // The owner's new session refuses the codes that a thief may have asked for.
+    const own = await signInByCode(service, tenant, to)
+    const other = await enteredCode(service, tenant, to)
+    assert.equal(await afterSignOut(clientOf(own), other), 'OTP_NOT_CONSUMABLE')
+  })
+}
+
+test('a sign-in with a password refuses codes, also after a change of it', async () => {
+  const person = await addPerson(service, tenant)
+  await person.prove()
+  service.clock.advance(1_000)
+  const client = await person.client()
+  await client.changePassword({ currentPassword: person.password, password: 'another long one' })
+  const to = { email: person.email }
+  const owner = clientOf(await person.signIn('another long one'))
+  assert.equal(await afterSignOut(owner, await enteredCode(service, tenant, to)), 'OTP_NOT_CONSUMABLE')
+})
+
+test('a sign-in at the provider that is as old as the address refuses codes', async () => {
+  const email = `${newEmail().split('@')[0]}@gmail.com`
+  const idToken = await google.sign({ sub: email, email, email_verified: true })
+  const owner = await tenant.client.signIn({ method: 'google', idToken })
+  assert.equal(owner.user.email, email)
+  const token = await enteredCode(service, tenant, { email })
+  assert.equal(await afterSignOut(clientOf(owner), token), 'OTP_NOT_CONSUMABLE')
+})
