@@ -184,6 +184,8 @@ test('rotates generated keys: generate, restart, re-encrypt, forget', async () =
   assert.match((await words('forget', 'k9')).errors, /has no key k9; its keys: k\d{8}, k1\.\n$/)
   assert.match((await words('forget', 'k1')).output, /^Removed k1 from .*\. Restart every server\.\n$/)
   assert.equal(kept(), text.split(',')[0])
+  assert.match((await words('rotate', '--restarted')).output, /^Re-encrypted with k\d{8}: nothing\.\n/)
+  assert.equal(kept(), text.split(',')[0], 'no new key after a restart with the only one')
   assert.match((await words('rotate')).output, /^Generated the master key k\d{8}-2 /)
   await second.close()
 })

@@ -34,17 +34,17 @@ interface RotationOptions extends PlaceSource {
 }
 
 /**
- * One step of a rotation. If the service generated its only key, generates a new one. Otherwise re-encrypts all data with
- * the first key.
+ * One step of a rotation. If the service generated its only key and no restart is confirmed, generates a new one. Otherwise
+ * re-encrypts all data with the first key.
  */
-export function rotateMasterKeys({ env, folder, place, restarted, now }: RotationOptions): Promise<Rotation> {
+export async function rotateMasterKeys({ env, folder, place, restarted, now }: RotationOptions): Promise<Rotation> {
   const keys = readMasterKeys({ env, folder }, place)
   const keyring = createKeyring(keys.text)
   const [current, ...older] = keyring.keyIds as [string, ...string[]]
-  if (keys.keptIn !== null && older.length === 0) {
+  if (keys.keptIn !== null && older.length === 0 && !restarted) {
     const text = `${newMasterKey(keyring.keyIds, now)},${keys.text}`
     keepSecrets(keys.keptIn, { masterKeys: text })
-    return Promise.resolve({ step: 'key made', current: createKeyring(text).keyIds[0]!, keptIn: keys.keptIn })
+    return { step: 'key made', current: createKeyring(text).keyIds[0]!, keptIn: keys.keptIn }
   }
   return useExecutor(place, async (executor) => {
     const time = await timeOf(place, executor, now)
