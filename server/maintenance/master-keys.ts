@@ -8,7 +8,9 @@ import type { Executor } from '../storage/database.ts'
 import { databaseNow } from '../storage/postgres/database-now.ts'
 import type { PlaceSource } from './place.ts'
 import { type ResealReport, resealAll, type SealedInventory, takeInventory } from './reseal.ts'
+import { requireCurrentSchema } from './schema.ts'
 import { useExecutor } from './use-executor.ts'
+import { useSource } from './use-tables.ts'
 
 /** The master keys of a deployment, and the file that stores them; null if they are in the environment. */
 interface MasterKeys {
@@ -36,11 +38,13 @@ interface RotationOptions extends PlaceSource {
 /**
  * One step of a rotation. If the service generated its only key and no restart is confirmed, generates a new one. Otherwise
  * re-encrypts all data with the first key.
+ * @throws Error if the database has another schema than this program, which could miss encrypted data
  */
 export async function rotateMasterKeys({ env, folder, place, restarted, now }: RotationOptions): Promise<Rotation> {
   const keys = readMasterKeys({ env, folder }, place)
   const keyring = createKeyring(keys.text)
   const [current, ...older] = keyring.keyIds as [string, ...string[]]
+  await requireKnownSchema(place)
   if (keys.keptIn !== null && older.length === 0 && !restarted) {
     const text = `${newMasterKey(keyring.keyIds, now)},${keys.text}`
     keepSecrets(keys.keptIn, { masterKeys: text })
@@ -57,7 +61,7 @@ export async function rotateMasterKeys({ env, folder, place, restarted, now }: R
 /**
  * Removes a key from the keys that the service generated.
  * @returns the file with the remaining keys
- * @throws Error if data is still encrypted with it, or the keys are in the environment
+ * @throws Error if data is still encrypted with it, the keys are in the environment, or the database has another schema
  */
 export async function forgetMasterKey(
   { env, folder, place, now }: Omit<RotationOptions, 'restarted'>,
@@ -70,6 +74,7 @@ export async function forgetMasterKey(
   const { keyIds } = keyring
   if (!keyIds.includes(id)) throw new Error(`${keptIn} has no key ${id}; its keys: ${keyIds.join(', ')}.`)
   if (keyIds[0] === id) throw new Error(`${id} is the current key and cannot be removed.`)
+  await requireKnownSchema(place)
   const { open, closed } = await useExecutor(place, async (executor) =>
     takeInventory(executor, keyring, await timeOf(place, executor, now)),
   )
@@ -79,6 +84,10 @@ export async function forgetMasterKey(
   keepSecrets(keptIn, { masterKeys: entries.join(',') })
   return keptIn
 }
+
+/** Another version may encrypt data that this one does not look for, and a key would seem to be removable. */
+const requireKnownSchema = (place: DatabaseSettings): Promise<void> =>
+  useSource(place, (database) => requireCurrentSchema(database, 'The database'))
 
 /**
  * The time by which servers judge expiry. On SQLite it is never behind this machine's, so what has expired by this machine's
