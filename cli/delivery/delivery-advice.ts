@@ -21,7 +21,12 @@ const advice: readonly Advice[] = [
     'Check user and password, or the token. The provider may have rotated them.',
   ],
   ...senderKinds.flatMap((kind): readonly Advice[] => kind.advice),
-  [/certificate that is not trusted/, 'Use the host name in the certificate of the server.'],
+  [/not trusted \(ERR_TLS_CERT_ALTNAME_INVALID\)/, 'Use the host name in the certificate of the server.'],
+  [/not trusted \(CERT_/, 'Renew the certificate of the server, and check the clock of this machine.'],
+  [
+    /not trusted \((DEPTH_ZERO_)?(SELF_|UNABLE_)/,
+    'If the certificate is self-signed or of your own authority, start the servers with NODE_EXTRA_CA_CERTS=<file of its authority>.',
+  ],
   [/address to send from/, "Set delivery.from in the tenant's configuration."],
   [
     /refused the message/,
