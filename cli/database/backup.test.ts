@@ -175,6 +175,7 @@ test('overwrites nothing and rejects files that are not backups', async () => {
   assert.match(await fails('restore', 'other.db'), /other\.db is not a Tenantry database/)
   spoil('once.db', "INSERT INTO schema_migrations VALUES ('9999-future', 1)")
   assert.match(await fails('restore', 'once.db'), /newer than this program: it has the migrations 9999-future/)
+  assert.match(await fails('backup', 'x.db', '--database', 'sqlite:once.db'), /once\.db is newer than this program/)
   await tenantry('backup', 'orphan.db')
   spoil(
     'orphan.db',

@@ -55,32 +55,33 @@ export function makeDurable(path: string): void {
 
 /**
  * Checks the integrity of a database file.
+ * @param name of the database in errors
  * @throws Error if it is damaged, not a Tenantry database, an incomplete copy, or newer than this program
  */
-export function requireSoundFile(path: string): FileState {
+export function requireSoundFile(path: string, name = path): FileState {
   try {
     using database = new DatabaseSync(path, { readOnly: true, timeout: lockTimeoutMs })
     const result = Object.values(database.prepare('PRAGMA integrity_check').get() ?? {})[0]
-    if (result !== 'ok') throw new Error(`${path} is damaged: ${result}`)
+    if (result !== 'ok') throw new Error(`${name} is damaged: ${result}`)
     const table = database.prepare("SELECT name FROM sqlite_schema WHERE name = 'schema_migrations'").get()
-    if (table === undefined) throw new Error(`${path} is not a Tenantry database: it has no table schema_migrations.`)
+    if (table === undefined) throw new Error(`${name} is not a Tenantry database: it has no table schema_migrations.`)
     const broken = database.prepare('PRAGMA foreign_key_check').get()
     if (broken)
-      throw new Error(`${path} is damaged: a row of ${broken['table']} belongs to a tenant that does not exist.`)
+      throw new Error(`${name} is damaged: a row of ${broken['table']} belongs to a tenant that does not exist.`)
     const applied = database
       .prepare('SELECT id FROM schema_migrations ORDER BY id')
       .all()
       .map(({ id }) => String(id))
-    refuseIncompleteCopy(applied, path)
+    refuseIncompleteCopy(applied, name)
     const newer = applied.filter((id) => !known.has(id))
     if (newer.length > 0) {
       throw new Error(
-        `${path} is newer than this program: it has the migrations ${newer.join(', ')}. Use a newer version of Tenantry.`,
+        `${name} is newer than this program: it has the migrations ${newer.join(', ')}. Use a newer version of Tenantry.`,
       )
     }
     return { schema: applied.at(-1) ?? 'none', masterKeys: masterKeysOf(database) }
   } catch (error) {
-    throw isNoDatabase(error) ? unreadable(path) : explainedFileError(path, error)
+    throw isNoDatabase(error) ? unreadable(name) : explainedFileError(name, error)
   }
 }
 
