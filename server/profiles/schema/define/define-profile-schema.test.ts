@@ -70,6 +70,19 @@ test('requires an array of at most 200 components', () => {
   }
 })
 
+test('does not report references to components that it refuses as a whole', () => {
+  const components = Array.from({ length: 201 }, (_, index) => ({ name: `field${index}`, type: 'text' }))
+  const fields = components.map(({ name }) => name)
+  const references = {
+    presentation: [{ section: 'about', fields }],
+    forms: { signUp: { fields } },
+    migrations: [{ default: { field: 'field0', value: 'x' } }],
+  }
+  for (const refused of [components, undefined]) {
+    assert.deepEqual(Object.keys(problemsOf({ components: refused, ...references })), ['components'])
+  }
+})
+
 test('reports all problems at once, up to a hundred', () => {
   const problems = problemsOf({ version: '', components: [{ name: 'A', type: 'x' }], forms: [], presentation: {} })
   assert.deepEqual(Object.keys(problems), [

@@ -37,6 +37,8 @@ export function defineProfileSchema(
   const versionProblem = refuseVersion(version)
   if (versionProblem !== null) problems.add('version', versionProblem)
   const named = defineComponents(input['components'], problems)
+  // Without components, every reference to one would be reported as unknown.
+  if (named === null) return { validation: problems.toValidation() }
   const conditions = conditionScope(named, problems)
   const components = defineComponentConditions(input['components'], conditions)
   const presentation = definePresentation(input['presentation'], components, problems)
@@ -57,10 +59,10 @@ export function defineProfileSchema(
   return { schema }
 }
 
-function defineComponents(input: unknown, problems: SchemaProblems): ComponentsByName {
+function defineComponents(input: unknown, problems: SchemaProblems): ComponentsByName | null {
   if (!Array.isArray(input) || input.length > MAX_COMPONENTS) {
     problems.add('components', `must be an array of at most ${MAX_COMPONENTS} components; use [] for no fields`)
-    return new Map()
+    return null
   }
   const components = new Map<string, SchemaComponent | null>()
   const taken = new Set<string>()
