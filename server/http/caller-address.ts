@@ -30,6 +30,17 @@ localNetworks.addSubnet('fc00::', 7, 'ipv6')
 const isLocal = (address: string): boolean =>
   parseAddress(address) !== null && localNetworks.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 
+/** Logs once an hour at most: each request of a caller that is set up wrongly would repeat the warning. */
+function hourlyWarning(logger: FastifyBaseLogger, message: string): (details: object) => void {
+  let warnedAt = Number.NEGATIVE_INFINITY
+  return (details) => {
+    const now = performance.now()
+    if (now - warnedAt < hour) return
+    warnedAt = now
+    logger.warn(details, message)
+  }
+}
+
 /** @param tenant prefix of the subjects, which are then counted for this tenant only */
 const countedCaller = (address: string, tenant = ''): CallerAddress => ({
   address,
@@ -46,19 +57,14 @@ export function createCallerAddress(
   logger: FastifyBaseLogger,
   countUnnamedProxy: () => void = () => {},
 ): ReadCallerAddress {
-  let warnedAt = Number.NEGATIVE_INFINITY
-
-  /** All users behind an unnamed proxy share one limit. Logged once an hour at most. */
-  function warnOfProxy(address: string): void {
-    countUnnamedProxy()
-    const now = performance.now()
-    if (now - warnedAt < hour) return
-    warnedAt = now
-    logger.warn(
-      { peer: address },
-      'forwarding headers from an untrusted local peer; if it is your proxy, add it to TENANTRY_TRUSTED_PROXIES, otherwise all users behind it share one limit',
-    )
-  }
+  const warnOfProxy = hourlyWarning(
+    logger,
+    'forwarding headers from an untrusted local peer; if it is your proxy, add it to TENANTRY_TRUSTED_PROXIES, otherwise all users behind it share one limit',
+  )
+  const warnOfClient = hourlyWarning(
+    logger,
+    'X-Client-IP ignored; send one address without a port, otherwise all users of the back end share one limit',
+  )
 
   return (request, record) => {
     const { headers, socket } = request.raw
@@ -67,12 +73,16 @@ export function createCallerAddress(
     const address = clientAddress.of(peer, Array.isArray(forwarded) ? forwarded.join(',') : forwarded)
     const isForwarded = forwarded !== undefined || headers.forwarded !== undefined || headers['x-real-ip'] !== undefined
     // A client on the proxy's machine has the address of the proxy, which is a trusted one.
-    if (isForwarded && address === peer && isLocal(peer) && !clientAddress.trusts(peer)) warnOfProxy(peer)
+    if (isForwarded && address === peer && isLocal(peer) && !clientAddress.trusts(peer)) {
+      countUnnamedProxy()
+      warnOfProxy({ peer })
+    }
     const named = headers['x-client-ip']
     if (record?.key.kind === 'secret' && typeof named === 'string') {
       const client = parseAddress(named)
       // Counted per tenant: no tenant can use up the limit of another tenant's client.
       if (client !== null) return countedCaller(client, `${record.tenant.id} `)
+      warnOfClient({ tenantId: record.tenant.id })
     }
     return countedCaller(address)
   }

@@ -12,7 +12,10 @@ export interface TenantryClientOptions extends Omit<Caller, 'adminKey'> {
   readonly tenantKey?: string | undefined
   /** Access token of the signed-in user. A function is called for each request that needs the token. */
   readonly accessToken?: AccessToken | undefined
-  /** Address of the end user, for back ends with a secret tenant key. Limits then count that address. */
+  /**
+   * Address of the end user, for back ends with a secret tenant key. Limits then count that address. One address without a port, not the
+   * list of `X-Forwarded-For`; the service ignores anything else.
+   */
   readonly clientIp?: string | undefined
   /** Language of messages as a BCP 47 tag; sent as `Accept-Language`. */
   readonly locale?: string | undefined

@@ -87,7 +87,7 @@ const parameters = {
     in: 'header',
     required: false,
     description:
-      'The address of the end user, from a back end with a secret tenant key: limits then count that address.',
+      'The address of the end user, from a back end with a secret tenant key: limits then count that address. One address without a port; anything else is ignored.',
     schema: { type: 'string' },
     example: parameterExamples['X-Client-IP'],
   },
