@@ -21,7 +21,10 @@ export { countryCodes } from './profile/country-codes.ts'
 export interface ValidateProfileOptions {
   /** A form of the schema, such as `signUp`: its required fields must be present. */
   readonly form?: string | undefined
-  /** A step of the form, whose fields are judged. Default: the only step of a form with `fields`, which is named `form`. */
+  /**
+   * A step of the form, whose fields are judged; required for a form with steps. Default: the only step of a form with
+   * `fields`, which is named `form`. With a step that the form lacks, no field is judged.
+   */
   readonly step?: string | undefined
   /**
    * The profile that the values change; null: there is none yet. Conditions and required fields are judged with it; without

@@ -139,5 +139,6 @@ test('asks for nothing that the service would not ask for', () => {
   assert.deepEqual(judge({ vat: 7 }, { current: person }), {}, 'hidden, whatever else the service decides about it')
   assert.deepEqual(judge({ kind: 'firm', hint: null }, { current: {} }), {}, 'a field that may be hidden')
   assert.deepEqual(judge({ city: 'Paris', vat: 7, kind: 7 }, { form: 'flat' }), {}, 'fields of no form are ignored')
+  assert.deepEqual(judge({ kind: 7 }, { form: 'welcome', current: person }), {}, 'a form with steps needs one of them')
   assert.deepEqual(judge({ city: null }, { form: 'flat' }), { city: notMet })
 })
