@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTenantryClient } from '@tenantry/client'
+import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { startTestService } from '../support/service.ts'
 
 test('ignores an X-Client-IP that is not one address, and warns once', async () => {

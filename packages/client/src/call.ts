@@ -15,7 +15,11 @@ export async function call(client: Connection, route: Route, args: readonly unkn
   const { given, options } = readArguments(route, args)
   const { url, init } = await buildRequest(client, route, given, options)
   const { timeoutMs = 30_000 } = client
-  const timeout = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : undefined
+  // Later timers end at once.
+  if (!(timeoutMs >= 0 && timeoutMs < 2 ** 31)) {
+    throw new TypeError(`timeoutMs must be a number from 0 to 2147483647, not ${timeoutMs}`)
+  }
+  const timeout = timeoutMs > 0 ? AbortSignal.timeout(Math.ceil(timeoutMs)) : undefined
   const signals = [timeout, options.signal].filter((one) => one !== undefined)
   const signal = signals.length > 0 ? AbortSignal.any(signals) : null
   let response: Response

@@ -337,6 +337,15 @@ describe('without a response of the service', () => {
     assert.match(error.message, /30 ms/)
   })
 
+  test('rejects a timeout that no timer has, and rounds up fractions', async () => {
+    for (const timeoutMs of [-1, Infinity, NaN, 2 ** 31, '30s' as never]) {
+      const error = await rejection(resend({ timeoutMs }), TypeError)
+      assert.equal(error.message, `timeoutMs must be a number from 0 to 2147483647, not ${timeoutMs}`)
+    }
+    play = () => {}
+    await rejection(resend({ timeoutMs: 0.5 }), TenantryTimeoutError)
+  })
+
   test('rejects with the reason of the caller’s signal', async () => {
     const reason = new Error('the page was left')
     const controller = new AbortController()
