@@ -18,3 +18,9 @@ test('names the remedy for each kind of untrusted certificate', () => {
     assert.equal(rest.length, 1, 'only the guide follows')
   }
 })
+
+test('names TLS, not the password, when a server takes credentials only with TLS', () => {
+  const [first, ...rest] = adviceFor(['mail.example takes user name and password only with TLS (538)'])
+  assert.match(first!, /^Use STARTTLS on port 587/)
+  assert.equal(rest.length, 1)
+})

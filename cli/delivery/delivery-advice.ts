@@ -17,7 +17,7 @@ const advice: readonly Advice[] = [
   ],
   [/has no address|could not be looked up/, 'Check the spelling of the host name, and the DNS server.'],
   [
-    /user name and password|our credentials/,
+    /(accept|check) user name and password|our credentials/,
     'Check user and password, or the token. The provider may have rotated them.',
   ],
   ...senderKinds.flatMap((kind): readonly Advice[] => kind.advice),

@@ -53,8 +53,8 @@ export const smtp = {
   environment: ['SMTP_URL', 'MAIL_FROM'],
   advice: [
     [
-      /does not offer STARTTLS|agree on a TLS|greet in time/,
-      'Use STARTTLS on port 587, or smtps:// ("secure": true) on port 465.',
+      /does not offer STARTTLS|only with TLS|agree on a TLS|greet in time/,
+      'Use STARTTLS on port 587, or smtps:// ("secure": true) on port 465, and not ?tls=off.',
     ],
   ],
 } as const satisfies SenderKind

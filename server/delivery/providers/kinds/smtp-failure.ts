@@ -17,6 +17,9 @@ interface SmtpError {
 /** Replies to MAIL, RCPT or DATA about the session instead of the message: sequence, authentication, encryption. */
 const aboutSession = [503, 530, 534, 535, 538]
 
+/** Replies to AUTH on a connection without TLS (RFC 3207 4, RFC 4954 4). */
+const requiresTls: readonly number[] = [530, 538]
+
 /** Codes of nodemailer for an answer without a reply code. */
 const strange: readonly unknown[] = ['EPROTOCOL', 'EENVELOPE', 'EMESSAGE']
 
@@ -59,6 +62,7 @@ export function smtpFailure(
 /** Omits the server's reply, because some servers quote the credentials. */
 function credentialsProblem(responseCode: number | undefined): string {
   if (responseCode === undefined) return 'offers no supported authentication method: check the settings of this sender'
+  if (requiresTls.includes(responseCode)) return `takes user name and password only with TLS (${responseCode})`
   if (responseCode < 500) return `could not check user name and password now (${responseCode})`
   return `did not accept user name and password (${responseCode}): check the settings of this sender`
 }

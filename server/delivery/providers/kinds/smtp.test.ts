@@ -76,6 +76,17 @@ test('reports wrong credentials as temporary, without the password that the serv
   )
 })
 
+test('says so when the server takes credentials only with TLS', async () => {
+  const credentials = { user: 'apikey', password: 'canary-password' }
+  for (const code of [530, 538]) {
+    await using talk = await talking({ credentials, refuse: { at: 'auth', code } }, { credentials })
+    await assert.rejects(talk.provider.send(renderedEmail(), neverAborted), {
+      ...temporary,
+      message: `127.0.0.1 takes user name and password only with TLS (${code})`,
+    })
+  }
+})
+
 test('authenticates with correct credentials', async () => {
   const credentials = { user: 'apikey', password: 'päss wörd:%/#' }
   await using talk = await talking({ credentials }, { credentials })
