@@ -101,6 +101,18 @@ for (const [name, [newOwner, add]] of Object.entries(added)) {
   })
 }
 
+test('a step-up with a code to the older address makes the sign-out refuse codes', async () => {
+  const to = { email: newEmail() }
+  const first = await signInByCode(service, tenant, to)
+  service.clock.advance(1_000)
+  const signIn = await added['an account at a provider']![1](clientOf(first))
+  const later = await signIn()
+  const proof = await enteredCode(service, tenant, to)
+  const { accessToken } = await clientOf(later).stepUp({ method: 'otp', token: proof })
+  const token = await enteredCode(service, tenant, to)
+  assert.equal(await afterSignOut(tenant.client.withSession(accessToken), token), 'OTP_NOT_CONSUMABLE')
+})
+
 test('a sign-in with a password refuses codes, also after a change of it', async () => {
   const person = await addPerson(service, tenant)
   await person.prove()
