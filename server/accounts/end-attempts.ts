@@ -1,4 +1,3 @@
-import type { UserCall } from '../core/handler.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { recipientOf } from './addresses/address.ts'
@@ -36,22 +35,23 @@ export async function endYoungerUndoCodes(
 }
 
 /**
- * Whether the sign-in of the call used only ways that were added after the oldest address, as a thief may have. A password
- * counts from the verification of the e-mail address at which it can be reset, if that came first.
+ * Returns whether a sign-in used only ways that were added after the oldest address, as a thief may have. A password counts
+ * from the verification of the e-mail address at which it can be reset, if that came first.
  */
-export async function isByLaterWay(
+export async function laterWaysOf(
   tx: Tx,
   user: User,
-  { authentication: { amr }, snapshot }: Pick<UserCall, 'authentication' | 'snapshot'>,
-): Promise<boolean> {
+  snapshot: Pick<TenantSnapshot, 'configuration'>,
+): Promise<(amr: readonly string[]) => boolean> {
+  const oldest = oldestOf(user, snapshot)
   const identities = await tx.identities.listOf(user.id)
-  function addedAt(method: string): number | null | undefined {
+  function addedAt(method: string, amr: readonly string[]): number | null | undefined {
     if (method === 'pwd') return Math.min(user.passwordChangedAt ?? 0, user.emailVerifiedAt ?? Infinity)
     if (method === 'sms') return user.phoneVerifiedAt
     if (method === 'otp') return amr.includes('sms') ? null : user.emailVerifiedAt
     return identities.findLast(({ provider }) => provider === method)?.createdAt
   }
-  return amr.length > 0 && Math.min(...amr.map((method) => addedAt(method) ?? Infinity)) > oldestOf(user, snapshot)
+  return (amr) => amr.length > 0 && Math.min(...amr.map((method) => addedAt(method, amr) ?? Infinity)) > oldest
 }
 
 /** When the oldest address that signs in at the tenant was verified; `Infinity` when none does. */

@@ -113,6 +113,37 @@ test('a step-up with a code to the older address makes the sign-out refuse codes
   assert.equal(await afterSignOut(tenant.client.withSession(accessToken), token), 'OTP_NOT_CONSUMABLE')
 })
 
+/** Ways in which a thief with an older session of the owner could use an account at a provider to refuse codes. */
+const combined: Record<string, (stolen: SessionAnswer, idToken: string) => Promise<Client>> = {
+  'that ends sign-ins with it': async (stolen, idToken) => {
+    await tenant.client.signIn({ method: 'google', idToken })
+    return clientOf(stolen)
+  },
+  'that steps up with it': async (stolen, idToken) => {
+    const { accessToken } = await clientOf(stolen).stepUp({ method: 'google', idToken })
+    return tenant.client.withSession(accessToken)
+  },
+}
+
+for (const [name, use] of Object.entries(combined)) {
+  test(`a stolen session ${name} refuses no code, when a thief has added an account at a provider`, async () => {
+    const to = { email: newEmail() }
+    let stolen = await signInByCode(service, tenant, to)
+    const claims = { sub: newEmail() }
+    service.clock.advance(1_000)
+    await clientOf(stolen).addIdentity({ method: 'google', idToken: await google.sign(claims) })
+    service.clock.advance(600_000)
+    const token = await enteredCode(service, tenant, to)
+    for (let count = 0; count < 2; count++) {
+      stolen = { ...stolen, ...(await tenant.client.refreshSession({ refreshToken: stolen.refreshToken })) }
+      const thief = await use(stolen, await google.sign(claims))
+      service.clock.advance(1_000)
+      await thief.signOut({ scope: 'others' })
+    }
+    assert.equal(await afterSignOut(clientOf(stolen), token), stolen.user.id)
+  })
+}
+
 test('a sign-in with a password refuses codes, also after a change of it', async () => {
   const person = await addPerson(service, tenant)
   await person.prove()

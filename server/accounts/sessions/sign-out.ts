@@ -1,9 +1,10 @@
 import type { signOut as operation } from '../../../contract/accounts/sign-in.ts'
-import type { Handler } from '../../core/handler.ts'
+import type { Handler, UserCall } from '../../core/handler.ts'
+import type { Tx } from '../../storage/storage.ts'
 import { recordEndedSessions } from '../account-events.ts'
 import { lockCaller } from '../addresses/address-owner.ts'
-import { endAttempts, endYoungerUndoCodes, isByLaterWay } from '../end-attempts.ts'
-import { isFresh } from '../sign-in/require-fresh.ts'
+import { endAttempts, endYoungerUndoCodes, laterWaysOf } from '../end-attempts.ts'
+import type { User } from '../user.ts'
 import { endOneSession, endSessionsOf } from './end-sessions.ts'
 
 /** `POST /auth/sign-out` (SESSION-6): ends this session, all others, or all of them, at once in every process. */
@@ -19,12 +20,24 @@ export const signOut: Handler<typeof operation> = async ({ body: { scope } }, ca
           ? [session.id]
           : []
     if (locked !== null) {
-      // A thief must not refuse the owner's codes again and again: neither with a stolen token, which must be fresh where no
-      // other session ends, nor after a sign-in with what the thief has added.
-      const endsCodes = (ended.length > 0 || isFresh(call)) && !(await isByLaterWay(tx, locked, call))
-      await (endsCodes ? endAttempts : endYoungerUndoCodes)(tx, locked, call.snapshot, call.now)
+      const end = (await endsCodes(tx, locked, ended, call)) ? endAttempts : endYoungerUndoCodes
+      await end(tx, locked, call.snapshot, call.now)
     }
     await recordEndedSessions(tx, call, { userId: user.id, sessions: ended, reason: 'signed_out' })
   })
   return { success: true }
+}
+
+/**
+ * Whether the codes to sign in that were requested before end: a thief must not refuse them to the owner again and again.
+ * A sign-in with what the thief has added ends none, and neither does a stolen session that ends only such sign-ins. A
+ * step-up, which may be by what the thief has added, does not make that session fresh.
+ */
+async function endsCodes(tx: Tx, user: User, ended: readonly string[], call: UserCall): Promise<boolean> {
+  const { now, session, authentication, snapshot } = call
+  const isByLaterWay = await laterWaysOf(tx, user, snapshot)
+  if (isByLaterWay(authentication.amr)) return false
+  if (now - session.createdAt < snapshot.configuration.security.freshSeconds * 1000) return true
+  const sessions = ended.length === 0 ? [] : await tx.sessions.listAllOf(user.id)
+  return sessions.some(({ id, amr }) => ended.includes(id) && !isByLaterWay(amr))
 }

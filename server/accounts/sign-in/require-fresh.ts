@@ -7,7 +7,7 @@ export const canSignIn = (user: User, { auth }: TenantConfiguration): boolean =>
   methodsOf(user).some((method) => method !== 'guest' && auth?.methods.includes(method))
 
 /** Whether the authentication behind the access token is younger than `security.freshSeconds`. */
-export const isFresh = ({ now, authentication, snapshot: { configuration } }: UserCall): boolean =>
+const isFresh = ({ now, authentication, snapshot: { configuration } }: UserCall): boolean =>
   now - authentication.at < configuration.security.freshSeconds * 1000
 
 /**
