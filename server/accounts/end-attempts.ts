@@ -41,12 +41,14 @@ export async function endYoungerUndoCodes(
 export async function laterWaysOf(
   tx: Tx,
   user: User,
-  snapshot: Pick<TenantSnapshot, 'configuration'>,
+  snapshot: Pick<TenantSnapshot, 'tenant' | 'configuration'>,
 ): Promise<(amr: readonly string[]) => boolean> {
   const oldest = oldestOf(user, snapshot)
+  const canReset = !snapshot.tenant.restrictedCapabilities.includes('reset_password')
+  const resettableAt = (canReset ? user.emailVerifiedAt : null) ?? Infinity
   const identities = await tx.identities.listOf(user.id)
   function addedAt(method: string, amr: readonly string[]): number | null | undefined {
-    if (method === 'pwd') return Math.min(user.passwordChangedAt ?? 0, user.emailVerifiedAt ?? Infinity)
+    if (method === 'pwd') return Math.min(user.passwordChangedAt ?? 0, resettableAt)
     if (method === 'sms') return user.phoneVerifiedAt
     if (method === 'otp') return amr.includes('sms') ? null : user.emailVerifiedAt
     return identities.findLast(({ provider }) => provider === method)?.createdAt

@@ -144,6 +144,19 @@ for (const [name, use] of Object.entries(combined)) {
   })
 }
 
+test('a password that a thief has added refuses no code where it cannot be reset', async (context) => {
+  const { tenantId } = tenant
+  await service.admin.updateTenant({ tenantId }, { restrictedCapabilities: ['reset_password'] })
+  context.after(() => service.admin.updateTenant({ tenantId }, { restrictedCapabilities: [] }))
+  const to = { email: newEmail() }
+  const owner = await signInByCode(service, tenant, to)
+  service.clock.advance(1_000)
+  await clientOf(owner).changePassword({ password: 'chosen by a thief' })
+  service.clock.advance(1_000)
+  const thief = await tenant.client.signIn({ method: 'password', ...to, password: 'chosen by a thief' })
+  assert.equal(await afterSignOut(clientOf(thief), await enteredCode(service, tenant, to)), owner.user.id)
+})
+
 test('a sign-in with a password refuses codes, also after a change of it', async () => {
   const person = await addPerson(service, tenant)
   await person.prove()
