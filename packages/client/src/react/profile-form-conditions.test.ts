@@ -69,6 +69,27 @@ test('walks through the steps of a form, saving each', async () => {
   assert.equal(form.state.get().step, 'more', 'the last step stays open')
 })
 
+/** A form whose first step is being saved, and what ends the save. */
+async function savingStep() {
+  const mount = await mounted({})
+  const { form, service } = mount
+  const gate = Promise.withResolvers<void>()
+  const { save } = service
+  service.save = (update) => gate.promise.then(() => save(update))
+  await mount.become({ status: 'signedIn', user: { id: 'ada', emailVerified: true } } as SessionState)
+  form.setValue('kind', 'firm')
+  return { ...mount, finish: gate.resolve }
+}
+
+test('opens one step when the user continues twice during a save', async () => {
+  const { form, sent, finish } = await savingStep()
+  const welcome = { ...plain, form: 'welcome' }
+  const both = [form.next(welcome), form.next(welcome)]
+  finish()
+  assert.deepEqual(await Promise.all(both), [true, true])
+  assert.deepEqual([form.state.get().step, sent], ['mail', [{ kind: 'firm' }]])
+})
+
 test('asks for the account once the form that the session names is complete', async () => {
   const { form, service, become } = await mounted({ kind: 'firm' })
   const welcome = { ...plain, form: 'welcome' }

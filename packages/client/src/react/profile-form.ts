@@ -7,7 +7,7 @@ import { configurationOf } from './configuration.ts'
 import { type JudgedValues, judgeValues } from './field-conditions.ts'
 import { createFormState, noErrors, type ProfileFormState } from './form-state.ts'
 import { refusalsAbout } from './refusals.ts'
-import { userOf } from './session-provider.ts'
+import { nextFormOf, userOf } from './session-provider.ts'
 import { type ShownForm, type ShownStep, shownForm } from './shown-form.ts'
 import { failureOf, refusalsOf, type Submission, without } from './submission.ts'
 
@@ -66,8 +66,7 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
       if (profile) submission.onSaved?.(profile)
     }
     // Once the form that the session names is complete, the service may name another one.
-    const now = session.state
-    const isNext = now.status === 'signedIn' && now.nextForm && now.nextForm === submission.form
+    const isNext = nextFormOf(session.state) === submission.form
     if (isNext && shownOf(submission).steps.every(({ complete }) => complete))
       session.client.getAccount().catch(() => {})
     return true
@@ -96,13 +95,17 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
   }
 
   async function next(submission: Submission): Promise<boolean> {
-    if (!(await submit(submission))) return false
+    const saved = submit(submission)
+    const left = state.get().step
+    if (!(await saved)) return false
     let shown = shownOf(submission)
     if (shown.step?.verify && !shown.step.complete) {
       // The user may have verified the address meanwhile.
       await session.client.getAccount().catch((error: Error) => change({ error }))
       shown = shownOf(submission)
     }
+    // A second click has opened the next step already, or the user has gone back.
+    if (state.get().step !== left) return true
     const { step, before, refusals } = shown
     if (step && isOpen(step, before)) {
       change(refusalsAbout(step.invalid, refusals))
@@ -114,7 +117,7 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
 
   /** Opens the step that is this many after the current one, if there is one. */
   function turn(by: number, { steps, step }: ShownForm): void {
-    const opened = steps[steps.findIndex((one) => one.step === step?.step) + by]
+    const opened = steps[steps.indexOf(step!) + by]
     if (opened) change({ step: opened.step, ...noErrors })
   }
 

@@ -40,6 +40,10 @@ export interface UsedSession {
 /** The signed-in user; null while loading and when signed out. */
 export const userOf = (state: SessionState): User | null => (state.status === 'signedIn' ? state.user : null)
 
+/** The form that the user should complete; null if there is none. */
+export const nextFormOf = (state: SessionState): string | null =>
+  state.status === 'signedIn' ? (state.nextForm ?? null) : null
+
 /** A server knows no user, and the browser's first render must equal the server's. */
 const stateOnServer: SessionState = { status: 'loading' }
 
@@ -51,8 +55,7 @@ export function useSession(): UsedSession {
     () => session.state,
     () => stateOnServer,
   )
-  const nextForm = (state.status === 'signedIn' && state.nextForm) || null
-  return { state, user: userOf(state), nextForm, client: session.client, signOut: session.signOut }
+  return { state, user: userOf(state), nextForm: nextFormOf(state), client: session.client, signOut: session.signOut }
 }
 
 /** What `useTenantConfiguration` returns. */
