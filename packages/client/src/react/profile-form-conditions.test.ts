@@ -90,6 +90,18 @@ test('opens one step when the user continues twice during a save', async () => {
   assert.deepEqual([form.state.get().step, sent], ['mail', [{ kind: 'firm' }]])
 })
 
+test('keeps a step open whose values the user changed during the save', async () => {
+  const { form, sent, finish } = await savingStep()
+  const welcome = { ...plain, form: 'welcome' }
+  const saving = form.next(welcome)
+  form.setValue('kind', 'person')
+  finish()
+  assert.equal(await saving, false)
+  assert.deepEqual([form.state.get().step, form.state.get().entered], ['who', { kind: 'person' }])
+  assert.equal(await form.next(welcome), true)
+  assert.deepEqual([form.state.get().step, sent], ['mail', [{ kind: 'firm' }, { kind: 'person' }]])
+})
+
 test('asks for the account once the form that the session names is complete', async () => {
   const { form, service, become } = await mounted({ kind: 'firm' })
   const welcome = { ...plain, form: 'welcome' }

@@ -107,7 +107,8 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
     // A second click has opened the next step already, or the user has gone back.
     if (state.get().step !== left) return true
     const { step, before, refusals } = shown
-    if (step && isOpen(step, before)) {
+    // The next step neither shows nor saves what the user has changed during the save.
+    if (step && (isOpen(step, before) || Object.keys(shown.entered).length > 0)) {
       change(refusalsAbout(step.invalid, refusals))
       return false
     }

@@ -35,7 +35,7 @@ export interface UsedProfileForm extends ProfileFormView {
   submit(): Promise<boolean>
   /**
    * Saves the current step and opens the next one. Resolves with false if the step is not complete: values are invalid or
-   * missing, or its address is not verified.
+   * missing, or its address is not verified. Also if the user changed values of the step during the save; they are kept.
    */
   next(): Promise<boolean>
   /** Opens the previous step. What was entered is kept. */
