@@ -1,5 +1,5 @@
 import { useSession } from '@tenantry/client/react'
-import { type ComponentType, useState } from 'react'
+import { Activity, type ComponentType, useState } from 'react'
 import { LanguageSwitch, useLanguage } from './language.tsx'
 import { StepUpDialog } from './parts/step-up-dialog.tsx'
 import { goTo, Link, type Screen, useScreen } from './router.tsx'
@@ -37,6 +37,11 @@ export function App() {
   // The form stays open when its last step is saved, and the service no longer names it.
   const [form, setForm] = useState(nextForm)
   if (nextForm !== null && nextForm !== form) setForm(nextForm)
+  // An expired session hides the screen, and the same user finds there what was not saved. Another user gets a new one.
+  const [lastUser, setLastUser] = useState(user)
+  if (user !== null && user !== lastUser) setLastUser(user)
+  const isExpired = state.status === 'signedOut' && state.reason === 'expired'
+  const shownUser = isExpired ? lastUser : user
   const current = menu.some(([to]) => to === screen) ? screen : 'profile'
   return (
     <>
@@ -62,19 +67,22 @@ export function App() {
       </header>
       <main>
         {state.status === 'loading' && <p role="status">{texts.loading}</p>}
-        {state.status === 'signedIn' &&
-          (screen === 'onboarding' && form !== null ? (
-            <OnboardingScreen form={form} />
-          ) : (
-            <>
-              {nextForm !== null && (
-                <p className="notice">
-                  <Link to="onboarding">{texts.completeProfile}</Link>
-                </p>
-              )}
-              <Show screen={screen} of={signedInScreens} otherwise={ProfileScreen} />
-            </>
-          ))}
+        {shownUser !== null && (
+          <Activity key={shownUser.id} mode={isExpired ? 'hidden' : 'visible'}>
+            {screen === 'onboarding' && form !== null ? (
+              <OnboardingScreen form={form} />
+            ) : (
+              <>
+                {nextForm !== null && (
+                  <p className="notice">
+                    <Link to="onboarding">{texts.completeProfile}</Link>
+                  </p>
+                )}
+                <Show screen={screen} of={signedInScreens} otherwise={ProfileScreen} />
+              </>
+            )}
+          </Activity>
+        )}
         {state.status === 'signedOut' && <Show screen={screen} of={signedOutScreens} otherwise={SignInScreen} />}
       </main>
       <StepUpDialog />

@@ -5,6 +5,8 @@ import { useLanguage } from '../language.tsx'
 export function ErrorNotice({ error }: { error: unknown }) {
   const { texts } = useLanguage()
   if (error === undefined || error === null) return null
+  // The sign-in screen says that the session has ended. Afterwards, the form can be sent again.
+  if (error instanceof TenantryError && error.code === 'INVALID_USER_TOKEN') return null
   return (
     <div role="alert" className="notice error">
       {describe()}
