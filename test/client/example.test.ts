@@ -274,6 +274,16 @@ for (const [device, viewport, options] of [
       assert.equal(await page.getByLabel('About you', { exact: true }).inputValue(), 'Writes programs.')
     })
 
+    test('reads the profile with the next try when the server could not be reached', async () => {
+      await page.route('**/account/profile', (route) => route.abort('connectionrefused'))
+      await page.reload()
+      await page.getByRole('alert').getByText('cannot be reached').waitFor()
+      await page.unroute('**/account/profile')
+      await press('Save changes')
+      await page.getByLabel('About you', { exact: true }).waitFor()
+      assert.equal(await page.getByRole('alert').count(), 0)
+    })
+
     test('asks for a code before it deletes the account', async () => {
       await open('Account')
       waitUntilStale()

@@ -20,7 +20,8 @@ export function ProfileScreen() {
 
   async function save() {
     setOutcome(null)
-    if (!isChanged) return setOutcome('unchanged')
+    // After a failure to read the profile, submitting reads it again.
+    if (!isChanged && status !== 'failed') return setOutcome('unchanged')
     await submit()
   }
 
