@@ -14,8 +14,8 @@ export function Tools(): ReactNode {
   const navigate = useNavigate()
   const [isGoingTo, goTo] = useDisclosure()
   const [showsShortcuts, shortcuts] = useDisclosure()
-  // In fields, too: the key writes nothing there.
-  useHotkeys([['mod+K', () => isDialogOpen() || goTo.open()]], [])
+  // In fields and editors, too: the key writes nothing there.
+  useHotkeys([['mod+K', () => isDialogOpen() || goTo.open()]], [], true)
   useLetterKeys({
     '/': () => document.querySelector<HTMLInputElement>('main [data-search]')?.focus(),
     '?': shortcuts.open,

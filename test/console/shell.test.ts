@@ -37,6 +37,19 @@ describe('the frame of the console', { skip: withoutBrowser }, () => {
     await expectCount(page.getByRole('dialog'), 1)
   })
 
+  test('Ctrl K works in an editor, too: what is typed for it does not become part of the document', async (t) => {
+    const page = await fixture.open(t, `/tenants/${tenant.tenantId}/configuration`)
+    const editor = page.getByRole('textbox', { name: 'Configuration' })
+    await editor.focus()
+    const before = await editor.innerText()
+    const dialog = await openGoTo(page)
+    await page.keyboard.type('signing')
+    await dialog.getByRole('option', { name: 'Tenants' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await expectSoon(() => editor.innerText(), before)
+  })
+
   test('Ctrl K goes to a screen and to a tenant, with the keyboard alone', async (t) => {
     const page = await fixture.open(t, '/tenants')
     await heading(page, 'Tenants')
