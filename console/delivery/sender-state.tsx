@@ -3,10 +3,11 @@ import type { SenderState } from '../../packages/client/src/admin.ts'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/times/time.tsx'
 
-/** Whether a sender works, and if not, why. Nothing when it is not known. */
+/**
+ * That a sender fails, and why. Nothing for one that is not skipped: it may have failed a few times, or never been tried.
+ */
 export function StateOfSender({ state }: { readonly state: SenderState | undefined }) {
-  if (state === undefined) return null
-  if (state.state === 'ok') return <State tone="good">Works</State>
+  if (state === undefined || state.state === 'ok') return null
   return (
     <>
       <State tone="bad">Fails</State>
