@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { SessionAnswer } from '../../contract/accounts/sign-in.ts'
-import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
+import type { IdentityProvider } from '../support/identity-provider.ts'
 import { addPerson } from '../support/person.ts'
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import type { TestService, TestTenant } from '../support/service.ts'
+import { startServiceWithGoogle } from '../support/service-with-providers.ts'
 import {
   addOpenTenant,
   enteredCode,
@@ -18,9 +19,7 @@ let service: TestService
 let tenant: TestTenant
 
 before(async () => {
-  google = await startIdentityProvider('google')
-  service = await startTestService({ identityProviders: google.settings })
-  google.clock = service.clock
+  ;({ service, google } = await startServiceWithGoogle())
   tenant = await addOpenTenant(service, { google })
 })
 after(() => Promise.all([service.close(), google.close()]))

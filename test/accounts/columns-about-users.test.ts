@@ -10,16 +10,15 @@ import {
   tablesAboutUsers,
 } from '../support/databases/tables-about-users.ts'
 import { addFullAccount, addTenantForFullAccounts } from '../support/full-account.ts'
-import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import type { IdentityProvider } from '../support/identity-provider.ts'
+import type { TestService } from '../support/service.ts'
+import { startServiceWithGoogle } from '../support/service-with-providers.ts'
 
 let google: IdentityProvider
 let service: TestService
 
 before(async () => {
-  google = await startIdentityProvider('google')
-  service = await startTestService({ identityProviders: google.settings })
-  google.clock = service.clock
+  ;({ service, google } = await startServiceWithGoogle())
 })
 after(() => Promise.all([service.close(), google.close()]))
 

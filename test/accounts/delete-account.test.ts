@@ -16,19 +16,18 @@ import {
 import { tablesAboutUsers } from '../support/databases/tables-about-users.ts'
 import type { StoredRow } from '../support/databases/test-database.ts'
 import { addFullAccount, addTenantForFullAccounts, type FullAccount } from '../support/full-account.ts'
-import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
+import type { IdentityProvider } from '../support/identity-provider.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { startServiceWithGoogle } from '../support/service-with-providers.ts'
 
 let google: IdentityProvider
 let service: TestService
 let tenant: TestTenant
 
 before(async () => {
-  google = await startIdentityProvider('google')
-  service = await startTestService({ identityProviders: google.settings })
-  google.clock = service.clock
+  ;({ service, google } = await startServiceWithGoogle())
   tenant = await addTenantForFullAccounts(service, google)
 })
 after(() => Promise.all([service.close(), google.close()]))

@@ -3,25 +3,21 @@ import { after, before, test } from 'node:test'
 import { otpReference } from '../../server/events/subjects.ts'
 import { storedRow, storedRows } from '../support/databases/stored-rows.ts'
 import { addFullAccount, addTenantForFullAccounts } from '../support/full-account.ts'
-import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
+import type { IdentityProvider } from '../support/identity-provider.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import type { TestService, TestTenant } from '../support/service.ts'
+import { startServiceWithGoogle } from '../support/service-with-providers.ts'
 
 let google: IdentityProvider
 let service: TestService
 let tenant: TestTenant
 
 before(async () => {
-  google = await startIdentityProvider('google')
-  service = await startTestService({ identityProviders: google.settings })
-  google.clock = service.clock
+  ;({ service, google } = await startServiceWithGoogle())
   tenant = await addTenantForFullAccounts(service, google)
 })
-after(async () => {
-  await service.close()
-  await google.close()
-})
+after(() => Promise.all([service.close(), google.close()]))
 
 const now = () => new Date(service.clock.now()).toISOString()
 test('exports the user, the restrictions with their reasons, and all related rows', async () => {

@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { TenantryClient } from '../../packages/client/src/index.ts'
 import { changesNothing, storedOtp } from '../support/databases/stored-rows.ts'
-import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
+import type { IdentityProvider } from '../support/identity-provider.ts'
 import { addPerson } from '../support/person.ts'
 import { invalid, refused } from '../support/refused.ts'
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import type { TestService, TestTenant } from '../support/service.ts'
+import { startServiceWithGoogle } from '../support/service-with-providers.ts'
 import {
   addOpenTenant,
   claimsOf,
@@ -23,9 +24,7 @@ let service: TestService
 let tenant: TestTenant
 
 before(async () => {
-  google = await startIdentityProvider('google')
-  service = await startTestService({ identityProviders: google.settings })
-  google.clock = service.clock
+  ;({ service, google } = await startServiceWithGoogle())
   tenant = await addOpenTenant(service, { google })
 })
 after(() => Promise.all([service.close(), google.close()]))

@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { addressTakeover, addressKinds as kinds } from '../support/attacks/address-takeover.ts'
 import { changesNothing, storedOtp, storedRows } from '../support/databases/stored-rows.ts'
-import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
+import type { IdentityProvider } from '../support/identity-provider.ts'
 import { addPerson } from '../support/person.ts'
 import { invalid, refused } from '../support/refused.ts'
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import type { TestService, TestTenant } from '../support/service.ts'
+import { startServiceWithGoogle } from '../support/service-with-providers.ts'
 import {
   addOpenTenant,
   atOnce,
@@ -24,9 +25,7 @@ let tenant: TestTenant
 let at: ReturnType<typeof addressTakeover>
 
 before(async () => {
-  google = await startIdentityProvider('google')
-  service = await startTestService({ identityProviders: google.settings })
-  google.clock = service.clock
+  ;({ service, google } = await startServiceWithGoogle())
   tenant = await addOpenTenant(service, { google })
   at = addressTakeover(service, tenant)
 })

@@ -2,6 +2,14 @@ import { type IdentityProvider, startIdentityProvider } from './identity-provide
 import { startTestService, type TestService, type TestTenant } from './service.ts'
 import { addOpenTenant } from './sign-in-methods.ts'
 
+/** A service that trusts Google, which follows its clock. */
+export async function startServiceWithGoogle(): Promise<Pick<ServiceWithProviders, 'service' | 'google'>> {
+  const google = await startIdentityProvider('google')
+  const service = await startTestService({ identityProviders: google.settings })
+  google.clock = service.clock
+  return { service, google }
+}
+
 /** A service that trusts three identity providers, and a tenant that enables every sign-in method. */
 export interface ServiceWithProviders {
   readonly service: TestService
