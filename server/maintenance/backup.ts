@@ -41,7 +41,7 @@ async function writeBackup(path: string, file: string, watch: WatchBytes | undef
     rmSync(draft, { force: true })
     if (watch === undefined) copySqliteFile(path, draft)
     else await copyWatched(path, draft, watch)
-    // What is wrong with the copy is wrong with the database.
+    // The copy has the content of the database.
     const state = requireSoundFile(draft, path)
     claim(file)
     renameSync(draft, file)

@@ -55,7 +55,7 @@ export function makeDurable(path: string): void {
 
 /**
  * Checks the integrity of a database file.
- * @param name of the database in errors
+ * @param name of the database in errors about its content
  * @throws Error if it is damaged, not a Tenantry database, an incomplete copy, or newer than this program
  */
 export function requireSoundFile(path: string, name = path): FileState {
@@ -81,7 +81,7 @@ export function requireSoundFile(path: string, name = path): FileState {
     }
     return { schema: applied.at(-1) ?? 'none', masterKeys: masterKeysOf(database) }
   } catch (error) {
-    throw isNoDatabase(error) ? unreadable(name) : explainedFileError(name, error)
+    throw isNoDatabase(error) ? unreadable(name) : explainedFileError(path, error)
   }
 }
 
