@@ -37,6 +37,7 @@ describe('Editing a profile schema', { skip: withoutBrowser, concurrency: 3 }, (
     await page.mouse.move(start.x + 8, start.y + 8)
     await page.mouse.down()
     await page.mouse.move(start.x + 8, start.y + 40, { steps: 5 })
+    await page.locator('ul[data-dragging]').waitFor()
     await page.mouse.move(start.x + 8, end.y + end.height / 2 + 8, { steps: 10 })
     await page.mouse.up()
     await page.getByText('Not published').waitFor()

@@ -61,6 +61,8 @@ describe('the senders of a tenant', { skip: withoutBrowser }, () => {
     await page.mouse.move(from!.x + 8, from!.y + 8)
     await page.mouse.down()
     await page.mouse.move(from!.x + 8, from!.y - 10, { steps: 3 })
+    // A move before the list is measured would move nothing.
+    await page.getByText('Picked up three, position 3 of 3.').waitFor()
     await page.mouse.move(to!.x + 8, to!.y + 4, { steps: 5 })
     await page.getByText('three is now at position 1 of 3.').waitFor()
     await page.mouse.up()
