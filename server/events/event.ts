@@ -47,7 +47,7 @@ export interface QueuedEvent {
   readonly public: string
   /** Canonical JSON (`PersonalPart`) with a random salt; null once the person is erased. */
   readonly personal: string | null
-  /** base64url SHA-256 of `personal` as it was recorded. */
+  /** base64url SHA-256 of `personal` as it was recorded; `''` until storage adds it. */
   readonly commitment: string
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 import { test } from 'node:test'
+import { commitmentOf } from '../core/commitment.ts'
 import {
   type BatchContent,
   batchHash,
   batchRoot,
-  commitmentOf,
   type HashedEvent,
   isSignatureOf,
   joinRowHashes,

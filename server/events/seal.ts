@@ -32,9 +32,6 @@ export function rowHash(event: HashedEvent): string {
   return hash('sha256', `${before.slice(0, -1)},${event.public},${JSON.stringify(commitment)}]`, 'hex')
 }
 
-/** base64url SHA-256 of the personal part as it was recorded. */
-export const commitmentOf = (personal: string): string => sha256(personal)
-
 const concatenated = (rowHashes: readonly string[]): Buffer => Buffer.from(rowHashes.join(''), 'hex')
 
 /** @param rowHashes those of all rows of the batch, in the order of `sequence` */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { canonicalJson } from '../../server/core/canonical-json.ts'
-import { commitmentOf } from '../../server/events/seal.ts'
+import { commitmentOf } from '../../server/core/commitment.ts'
 import { readPlace } from '../../server/maintenance/place.ts'
 import { resealAll } from '../../server/maintenance/reseal.ts'
 import { useExecutor } from '../../server/maintenance/use-executor.ts'

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import { batchHash, batchRoot, commitmentOf, isSignatureOf, purgeDigest, rowHash, splitRowHashes } from '../seal.ts'
+import { commitmentOf } from '../../core/commitment.ts'
+import { batchHash, batchRoot, isSignatureOf, purgeDigest, rowHash, splitRowHashes } from '../seal.ts'
 import type { SealedEvent, StoredBatch } from '../sealed-log.ts'
 import type { Fault, FaultKind } from './verified-log.ts'
 import { wellTypedBatch, wellTypedEvent } from './well-typed.ts'

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { canonicalJson } from '../../core/canonical-json.ts'
+import { commitmentOf } from '../../core/commitment.ts'
 import { presentBatchLine, presentCheckpoint, presentSealed } from '../log/present-batch.ts'
 import {
   batchHash,
   batchRoot,
-  commitmentOf,
   joinRowHashes,
   type PublicCheckpointKey,
   purgeDigest,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commitmentOf } from '../seal.ts'
+import { commitmentOf } from '../../core/commitment.ts'
 import type { EventHead, SealedEvent, StoredBatch } from '../sealed-log.ts'
 import {
   earlierKey,

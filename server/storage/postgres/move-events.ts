@@ -8,6 +8,11 @@ import { dropUnusedHead, type MoveEvents, mostOfBatch, moveOneByOne } from '../s
 import { eventHeads, sealedEvents } from '../stores/sealed-log-columns.ts'
 import type { PostgresEngine } from './postgres-engines.ts'
 
+/** SQL of `withCommitment`, for events that were copied from SQLite. */
+const commitment = `CASE taken.commitment WHEN '' THEN
+    translate(encode(sha256(convert_to(COALESCE(taken.personal, taken.id), 'UTF8')), 'base64'), '+/=', '-_')
+    ELSE taken.commitment END`
+
 /** What a batch's hashes cover; `personal` stays in the database. */
 const hashed = sealedEvents.pick(
   ...(['id', 'at', 'type', 'actorKind', 'actorId', 'subjectKind', 'subjectId'] as const),
@@ -54,7 +59,8 @@ const move = systemStatement(
    added AS (
      INSERT INTO events (tenant_id, sequence, batch, ${queuedEvents.names})
      SELECT taken.tenant_id, heads.sequence + ROW_NUMBER() OVER of_log,
-       heads.batch + 1 + (ROW_NUMBER() OVER of_log - 1) / ${mostOfBatch}, ${queuedEvents.of('taken')}
+       heads.batch + 1 + (ROW_NUMBER() OVER of_log - 1) / ${mostOfBatch},
+       ${queuedEvents.map((name) => (name === 'commitment' ? commitment : `taken.${name}`))}
      FROM taken JOIN heads ON heads.tenant_id = taken.tenant_id
      WINDOW of_log AS (PARTITION BY taken.tenant_id ORDER BY taken.id)
      RETURNING tenant_id, sequence, ${hashed.columns})

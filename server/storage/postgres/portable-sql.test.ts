@@ -40,7 +40,8 @@ const beyond: Record<string, readonly string[]> = {
   'postgres.enterTenant': ['set_config'],
   'postgres.now': ['EXTRACT', 'EPOCH', 'extract', 'clock_timestamp'],
   ...Object.fromEntries(nestingWrites.map((name) => [name, ['WITH']])),
-  'postgres.eventLog.move': 'WITH FOR SKIP LOCKED DISTINCT OVER WINDOW PARTITION row_number /'.split(' '),
+  'postgres.eventLog.move':
+    'WITH FOR SKIP LOCKED DISTINCT OVER WINDOW PARTITION row_number translate encode convert_to /'.split(' '),
   'postgres.outbox.claim': ['WITH', 'FOR', 'SKIP', 'LOCKED'],
   'postgres.tenant.shareRevision': ['FOR', 'SHARE'],
 }

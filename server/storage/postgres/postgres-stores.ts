@@ -8,7 +8,7 @@ import type { TenantStore } from '../../tenants/tenant.ts'
 import type { Executor, Parameter } from '../database.ts'
 import { type Statement, statement, systemStatement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
-import { combineWithEvents, queuedEvents } from '../stores/event-queue.ts'
+import { combineWithEvents, eventValues, queuedEvents } from '../stores/event-queue.ts'
 import { countResend, otps, SqlOtpStore } from '../stores/otps.ts'
 import { type Claim, claimBy, claimed, claimSql, dueSql, leftOut } from '../stores/outbox.ts'
 import { newMessages, progressOf } from '../stores/outbox-columns.ts'
@@ -131,7 +131,7 @@ class PostgresOtpStore extends SqlOtpStore {
   override async issue(otp: Otp, message: NewMessage, event: QueuedEvent | null = null): Promise<void> {
     const parameters = [this.tenantId, ...otps.values(otp), ...messageParameters(message, otp.lastSentAt)]
     if (event === null) await this.executor.effect(issue, ...parameters)
-    else await this.executor.effect(issueWithEvent, ...parameters, ...queuedEvents.values(event))
+    else await this.executor.effect(issueWithEvent, ...parameters, ...eventValues(this.executor, event))
   }
 
   override async resend(
@@ -145,7 +145,7 @@ class PostgresOtpStore extends SqlOtpStore {
     const { rows } =
       event === null
         ? await this.executor.effect(resend, ...parameters)
-        : await this.executor.effect(resendWithEvent, ...parameters, ...queuedEvents.values(event))
+        : await this.executor.effect(resendWithEvent, ...parameters, ...eventValues(this.executor, event))
     return this.outcomeOf(rows[0] ?? null, id, scope)
   }
 }

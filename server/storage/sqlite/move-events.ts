@@ -3,7 +3,7 @@ import type { UnsealedLog } from '../../events/event-sealing.ts'
 import { systemStatement } from '../statement.ts'
 import { queuedEvents } from '../stores/event-queue.ts'
 import { leftOutText, notLeftOut } from '../stores/event-queue-statements.ts'
-import { inOrder, lockedHead, type MoveEvents, storeEvents } from '../stores/event-sealing.ts'
+import { lockedHead, type MoveEvents, storeEvents, toSeal } from '../stores/event-sealing.ts'
 
 interface TakenEvent {
   readonly tenantId: string
@@ -49,7 +49,7 @@ export const moveTaken: MoveEvents = async (sql, most, leftOut) => {
   const logs: UnsealedLog[] = []
   for (const [tenantId, ofTenant] of Map.groupBy(rows, (row) => row.tenantId)) {
     const head = await lockedHead(sql, tenantId)
-    const events = inOrder(ofTenant.map(({ event }) => event))
+    const events = toSeal(ofTenant.map(({ event }) => event))
     for (let [from, until] = [0, 0]; from < events.length; from = until) {
       if (stored === removed) await removeNext()
       until = Math.min(events.length, from + removed - stored)

@@ -4,7 +4,7 @@ import type { EventHead } from '../../events/sealed-log.ts'
 import type { Awaitable, Executor, Sql } from '../database.ts'
 import { statement, systemStatement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
-import { queuedEvents } from './event-queue.ts'
+import { queuedEvents, withCommitment } from './event-queue.ts'
 import { leftOutText, oldestSql, type QueueStatements, queueStatements } from './event-queue-statements.ts'
 import { eventBatches, eventHeads, sealedEvents } from './sealed-log-columns.ts'
 
@@ -63,7 +63,7 @@ async function moveLog(
   const head = await lockedHead(sql, tenantId)
   const rows = await Promise.all(places.map((place) => sql.row(take, tenantId, place)))
   // Another process may have taken some since they were read.
-  const events = inOrder(rows.filter((row) => row !== null).map((row) => queuedEvents.read(row)))
+  const events = toSeal(rows.filter((row) => row !== null).map((row) => queuedEvents.read(row)))
   if (events.length === 0) {
     if (head.batch === 0) await sql.run(dropUnusedHead, tenantId)
     return []
@@ -72,9 +72,9 @@ async function moveLog(
   return [{ tenantId, head, events }]
 }
 
-/** Events of one log in the order of their ids, in which they are sealed. Those of a queue nearly are. */
-export const inOrder = (events: readonly QueuedEvent[]): QueuedEvent[] =>
-  events.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+/** Queued events of one log as they are sealed: with their commitments, in the order of their ids, which they nearly have. */
+export const toSeal = (events: readonly QueuedEvent[]): QueuedEvent[] =>
+  events.map(withCommitment).sort((one, other) => (one.id < other.id ? -1 : 1))
 
 /** Locks the head of a log; creates it with the first event. */
 export async function lockedHead(sql: Sql, tenantId: string): Promise<EventHead> {

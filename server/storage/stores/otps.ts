@@ -5,7 +5,7 @@ import type { OtpStore, Outcome } from '../../otp/otp-store.ts'
 import { columnsOf, flag, number, type Row, text } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { type Statement, statement } from '../statement.ts'
-import { addEvent, effectWithEvent, queuedEvents, recordable } from './event-queue.ts'
+import { addEvent, effectWithEvent, eventValues, recordable } from './event-queue.ts'
 import { addMessage } from './messages.ts'
 import { messageOf, newMessages } from './outbox-columns.ts'
 
@@ -130,7 +130,7 @@ export class SqlOtpStore implements OtpStore {
     return this.executor.write(async (sql) => {
       await sql.run(add, this.tenantId, ...otps.values(otp))
       await sql.run(addMessage, this.tenantId, ...newMessages.values(messageOf(otp, message)))
-      if (event !== null) await sql.run(addEvent, this.tenantId, ...queuedEvents.values(event))
+      if (event !== null) await sql.run(addEvent, this.tenantId, ...eventValues(sql, event))
     })
   }
 
@@ -146,7 +146,7 @@ export class SqlOtpStore implements OtpStore {
       if (row === null) return null
       const otp = otps.read(row)
       await sql.run(addMessage, this.tenantId, ...newMessages.values(messageOf(otp, message)))
-      if (event !== null) await sql.run(addEvent, this.tenantId, ...queuedEvents.values(aboutOwner(event, otp)))
+      if (event !== null) await sql.run(addEvent, this.tenantId, ...eventValues(sql, aboutOwner(event, otp)))
       return row
     })
     return this.outcomeOf(changed, id, scope)

@@ -5,7 +5,7 @@ import { columnsOf, number, text } from '../columns.ts'
 import type { Executor, Sql } from '../database.ts'
 import { systemStatement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
-import { addEvent, queuedEvents } from './event-queue.ts'
+import { addEvent, eventValues } from './event-queue.ts'
 
 const signingKeys = columnsOf<SigningKey>('signing_keys', {
   kid: text('kid'),
@@ -54,7 +54,7 @@ export class SqlSigningKeyStore implements SigningKeyStore {
       // A slow process must not add a key that was erased in the meantime.
       if (key.ordinal !== (await nextOrdinal(sql))) return false
       const added = await insert(sql, key)
-      if (added && event !== null) await sql.run(addEvent, deployment, ...queuedEvents.values(event))
+      if (added && event !== null) await sql.run(addEvent, deployment, ...eventValues(sql, event))
       return added
     })
   }
@@ -66,7 +66,7 @@ export class SqlSigningKeyStore implements SigningKeyStore {
       await sql.run(retireAll, key.createdAt)
       const added = await insert(sql, { ...key, ordinal })
       if (!added) throw new WriteConflict('a signing key was added while all keys were being withdrawn')
-      if (event !== null) await sql.run(addEvent, deployment, ...queuedEvents.values(event))
+      if (event !== null) await sql.run(addEvent, deployment, ...eventValues(sql, event))
     })
   }
 

@@ -4,6 +4,7 @@ import { addressTests } from './address.testkit.ts'
 import { countTests } from './counts.testkit.ts'
 import { deliveryTests } from './delivery.testkit.ts'
 import { eventBacklogTests } from './event-backlog.testkit.ts'
+import { eventCommitmentTests } from './event-commitment.testkit.ts'
 import { eventErasureTests } from './event-erasure.testkit.ts'
 import { eventLogTests } from './event-log.testkit.ts'
 import { eventQueueTests } from './event-queue.testkit.ts'
@@ -71,6 +72,7 @@ export function storageSuite(engine: string, open: OpenStorage): void {
     describe('counts', () => countTests(open))
     describe('limits', () => limitTests(open))
     describe('event queue', () => eventQueueTests(open))
+    describe('commitments of events', () => eventCommitmentTests(engine, open))
     describe('transactions', () => transactionTests(open))
     describe('tenant isolation', () => isolationTests(engine, open))
   })

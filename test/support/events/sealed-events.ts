@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../server/core/canonical-json.ts'
+import { commitmentOf } from '../../../server/core/commitment.ts'
 import { ulid } from '../../../server/core/ids.ts'
 import type { QueuedEvent } from '../../../server/events/event.ts'
-import { commitmentOf } from '../../../server/events/seal.ts'
 import type { TestService } from '../service.ts'
 
 /** An event that happens now. */
