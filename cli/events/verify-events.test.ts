@@ -78,6 +78,15 @@ test('fails with the first fault of a changed export', async () => {
   assert.equal(errors, `The log is not as it was sealed: 1 fault(s). First: ${fault}\n`)
 })
 
+test('reports the faults of an export with any number of events in a row without a batch', async () => {
+  const log = ofTenant()
+  const [event = '', ...others] = exportOf(log)
+  const damaged = [...Array(130_000).fill(event), event, ...others]
+  const { errors } = await verify({ export: damaged, checkpoints: checkpointsOf(log, currentKey) })
+  // One for each event that comes again, and one for the count in the last line.
+  assert.match(errors, /^The log is not as it was sealed: 130001 fault\(s\)\. First: batch 1, event 1/)
+})
+
 test('accepts files whose line breaks an editor on Windows has changed', async () => {
   const log = ofTenant()
   const onWindows = (lines: readonly string[]) => lines.map((line) => `${line}\r`)

@@ -88,10 +88,9 @@ class ExportReading {
   }
 
   #release(batch: number): void {
-    for (const event of this.#pending.events) event.batch = batch
-    for (const fault of this.#pending.faults) fault.batch = batch
-    this.events.push(...this.#pending.events.splice(0))
-    this.faults.push(...this.#pending.faults.splice(0))
+    // One by one: a damaged export can have more lines in a row without a batch than a call takes arguments.
+    for (const event of this.#pending.events.splice(0)) this.events.push(Object.assign(event, { batch }))
+    for (const fault of this.#pending.faults.splice(0)) this.faults.push(Object.assign(fault, { batch }))
   }
 
   /** @returns the batch, if the line is one */
