@@ -1,45 +1,9 @@
 import { maskEmail, maskPhone } from '../delivery/mask.ts'
-import type { Actor, Fact } from '../events/event.ts'
-import { type EventSource, record } from '../events/record.ts'
+import type { Fact } from '../events/event.ts'
 import { aUser } from '../events/subjects.ts'
-import type { Tx } from '../storage/storage.ts'
 import { kindOf, recipientOf } from './addresses/address.ts'
 import type { Identity } from './identity.ts'
 import type { Address, AddressKind, User } from './user.ts'
-
-/** Why a session was ended. */
-type EndReason =
-  | 'signed_out'
-  | 'password_changed'
-  | 'password_reset'
-  | 'address_proven'
-  | 'first_sign_in_method'
-  | 'recovered'
-  | 'reuse_detected'
-
-/** The sessions of a user that one act ended. */
-interface EndedSessions {
-  readonly userId: string
-  readonly sessions: readonly string[]
-  readonly reason: EndReason
-  readonly actor?: Actor | undefined
-}
-
-/** Records the end of each session in the transaction that ended them. */
-export async function recordEndedSessions(
-  tx: Pick<Tx, 'events'>,
-  source: EventSource,
-  { userId, sessions, reason, actor }: EndedSessions,
-): Promise<void> {
-  for (const session of sessions) {
-    await record(tx, source, {
-      type: 'session.ended',
-      subject: aUser(userId),
-      details: { session, reason },
-      ...(actor && { actor }),
-    })
-  }
-}
 
 const masked = (kind: AddressKind, address: string): string =>
   kind === 'email' ? maskEmail(address) : maskPhone(address)

@@ -2,7 +2,7 @@ import type { changePassword as operation } from '../../contract/accounts/accoun
 import type { Handler } from '../core/handler.ts'
 import { record } from '../events/record.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
-import { passwordChanged, recordEndedSessions } from './account-events.ts'
+import { passwordChanged } from './account-events.ts'
 import { replaceSessions } from './addresses/address-codes.ts'
 import { lockCaller, readBack } from './addresses/address-owner.ts'
 import { withChangeBudget } from './addresses/change-budget.ts'
@@ -44,11 +44,10 @@ export const changePassword: Handler<typeof operation> = async (
       const before = await lockCaller(tx, call)
       if (before.email === null) throw call.refuse('EMAIL_NOT_SET')
       if (!(await tx.users.setPassword(user.id, verifiedHash, passwordHash, now))) return null
-      const ended = await endSessionsOf(tx, user.id, call, services.counts, session.id)
+      await endSessionsOf(tx, user.id, call, services.counts, { reason: 'password_changed', but: session.id })
       await tx.otps.cancelLive(user.id, now)
       await endAttempts(tx, before, call.snapshot, now)
       await record(tx, call, passwordChanged(user.id))
-      await recordEndedSessions(tx, call, { userId: user.id, sessions: ended, reason: 'password_changed' })
       await notifyUser(tx, before, before.hasPassword ? 'password_changed' : 'password_added', call, services)
       const isFirst = !canSignIn(before, configuration) && canSignIn({ ...before, hasPassword: true }, configuration)
       return {

@@ -1,5 +1,5 @@
 import type { resetPassword as operation } from '../../contract/accounts/password-reset.ts'
-import { addressVerified, recordEndedSessions } from '../accounts/account-events.ts'
+import { addressVerified } from '../accounts/account-events.ts'
 import { readBack } from '../accounts/addresses/address-owner.ts'
 import { hasOtherProof, releaseAddress, removeOtherCredentials } from '../accounts/addresses/first-proof.ts'
 import { endAttempts } from '../accounts/end-attempts.ts'
@@ -90,16 +90,15 @@ async function consumeAndStore(
   const { recipient } = otp
   // The address may have changed after the challenge had read the user and before it was stored.
   if (user === null || user.email !== recipient) throw call.refuse('OTP_NOT_CONSUMABLE')
-  const { owner, ended } = await ownerAfterReset(tx, user, passwordHash, call, services)
-  const sessions = [...ended, ...(await endSessionsOf(tx, owner.id, call, services.counts))]
+  const owner = await ownerAfterReset(tx, user, passwordHash, call, services)
   const actor = asUser(owner.id)
+  await endSessionsOf(tx, owner.id, call, services.counts, { reason: 'password_reset', actor })
   await record(tx, call, {
     type: 'password_reset.completed',
     subject: aUser(owner.id),
     actor,
     details: { otp: otpReference(otp.id) },
   })
-  await recordEndedSessions(tx, call, { userId: owner.id, sessions, reason: 'password_reset', actor })
   tx.onCommit(() => services.counts.add(call.tenantId, 'resets'))
   await tx.otps.cancelLive(owner.id, now)
   await endAttempts(tx, owner, call.snapshot, now)
@@ -109,7 +108,7 @@ async function consumeAndStore(
 /**
  * Stores the password for the person who proved the address. If the account had only claimed the address and has
  * another proof, that is someone else: they get a new account, and the old one loses the address.
- * @returns that person, and the ids of the sessions that ended
+ * @returns that person
  */
 async function ownerAfterReset(
   tx: Tx,
@@ -117,7 +116,7 @@ async function ownerAfterReset(
   passwordHash: string,
   call: ResetCall,
   services: Services,
-): Promise<{ readonly owner: User; readonly ended: readonly string[] }> {
+): Promise<User> {
   const email = user.email!
   const isFirstProof = user.emailVerifiedAt === null
   if (isFirstProof && user.hasPassword && (await hasOtherProof(tx, user, { email }, call.now))) {
@@ -129,10 +128,12 @@ async function ownerAfterReset(
       services.counts.add(call.tenantId, 'users')
       services.counts.add(call.tenantId, 'signUps')
     })
-    return { owner, ended: [] }
+    return owner
   }
   if (!(await tx.users.resetPassword(user.id, passwordHash, call.now))) throw call.refuse('OTP_NOT_CONSUMABLE')
-  const ended = isFirstProof ? await removeOtherCredentials(tx, user, { email }, call, services) : []
-  if (isFirstProof) await record(tx, call, { ...addressVerified(user, { email }), actor: asUser(user.id) })
-  return { owner: await readBack(tx, user.id), ended }
+  if (isFirstProof) {
+    await removeOtherCredentials(tx, user, { email }, 'password_reset', call, services)
+    await record(tx, call, { ...addressVerified(user, { email }), actor: asUser(user.id) })
+  }
+  return readBack(tx, user.id)
 }

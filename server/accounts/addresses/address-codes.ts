@@ -7,7 +7,7 @@ import type { Otp } from '../../otp/otp.ts'
 import { verifiedFact } from '../../otp/otp-events.ts'
 import type { Services } from '../../services.ts'
 import type { Tx } from '../../storage/storage.ts'
-import { addressChanged, addressVerified, recordEndedSessions } from '../account-events.ts'
+import { addressChanged, addressVerified } from '../account-events.ts'
 import { isRestricted, isSuspended } from '../restriction.ts'
 import { endSessionsOf } from '../sessions/end-sessions.ts'
 import { countFullUser, type OpenSession, openSession, presentSession } from '../sessions/start-session.ts'
@@ -76,9 +76,8 @@ export async function replaceSessions(
   call: TenantCall<'RESTRICTED_CAPABILITY'>,
   services: Services,
 ): Promise<OpenSession> {
-  const sessions = await endSessionsOf(tx, user.id, call, services.counts)
-  const reason = 'first_sign_in_method'
-  await recordEndedSessions(tx, call, { userId: user.id, sessions, reason, actor: asUser(user.id) })
+  const ending = { reason: 'first_sign_in_method', actor: asUser(user.id) } as const
+  await endSessionsOf(tx, user.id, call, services.counts, ending)
   return openSession(tx, { user, amr, isNewUser: false }, call, services, 'session.created')
 }
 

@@ -3,10 +3,10 @@ import { record } from '../../events/record.ts'
 import { asUser } from '../../events/subjects.ts'
 import type { Services } from '../../services.ts'
 import { type Tx, WriteConflict } from '../../storage/storage.ts'
-import { addressChanged, addressVerified, passwordChanged, recordEndedSessions } from '../account-events.ts'
+import { addressChanged, addressVerified, passwordChanged } from '../account-events.ts'
 import { canRestoreAnother } from '../end-attempts.ts'
 import { notifyUser } from '../notify-user.ts'
-import { endSessionsOf } from '../sessions/end-sessions.ts'
+import { type EndReason, endSessionsOf } from '../sessions/end-sessions.ts'
 import type { Address, User } from '../user.ts'
 import { kindOf, otherKind, verifiedAt } from './address.ts'
 
@@ -55,37 +55,32 @@ export async function transferAccount(
   const actor = asUser(user.id)
   await tx.users.removePassword(user.id, call.now)
   if (user.hasPassword) await record(tx, call, { ...passwordChanged(user.id), actor })
-  await recordEndedSessions(tx, call, {
-    userId: user.id,
-    sessions: await removeOtherCredentials(tx, user, address, call, services),
-    reason: 'address_proven',
-    actor,
-  })
+  await removeOtherCredentials(tx, user, address, 'address_proven', call, services)
   await tx.users.markVerified(user.id, address, call.now)
   await record(tx, call, { ...addressVerified(user, address), actor })
 }
 
 /**
  * The part of `transferAccount` that a password reset needs, which sets a new password itself.
- * @returns the ids of the sessions that it ended
+ * @param reason why it ends the sessions
  */
 export async function removeOtherCredentials(
   tx: Tx,
   user: User,
   address: Address,
+  reason: EndReason,
   call: TenantCall,
   { counts }: Services,
-): Promise<readonly string[]> {
+): Promise<void> {
   const { now } = call
   const { id } = user
   const other = otherKind(kindOf(address))
   await tx.users.removeAddress(id, other, now)
   if (user[other] !== null) await record(tx, call, { ...addressChanged(user, other, null), actor: asUser(id) })
   await tx.identities.removeAllOf(id)
-  const ended = await endSessionsOf(tx, id, call, counts)
+  await endSessionsOf(tx, id, call, counts, { reason, actor: asUser(id) })
   // Networks that the attacker signed in from are not known networks of the owner.
   await tx.sessions.forgetDevices(id)
   await tx.otps.cancelLive(id, now)
   await tx.profiles.markUnproven(id)
-  return ended
 }

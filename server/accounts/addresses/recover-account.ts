@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { recoverAccount as operation } from '../../../contract/accounts/account-addresses.ts'
 import type { Call, Handler, TenantCall } from '../../core/handler.ts'
 import type { Fact } from '../../events/event.ts'
+import { asUser } from '../../events/subjects.ts'
 import { compareCode, requireApplied } from '../../otp/compare-code.ts'
 import { type Otp, recoveryScope } from '../../otp/otp.ts'
 import type { Services } from '../../services.ts'
@@ -64,7 +65,7 @@ async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, se
   if (isOtherNewer) await tx.users.removeAddress(id, other, now)
   const removed = (await tx.identities.listOf(id)).filter(({ createdAt }) => createdAt >= changedAt)
   for (const identity of removed) await tx.identities.remove(id, identity.id)
-  const sessions = await endSessionsOf(tx, id, call, services.counts)
+  await endSessionsOf(tx, id, call, services.counts, { reason: 'recovered', actor: asUser(id) })
   // The networks of those sessions may be the attacker's.
   await tx.sessions.forgetDevices(id)
   await tx.otps.cancelLive(id, now)
@@ -74,7 +75,7 @@ async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, se
   await tx.undoCodes.cancel(id, { madeSince: changedAt, notOlderThan }, now)
   await endAttempts(tx, restored, snapshot, now)
 
-  await recordRecovery(tx, call, { user, otp, ofPassword, isOtherNewer, removed, sessions })
+  await recordRecovery(tx, call, { user, otp, ofPassword, isOtherNewer, removed })
   // To the other address if it stays, and not to the one that was replaced.
   await notifyUser(tx, { ...restored, ...verifiedField(kind, null) }, `${kind}_changed`, call, services)
 }

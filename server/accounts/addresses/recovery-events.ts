@@ -4,7 +4,7 @@ import { record } from '../../events/record.ts'
 import { asUser, aUser, otpReference } from '../../events/subjects.ts'
 import type { Otp } from '../../otp/otp.ts'
 import type { Tx } from '../../storage/storage.ts'
-import { addressChange, addressRemoved, recordEndedSessions } from '../account-events.ts'
+import { addressChange, addressRemoved } from '../account-events.ts'
 import type { Identity } from '../identity.ts'
 import type { User } from '../user.ts'
 
@@ -20,15 +20,13 @@ interface Recovery {
   readonly isOtherNewer: boolean
   /** The identities that were added after the change. */
   readonly removed: readonly Identity[]
-  /** The ids of the sessions that it ended. */
-  readonly sessions: readonly string[]
 }
 
-/** Records a recovery and everything that it removed. */
+/** Records a recovery and everything that it removed; `endSessionsOf` records the sessions. */
 export async function recordRecovery(
   tx: Tx,
   source: EventSource,
-  { user, otp, ofPassword, isOtherNewer, removed, sessions }: Recovery,
+  { user, otp, ofPassword, isOtherNewer, removed }: Recovery,
 ): Promise<void> {
   const actor = asUser(user.id)
   const subject = aUser(user.id)
@@ -46,5 +44,4 @@ export async function recordRecovery(
   for (const { id, provider } of removed) {
     await record(tx, source, { type: 'identity.removed', subject, actor, details: { provider, identity: id } })
   }
-  await recordEndedSessions(tx, source, { userId: user.id, sessions, reason: 'recovered', actor })
 }

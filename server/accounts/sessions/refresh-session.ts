@@ -4,7 +4,6 @@ import { record } from '../../events/record.ts'
 import { asUser, aUser } from '../../events/subjects.ts'
 import { readProfileClaims } from '../../profiles/profile-claims.ts'
 import type { Services } from '../../services.ts'
-import { recordEndedSessions } from '../account-events.ts'
 import { isRestricted, isSuspended } from '../restriction.ts'
 import { nextFormInSession } from '../sign-in/next-form.ts'
 import type { User } from '../user.ts'
@@ -107,9 +106,8 @@ async function exchange(
 /** Ends a session whose refresh token was used twice. The caller may be the thief, so the actor is the tenant key. */
 const endReused = ({ id, userId }: RefreshableSession, call: RefreshCall, { counts }: Services): Promise<void> =>
   call.storage.write(async (tx) => {
-    if (!(await endOneSession(tx, userId, id, call, counts))) return
+    if (!(await endOneSession(tx, userId, id, call, counts, { reason: 'reuse_detected' }))) return
     await record(tx, call, { type: 'session.reuse_detected', subject: aUser(userId), details: { session: id } })
-    await recordEndedSessions(tx, call, { userId, sessions: [id], reason: 'reuse_detected' })
   })
 
 /** The successor that was issued already, within the grace period; null after it. */

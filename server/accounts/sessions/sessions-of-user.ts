@@ -1,6 +1,5 @@
 import type * as operations from '../../../contract/accounts/account.ts'
 import type { Handler } from '../../core/handler.ts'
-import { recordEndedSessions } from '../account-events.ts'
 import { endOneSession } from './end-sessions.ts'
 import { presentSessionDevice } from './session.ts'
 
@@ -23,8 +22,8 @@ export const endSession: Handler<typeof operations.endSession> = async (
 ) => {
   const { refuse, storage, user } = call
   await storage.write(async (tx) => {
-    if (!(await endOneSession(tx, user.id, sessionId, call, counts))) throw refuse('SESSION_NOT_FOUND')
-    await recordEndedSessions(tx, call, { userId: user.id, sessions: [sessionId], reason: 'signed_out' })
+    const isEnded = await endOneSession(tx, user.id, sessionId, call, counts, { reason: 'signed_out' })
+    if (!isEnded) throw refuse('SESSION_NOT_FOUND')
   })
   return undefined
 }

@@ -1,7 +1,6 @@
 import type { signOut as operation } from '../../../contract/accounts/sign-in.ts'
 import type { Handler, UserCall } from '../../core/handler.ts'
 import type { Tx } from '../../storage/storage.ts'
-import { recordEndedSessions } from '../account-events.ts'
 import { lockCaller } from '../addresses/address-owner.ts'
 import { endAttempts, endYoungerUndoCodes, laterWaysOf } from '../end-attempts.ts'
 import type { User } from '../user.ts'
@@ -10,20 +9,18 @@ import { endOneSession, endSessionsOf } from './end-sessions.ts'
 /** `POST /auth/sign-out` (SESSION-6): ends this session, all others, or all of them, at once in every process. */
 export const signOut: Handler<typeof operation> = async ({ body: { scope } }, call, { counts }) => {
   const { storage, user, session } = call
+  const reason = 'signed_out'
   await storage.write(async (tx) => {
-    // Locks the user before the sessions, in the same order as every change of a user.
-    const locked = scope === 'this' ? null : await lockCaller(tx, call)
-    const ended =
-      locked !== null
-        ? await endSessionsOf(tx, user.id, call, counts, scope === 'others' ? session.id : undefined)
-        : (await endOneSession(tx, user.id, session.id, call, counts))
-          ? [session.id]
-          : []
-    if (locked !== null) {
-      const end = (await endsCodes(tx, locked, ended, call)) ? endAttempts : endYoungerUndoCodes
-      await end(tx, locked, call.snapshot, call.now)
+    if (scope === 'this') {
+      await endOneSession(tx, user.id, session.id, call, counts, { reason })
+      return
     }
-    await recordEndedSessions(tx, call, { userId: user.id, sessions: ended, reason: 'signed_out' })
+    // Locks the user before the sessions, in the same order as every change of a user.
+    const locked = await lockCaller(tx, call)
+    const but = scope === 'others' ? session.id : undefined
+    const ended = await endSessionsOf(tx, user.id, call, counts, { reason, but })
+    const end = (await endsCodes(tx, locked, ended, call)) ? endAttempts : endYoungerUndoCodes
+    await end(tx, locked, call.snapshot, call.now)
   })
   return { success: true }
 }

@@ -13,7 +13,6 @@ import type { Tx } from '../../storage/storage.ts'
 import { getManagedTenant } from '../managed-tenant.ts'
 import { readRestrictions, readSuspension } from '../restrictions.ts'
 import { factsOfUpdate } from './user-facts.ts'
-import { sessionEnded } from './user-sessions.ts'
 
 /** `PATCH /admin/tenants/{t}/users/{u}`: restricts or suspends the user, or replaces an address; all or nothing. */
 export const updateUser: Handler<typeof operation> = async ({ params: { tenantId, userId }, body }, call, services) => {
@@ -90,8 +89,7 @@ async function changeAddresses(
   // What that other person left behind must not undo the operator's change.
   if (replaced.length > 0) await tx.undoCodes.cancel(before.id, allUndoCodes, now)
   // A guest's device must not stay signed in to the account of the person with the address.
-  const ended = before.guest ? await endSessionsOf(tx, before.id, call, counts) : []
-  for (const session of ended) await record(tx, call, sessionEnded(before.id, session))
+  if (before.guest) await endSessionsOf(tx, before.id, call, counts, { reason: 'operator' })
   return replaced
 }
 

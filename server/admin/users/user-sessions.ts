@@ -4,9 +4,6 @@ import { endOneSession, endSessionsOf } from '../../accounts/sessions/end-sessio
 import { presentSessionDevice } from '../../accounts/sessions/session.ts'
 import type { Handler } from '../../core/handler.ts'
 import type { Refuse } from '../../core/service-error.ts'
-import type { Fact } from '../../events/event.ts'
-import { record } from '../../events/record.ts'
-import { aUser } from '../../events/subjects.ts'
 import type { Storage, TenantStorage } from '../../storage/storage.ts'
 import { getManagedTenant } from '../managed-tenant.ts'
 
@@ -34,9 +31,8 @@ export const endUserSessions: Handler<typeof operations.endUserSessions> = async
     if (user === null) throw call.refuse('USER_NOT_FOUND')
     // A thief who read the owner's mail may have a code that resets the password.
     await tx.otps.cancelLive(userId, call.now)
-    const ended = await endSessionsOf(tx, userId, { ...params, now: call.now }, counts)
+    await endSessionsOf(tx, userId, { ...call, tenantId }, counts, { reason: 'operator' })
     await endAttempts(tx, user, snapshot, call.now)
-    for (const session of ended) await record(tx, call, sessionEnded(userId, session))
   })
   return undefined
 }
@@ -47,22 +43,14 @@ export const endUserSession: Handler<typeof operations.endUserSession> = async (
   call,
   { storage, counts },
 ) => {
-  const { userId, sessionId } = params
+  const { tenantId, userId, sessionId } = params
   const stores = await storesOfUser(storage, params, call.refuse)
   await stores.write(async (tx) => {
-    if (!(await endOneSession(tx, userId, sessionId, { ...params, now: call.now }, counts)))
-      throw call.refuse('SESSION_NOT_FOUND')
-    await record(tx, call, sessionEnded(userId, sessionId))
+    const isEnded = await endOneSession(tx, userId, sessionId, { ...call, tenantId }, counts, { reason: 'operator' })
+    if (!isEnded) throw call.refuse('SESSION_NOT_FOUND')
   })
   return undefined
 }
-
-/** An operator ended a session. */
-export const sessionEnded = (userId: string, session: string): Fact => ({
-  type: 'session.ended',
-  subject: aUser(userId),
-  details: { session, reason: 'operator' },
-})
 
 async function storesOfUser(
   storage: Storage,
