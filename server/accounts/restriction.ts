@@ -26,6 +26,10 @@ export const isSuspended = ({ suspension }: Restricted, now: number): boolean =>
 export const isRestricted = ({ restrictions }: Restricted, capability: Capability, now: number): boolean =>
   restrictions.some((restriction) => restriction.capability === capability && isInForce(restriction, now))
 
+/** Whether the user may sign in, and keep a session alive. */
+export const maySignIn = (user: Restricted, now: number): boolean =>
+  !isSuspended(user, now) && !isRestricted(user, 'sign_in', now)
+
 /** As in the API. */
 export const presentSuspension = ({ reason, until }: Suspension) => ({
   reason,

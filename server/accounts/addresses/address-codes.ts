@@ -8,7 +8,7 @@ import { verifiedFact } from '../../otp/otp-events.ts'
 import type { Services } from '../../services.ts'
 import type { Tx } from '../../storage/storage.ts'
 import { addressChanged, addressVerified } from '../account-events.ts'
-import { isRestricted, isSuspended } from '../restriction.ts'
+import { maySignIn } from '../restriction.ts'
 import { endSessionsOf } from '../sessions/end-sessions.ts'
 import { countFullUser, type OpenSession, openSession, presentSession } from '../sessions/start-session.ts'
 import { addressOf, amrOf } from '../sign-in/otp-proof.ts'
@@ -24,7 +24,7 @@ import { replaceAddress } from './replace-address.ts'
  */
 async function lockUser(tx: Tx, otp: Otp, now: number): Promise<User | null> {
   const user = otp.userId === null ? null : await tx.users.lock(otp.userId)
-  if (user === null || isSuspended(user, now) || isRestricted(user, 'sign_in', now)) return null
+  if (user === null || !maySignIn(user, now)) return null
   // Issued by a version that stored no session: it may verify the user's own address, but not change it.
   const isAllowed =
     otp.sessionId === null

@@ -4,7 +4,7 @@ import { record } from '../../events/record.ts'
 import { asUser, aUser } from '../../events/subjects.ts'
 import { readProfileClaims } from '../../profiles/profile-claims.ts'
 import type { Services } from '../../services.ts'
-import { isRestricted, isSuspended } from '../restriction.ts'
+import { maySignIn } from '../restriction.ts'
 import { nextFormInSession } from '../sign-in/next-form.ts'
 import type { User } from '../user.ts'
 import { endOneSession } from './end-sessions.ts'
@@ -59,11 +59,8 @@ const isGenuine = (
 /** A restriction of `sign_in` refuses, but keeps the session for when it is lifted. */
 function requireUser(user: User | null, { now, refuse, snapshot }: RefreshCall): User {
   if (user === null) throw refuse('TOKEN_USER_NOT_FOUND')
-  const isRefused =
-    isSuspended(user, now) ||
-    isRestricted(user, 'sign_in', now) ||
-    snapshot.tenant.restrictedCapabilities.includes('sign_in')
-  if (isRefused) throw refuse('RESTRICTED_CAPABILITY')
+  if (!maySignIn(user, now) || snapshot.tenant.restrictedCapabilities.includes('sign_in'))
+    throw refuse('RESTRICTED_CAPABILITY')
   return user
 }
 

@@ -9,7 +9,7 @@ import { type ProfileClaims, readProfileClaims } from '../../profiles/profile-cl
 import type { Services } from '../../services.ts'
 import type { Counts } from '../../statistics/counts.ts'
 import type { Tx } from '../../storage/storage.ts'
-import { isRestricted, isSuspended } from '../restriction.ts'
+import { maySignIn } from '../restriction.ts'
 import { nextFormAtSignIn } from '../sign-in/next-form.ts'
 import { attributeProof } from '../sign-in/otp-proof.ts'
 import { ofUser } from '../sign-in/refused-sign-in.ts'
@@ -55,7 +55,7 @@ export async function openSession(
 ): Promise<OpenSession> {
   const { now, tenantId } = call
   const { user, amr, isNewUser, proof } = signedIn
-  requireMaySignIn(user, call)
+  if (!maySignIn(user, now)) throw ofUser(user.id, call.refuse('RESTRICTED_CAPABILITY'))
   const session: Session = {
     id: ulid(now),
     userId: user.id,
@@ -109,11 +109,6 @@ function countSession(
     counts.add(tenantId, 'users')
     counts.add(tenantId, user.guest ? 'guests' : 'signUps')
   } else if (type === 'sign_in.succeeded') counts.add(tenantId, 'signIns')
-}
-
-function requireMaySignIn(user: User, { now, refuse }: TenantCall<'RESTRICTED_CAPABILITY'>): void {
-  if (isSuspended(user, now) || isRestricted(user, 'sign_in', now))
-    throw ofUser(user.id, refuse('RESTRICTED_CAPABILITY'))
 }
 
 const maxUserAgentLength = 512
