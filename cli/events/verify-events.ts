@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { TenantryAdmin } from '../../packages/client/src/admin.ts'
+import { deployment } from '../../server/core/deployment.ts'
 import { readAnchors } from '../../server/events/anchor/anchor-line.ts'
 import { publicKeysOf } from '../../server/events/verify/public-keys.ts'
 import type { Fault } from '../../server/events/verify/verified-log.ts'
@@ -97,7 +98,7 @@ async function compareWithAnchors(
 ): Promise<{ readonly anchors: number; readonly faults: Fault[] }> {
   const keys = publicKeysOf(await admin.getCheckpointKeys())
   const file = linesOf(anchors, terminal)
-  const anchored = await readAnchors(file.lines, { name: file.name, tenantId: tenantId ?? 'deployment', keys })
+  const anchored = await readAnchors(file.lines, { name: file.name, tenantId: tenantId ?? deployment, keys })
   const oldest = Math.min(...anchored.map(({ batch }) => batch))
   const hashes = new Map<number, string>()
   for await (const { batch, hash } of listCheckpoints(admin, tenantId)) {
@@ -185,7 +186,7 @@ function described({
     ...(first === null || last === null
       ? ['The export has no batches.']
       : [
-          `Log of ${shown(tenantId === 'deployment' ? 'the deployment' : `tenant ${tenantId}`)}`,
+          `Log of ${shown(tenantId === deployment ? 'the deployment' : `tenant ${tenantId}`)}`,
           `Covered: batches ${first.batch} to ${last.batch}, events ${first.firstSequence} to ${last.firstSequence + last.count - 1}`,
         ]),
     ...summaryLines({ verified, purged, erased, head }),

@@ -3,9 +3,6 @@ import { ServiceError } from './service-error.ts'
 /** How long an answer is kept. */
 export const keptMs = 24 * 60 * 60_000
 
-/** Stands for the tenant in rows of operations without one: creating a tenant. Not a ULID, so no tenant has this id. */
-export const deployment = 'deployment'
-
 /** The answer to a request with an `Idempotency-Key`, encrypted. */
 export interface KeyedAnswer {
   /** A hash of operation, caller and key. */

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { EventsModule } from '../../contract/tenants/tenant-modules.ts'
-import { deployment } from '../core/idempotency.ts'
+import { deployment } from '../core/deployment.ts'
 import { eachTenant } from '../core/tenant-pass.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'

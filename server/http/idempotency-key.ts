@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import { deployment } from '../core/deployment.ts'
 import type { AdminCall, MaybeUserCall, PublicCall } from '../core/handler.ts'
-import { deployment, type KeepAnswer } from '../core/idempotency.ts'
+import type { KeepAnswer } from '../core/idempotency.ts'
 import { createQueues } from '../core/one-at-a-time.ts'
 import { invalid } from '../core/service-error.ts'
 import { limitSubject } from '../limits/address.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deployment } from '../../server/core/idempotency.ts'
+import { deployment } from '../../server/core/deployment.ts'
 import type { QueuedEvent } from '../../server/events/event.ts'
 import { queuedEvent } from '../support/events/sealed-events.ts'
 import { logsIn, verifyStoredLog } from '../support/events/stored-log.ts'

@@ -1,7 +1,7 @@
 import type * as operations from '../../../contract/admin/verify-events.ts'
 import { timestamp } from '../../../contract/envelope.ts'
+import { deployment } from '../../core/deployment.ts'
 import type { AdminCall, Handler } from '../../core/handler.ts'
-import { deployment } from '../../core/idempotency.ts'
 import { createQueue } from '../../core/one-at-a-time.ts'
 import type { EventLogStore } from '../../events/log/event-log.ts'
 import { verifyStoredLog } from '../../events/verify/stored-log.ts'

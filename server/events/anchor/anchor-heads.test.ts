@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deployment } from '../../core/idempotency.ts'
+import { deployment } from '../../core/deployment.ts'
 import { publicKeysOf } from '../verify/public-keys.ts'
 import { currentKey, jwkSetOf } from '../verify/sample-log.testkit.ts'
 import { createEventAnchor, type EventAnchorOptions } from './anchor-heads.ts'

@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../../core/clock.ts'
-import { deployment } from '../../core/idempotency.ts'
+import { deployment } from '../../core/deployment.ts'
 import { ulid } from '../../core/ids.ts'
 import type { CheckpointKeys } from '../checkpoint-keys.ts'
 import type { EventHead } from '../sealed-log.ts'

@@ -1,5 +1,5 @@
 import { type KeyObject, verify } from 'node:crypto'
-import { deployment } from '../../core/idempotency.ts'
+import { deployment } from '../../core/deployment.ts'
 import type { PublicKeys } from '../verify/public-keys.ts'
 import type { ExpectedBatch } from '../verify/verify-log.ts'
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../contract/fields/profile-values.ts'
-import { deployment } from '../../core/idempotency.ts'
+import { deployment } from '../../core/deployment.ts'
 import { presentBatchLine, presentSealed } from '../log/present-batch.ts'
 import type { EventHead, SealedEvent, StoredBatch } from '../sealed-log.ts'
 import type { Fault } from './verified-log.ts'

@@ -1,5 +1,5 @@
 import type { Checkpoint } from '../../../contract/admin/events.ts'
-import { deployment } from '../../core/idempotency.ts'
+import { deployment } from '../../core/deployment.ts'
 import { batchHash, isSignatureOf } from '../seal.ts'
 import { type PublicKeys, publicKeysOf } from './public-keys.ts'
 import type { ExpectedBatch } from './verify-log.ts'

@@ -1,4 +1,4 @@
-import { deployment } from '../../core/idempotency.ts'
+import { deployment } from '../../core/deployment.ts'
 import { readAnchors } from '../anchor/anchor-line.ts'
 import { startOfLog } from './check-batch.ts'
 import type { PublicKeys } from './public-keys.ts'

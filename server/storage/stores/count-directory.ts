@@ -1,4 +1,4 @@
-import { deployment } from '../../core/idempotency.ts'
+import { deployment } from '../../core/deployment.ts'
 import type {
   CountDirectory,
   DueTotals,

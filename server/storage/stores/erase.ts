@@ -1,4 +1,4 @@
-import { deployment } from '../../core/idempotency.ts'
+import { deployment } from '../../core/deployment.ts'
 import type { Sql } from '../database.ts'
 import { firstRows, mostRows } from '../first-rows.ts'
 import { type Statement, statement, systemStatement } from '../statement.ts'

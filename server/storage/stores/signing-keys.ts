@@ -1,5 +1,5 @@
 import type { SigningKey, SigningKeyStore } from '../../accounts/sessions/signing-keys.ts'
-import { deployment } from '../../core/idempotency.ts'
+import { deployment } from '../../core/deployment.ts'
 import type { QueuedEvent } from '../../events/event.ts'
 import { columnsOf, number, text } from '../columns.ts'
 import type { Executor, Sql } from '../database.ts'

@@ -1,4 +1,4 @@
-import { deployment } from '../../core/idempotency.ts'
+import { deployment } from '../../core/deployment.ts'
 import type { Executor } from '../database.ts'
 import { fastDigests } from '../schema-steps.ts'
 import { systemStatement } from '../statement.ts'

@@ -1,5 +1,6 @@
+import { deployment } from '../../core/deployment.ts'
 import { foldedName } from '../../core/folded-name.ts'
-import { deployment, type KeyedAnswer } from '../../core/idempotency.ts'
+import type { KeyedAnswer } from '../../core/idempotency.ts'
 import type {
   CountedTenant,
   PageRequest,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deployment } from '../../core/idempotency.ts'
+import { deployment } from '../../core/deployment.ts'
 import type { EventFilter, EventLogStore } from '../../events/log/event-log.ts'
 import type { SealedEvent } from '../../events/sealed-log.ts'
 import type { OpenedStorage, OpenStorage } from './opened-storage.testkit.ts'
