@@ -7,7 +7,7 @@ export function readSmtpEnvironment(
   environment: EnvironmentReader,
 ): (SmtpServer & { readonly from: MailAddress | null }) | null {
   const url = environment.secret('SMTP_URL', 'unset')
-  const server = environment.attempt('SMTP_URL', () => url && parseSmtpUrl(url, { allowPrivate: true }), undefined)
+  const server = environment.attempt('SMTP_URL', () => url && parseSmtpUrl(url), undefined)
   const sender = environment.text('MAIL_FROM')
   const from = environment.attempt('MAIL_FROM', () => sender && parseMailFrom(sender), undefined)
   if (!server) return null
@@ -22,16 +22,16 @@ const smtpForm =
 
 /**
  * Parses `SMTP_URL`: `smtp://` requires STARTTLS, on port 587 by default; `smtps://` is implicit TLS, on port 465 by
- * default; `smtp://…?tls=off` is unencrypted and allowed only for a private server.
+ * default; `smtp://…?tls=off` is unencrypted, for a server in the operator's own network, which is not checked.
  * @throws Error without any part of the URL
  */
-export function parseSmtpUrl(text: string, { allowPrivate }: { allowPrivate: boolean }): SmtpServer {
+export function parseSmtpUrl(text: string): SmtpServer {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') throw new Error(smtpForm)
   // An unescaped # or / in the password ends up here.
   if (url.hash !== '' || !['', '/'].includes(url.pathname)) throw new Error(smtpForm)
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const tls = tlsOf(url, allowPrivate)
+  const tls = tlsOf(url)
   const port = url.port === '' ? (tls === 'implicit' ? 465 : 587) : Number(url.port)
   if (port === 0) throw new Error('names port 0: give the port of the server, usually 587 or 465')
   const user = decoded(url.username)
@@ -40,7 +40,7 @@ export function parseSmtpUrl(text: string, { allowPrivate }: { allowPrivate: boo
   return { host, port, tls, credentials: user === '' ? null : { user, password } }
 }
 
-function tlsOf({ protocol, searchParams }: URL, allowPrivate: boolean): SmtpTls {
+function tlsOf({ protocol, searchParams }: URL): SmtpTls {
   for (const key of searchParams.keys())
     if (key !== 'tls') throw new Error('has something behind the ? that is not known: only ?tls=off is')
   const wanted = searchParams.get('tls')
@@ -50,7 +50,6 @@ function tlsOf({ protocol, searchParams }: URL, allowPrivate: boolean): SmtpTls 
   }
   if (wanted === null) return 'starttls'
   if (wanted !== 'off') throw new Error('can say ?tls=off, or leave it out: smtp:// then requires STARTTLS')
-  if (!allowPrivate) throw new Error('says ?tls=off, which only a server in a private network may: leave it out')
   return 'off'
 }
 
