@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { LruCache } from '../core/lru-cache.ts'
 
 /** The duration and the error of an attempt; `error` is null if it succeeded. */
 interface PastAttempt {
@@ -18,7 +19,7 @@ const presumedAttempt: PastAttempt = { ms: 100, error: null }
  * challenge would reveal the decoy.
  */
 export class RecentAttempts {
-  readonly #ofTenants = new Map<string, PastAttempt[]>()
+  readonly #ofTenants = new LruCache<readonly PastAttempt[]>(mostTenants)
 
   /** Runs an attempt for a real message and keeps its duration and result. */
   async keep<T>(tenantId: string, attempt: () => Promise<T>): Promise<T> {
@@ -47,9 +48,6 @@ export class RecentAttempts {
 
   #note(tenantId: string, attempt: PastAttempt): void {
     const past = this.#ofTenants.get(tenantId) ?? []
-    this.#ofTenants.delete(tenantId)
     this.#ofTenants.set(tenantId, [...past.slice(1 - mostAttempts), attempt])
-    const [oldest] = this.#ofTenants.keys()
-    if (this.#ofTenants.size > mostTenants && oldest !== undefined) this.#ofTenants.delete(oldest)
   }
 }
