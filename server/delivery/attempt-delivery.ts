@@ -31,8 +31,8 @@ export interface Cover {
 
 const firstRetryMs = 1_000
 const longestRetryMs = 60_000
-/** No attempt takes longer. */
-const longestAttemptMs = 30_000
+/** No attempt takes longer: the providers of a message share 25 s (`provider-chain.ts`). */
+export const longestAttemptMs = 30_000
 /** More attempts than the 72 hours of an undo code have room for: some crashed the process or could not be recorded. */
 const mostAttempts = 6_000
 

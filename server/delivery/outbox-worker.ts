@@ -3,7 +3,7 @@ import { BackgroundLoop } from '../core/background-loop.ts'
 import { ulid } from '../core/ids.ts'
 import { createRepeatedLines } from '../core/repeated-lines.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
-import { type AttemptServices, attemptDelivery, type Cover } from './attempt-delivery.ts'
+import { type AttemptServices, attemptDelivery, type Cover, longestAttemptMs } from './attempt-delivery.ts'
 import type { Delivery } from './delivery.ts'
 import { Lanes, type LeasedMessage } from './lanes.ts'
 import type { Lease, NewMessage } from './message.ts'
@@ -44,8 +44,6 @@ const mostRecorded = 1_000
 const laneWidth = 16
 /** When a process crashes, its messages are delayed by this. */
 const leaseMs = 60_000
-/** An attempt only starts if its lease lasts this long, which is longer than an attempt takes. */
-const attemptMs = 30_000
 /** A message that is sent this long after it was leased is read again first: its code may be cancelled, its user deleted. */
 const freshMs = 100
 /** With enumeration protection, the message of a password reset waits up to this long. */
@@ -151,8 +149,8 @@ export class OutboxWorker implements Delivery {
   async #current(message: LeasedMessage, now: number): Promise<ClaimedMessage | null> {
     const { outbox, owner } = this.#options
     const { leaseUntil } = message
-    // It waited too long in its lane.
-    if (now + attemptMs >= leaseUntil) return null
+    // It waited so long in its lane that the lease could expire during the attempt.
+    if (now + longestAttemptMs >= leaseUntil) return null
     if (now < leaseUntil - leaseMs + freshMs) return message
     try {
       return await outbox.readAgain(message, owner, now)
