@@ -5,20 +5,20 @@ import { createRepeatedLines } from './repeated-lines.ts'
 test('writes the first line of a kind, then one every five seconds with the number suppressed', () => {
   let now = 0
   const lines = createRepeatedLines(() => now)
-  assert.equal(lines('disk is full'), 0)
+  assert.deepEqual(lines('disk is full'), {})
   assert.equal(lines('disk is full'), null)
-  assert.equal(lines('another kind'), 0)
+  assert.deepEqual(lines('another kind'), {})
   now = 4_999
   assert.equal(lines('disk is full'), null)
   now = 5_000
-  assert.equal(lines('disk is full'), 2)
+  assert.deepEqual(lines('disk is full'), { suppressed: 2 })
   assert.equal(lines('disk is full'), null)
   now = 10_000
-  assert.equal(lines('disk is full'), 1)
+  assert.deepEqual(lines('disk is full'), { suppressed: 1 })
 })
 
 test('remembers a bounded number of kinds', () => {
   const lines = createRepeatedLines(() => 0)
-  for (let kind = 0; kind <= 100; kind++) assert.equal(lines(String(kind)), 0)
-  assert.equal(lines('0'), 0, 'forgotten with the others')
+  for (let kind = 0; kind <= 100; kind++) assert.deepEqual(lines(String(kind)), {})
+  assert.deepEqual(lines('0'), {}, 'forgotten with the others')
 })

@@ -4,10 +4,10 @@ const intervalMs = 5_000
 const mostKinds = 100
 
 /**
- * Decides whether a log line of this kind is written: null to suppress it, else the number of lines suppressed since
- * the last one.
+ * Decides whether a log line of this kind is written: null to suppress it, else what the line says of those that were suppressed
+ * since the last one.
  */
-export type RepeatedLines = (kind: string) => number | null
+export type RepeatedLines = (kind: string) => { readonly suppressed?: number } | null
 
 export function createRepeatedLines(now: () => number = () => performance.now()): RepeatedLines {
   const kinds = new Map<string, { since: number; suppressed: number }>()
@@ -19,6 +19,6 @@ export function createRepeatedLines(now: () => number = () => performance.now())
     }
     if (known === undefined && kinds.size >= mostKinds) kinds.clear()
     kinds.set(kind, { since: now(), suppressed: 0 })
-    return known?.suppressed ?? 0
+    return known !== undefined && known.suppressed > 0 ? { suppressed: known.suppressed } : {}
   }
 }

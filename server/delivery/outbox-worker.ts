@@ -197,9 +197,8 @@ export class OutboxWorker implements Delivery {
   }
 
   #failed(error: unknown): void {
-    const suppressed = this.#repeated('outbox')
-    if (suppressed === null) return
-    const counted = suppressed > 0 && { suppressed }
-    this.#options.logger.error({ ...counted, err: error }, 'failed to read or write the outbox; retrying')
+    const counted = this.#repeated('outbox')
+    if (counted !== null)
+      this.#options.logger.error({ ...counted, err: error }, 'failed to read or write the outbox; retrying')
   }
 }

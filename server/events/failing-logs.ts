@@ -30,9 +30,8 @@ export class FailingLogs {
     const before = this.#failing.get(tenantId)
     const pauseMs = before === undefined ? firstPauseMs : Math.min(before.pauseMs * 2, longestPauseMs)
     this.#failing.set(tenantId, { pauseMs, until: this.#now() + pauseMs })
-    const suppressed = this.#repeated(tenantId)
-    if (suppressed === null) return
-    const counted = suppressed > 0 && { suppressed }
+    const counted = this.#repeated(tenantId)
+    if (counted === null) return
     this.#logger.error(
       { ...counted, tenantId, retryInSeconds: pauseMs / 1_000, err: error },
       'failed to seal the events of one log; retrying',

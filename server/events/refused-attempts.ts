@@ -52,9 +52,8 @@ function createRefusedAttempts(
       try {
         await call.storage.events.add(event)
       } catch (error) {
-        const suppressed = lines('refused attempt')
-        if (suppressed === null) return
-        logger.error({ err: error, ...(suppressed > 0 && { suppressed }) }, 'failed to record a refused attempt')
+        const counted = lines('refused attempt')
+        if (counted !== null) logger.error({ err: error, ...counted }, 'failed to record a refused attempt')
       }
     },
   }

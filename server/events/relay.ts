@@ -157,9 +157,7 @@ export class EventRelay {
   }
 
   #failed(error: unknown): void {
-    const suppressed = this.#repeated('events')
-    if (suppressed === null) return
-    const counted = suppressed > 0 && { suppressed }
-    this.#options.logger.error({ ...counted, err: error }, 'failed to seal events; retrying')
+    const counted = this.#repeated('events')
+    if (counted !== null) this.#options.logger.error({ ...counted, err: error }, 'failed to seal events; retrying')
   }
 }

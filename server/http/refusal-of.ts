@@ -9,9 +9,8 @@ export function refusalOf(error: unknown, request: FastifyRequest): ServiceError
   const unexpected = refusal.code === 'INTERNAL_SERVER' ? error : refusal.cause
   if (unexpected instanceof Error) {
     // While the database is unavailable every request fails alike; one line every few seconds is logged for all.
-    const suppressed = refusal.code === 'SERVICE_UNAVAILABLE' ? linesOf(request.server)(kindOf(unexpected)) : 0
-    if (suppressed !== null) {
-      const counted = suppressed > 0 && { suppressed }
+    const counted = refusal.code === 'SERVICE_UNAVAILABLE' ? linesOf(request.server)(kindOf(unexpected)) : {}
+    if (counted !== null) {
       const details = { requestId: request.id, operation: request.routeOptions.url, ...counted, err: unexpected }
       request.log.error(details, 'unexpected error')
     }
