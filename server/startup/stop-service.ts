@@ -41,7 +41,11 @@ async function closeListeners({ servers, openMetrics, settings }: RunningService
   settings.requestLog?.flush()
 }
 
-/** Shutdown continues without counts that cannot be stored. */
+/**
+ * Stops background work in the order in which it produces work: deliveries, housekeeping and the refusals that are flushed record
+ * events, the relay seals events, and the anchor stores the heads of what is sealed. Shutdown continues without counts that
+ * cannot be stored.
+ */
 async function stopBackgroundWork({ services, webhook, anchor, flushUses }: RunningService): Promise<void> {
   const { clock, logger } = services
   const warn = (message: string) => (error: unknown) => logger.warn({ err: error }, message)
