@@ -1,13 +1,9 @@
 import type { Command } from 'commander'
 import type { TenantryAdmin } from '../packages/client/src/admin.ts'
 import { type ConnectOptions, connect } from './connection.ts'
+import { globalOptions } from './global-options.ts'
 import { findTenantId, tenantNamed } from './tenant-argument.ts'
 import type { Terminal } from './terminal/terminal.ts'
-
-interface GlobalOptions {
-  readonly url?: string
-  readonly json?: true
-}
 
 interface AnswerOptions<T> extends ConnectOptions {
   /**
@@ -25,7 +21,7 @@ export async function answer<T>(
   readable: (value: T) => string,
   options: AnswerOptions<T> = {},
 ): Promise<void> {
-  const { url, json } = command.optsWithGlobals<GlobalOptions>()
+  const { url, json } = globalOptions(command)
   const value = await ask(connect(url, terminal, options))
   terminal.write(json ? asJson(value ?? { success: true }) : `${readable(value).trimEnd()}\n`)
   options.require?.(value)

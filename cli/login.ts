@@ -2,16 +2,12 @@ import type { Command } from 'commander'
 import { createTenantryAdmin, type TenantryAdmin, TenantryError } from '../packages/client/src/admin.ts'
 import { asJson } from './answer.ts'
 import { baseUrlOf, requireHeaderText } from './connection.ts'
+import { globalOptions } from './global-options.ts'
 import { forgetLogin, keepLogin } from './kept-logins.ts'
 import { list, shown } from './terminal/layout.ts'
 import { CommandFailure, type Terminal } from './terminal/terminal.ts'
 
 type CurrentOperator = Awaited<ReturnType<TenantryAdmin['getCurrentOperator']>>['operator']
-interface GlobalOptions {
-  readonly url?: string
-  readonly json?: true
-}
-
 const notes = `
 The key is read from a prompt, or from standard input when that is not a terminal. It is not an argument, because shells
 keep arguments in their history. It is checked with the server and kept for this server alone, readable by you only.
@@ -27,7 +23,7 @@ export function addLoginCommands(program: Command, terminal: Terminal): void {
     .description('keep your key for a server, so that later commands use it')
     .addHelpText('after', notes)
     .action(async (_options, command: Command) => {
-      const { url, json } = command.optsWithGlobals<GlobalOptions>()
+      const { url, json } = globalOptions(command)
       const baseUrl = baseUrlOf(url, terminal)
       const key = await readKey(baseUrl, terminal)
       const operator = await operatorOf(key, baseUrl)
@@ -40,7 +36,7 @@ export function addLoginCommands(program: Command, terminal: Terminal): void {
     .command('logout')
     .description('delete the key that login kept for a server')
     .action((_options, command: Command) => {
-      const { url, json } = command.optsWithGlobals<GlobalOptions>()
+      const { url, json } = globalOptions(command)
       const baseUrl = baseUrlOf(url, terminal)
       const forgotten = forgetLogin(baseUrl, terminal)
       const told = forgotten ? `Deleted the key for ${baseUrl}. It still works; revoke it with` : 'No key is kept for'

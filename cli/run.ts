@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander'
 import { readEnvFile } from '../server/settings/env-file.ts'
 import { sourceOfKey } from './connection.ts'
+import { globalOptions } from './global-options.ts'
 import { createProgram } from './program.ts'
 import { explain } from './terminal/explain.ts'
 import { CommandFailure, type Terminal } from './terminal/terminal.ts'
@@ -19,7 +20,7 @@ export async function runTenantry(words: readonly string[], terminal: Terminal):
   try {
     used = withEnvFile(terminal)
     const program = createProgram(used).hook('preAction', (_program, command) => {
-      url = command.optsWithGlobals<{ url?: string }>().url
+      url = globalOptions(command).url
     })
     await program.parseAsync(words, { from: 'user' })
     return 0

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { asJson } from '../answer.ts'
+import { globalOptions } from '../global-options.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /** The options of every command that opens the database directly. */
@@ -13,6 +14,6 @@ export const addDatabaseOption = (command: Command): Command =>
 
 /** Prints the result of a command: as JSON with --json, otherwise as text. */
 export function show(command: Command, terminal: Terminal, value: unknown, text: string): void {
-  const { json } = command.optsWithGlobals<{ json?: true }>()
+  const { json } = globalOptions(command)
   terminal.write(json ? asJson(value) : `${text.trimEnd()}\n`)
 }

@@ -4,6 +4,7 @@ import { type AdminOutputOf, TenantryError } from '../../packages/client/src/adm
 import { asJson } from '../answer.ts'
 import { connect, connectionOf } from '../connection.ts'
 import { followStream } from '../follow-stream.ts'
+import { globalOptions } from '../global-options.ts'
 import { findTenantId } from '../tenant-argument.ts'
 import { shown } from '../terminal/layout.ts'
 import { CommandFailure, type Terminal } from '../terminal/terminal.ts'
@@ -31,7 +32,7 @@ export function addInboxCommand(program: Command, terminal: Terminal): void {
 }
 
 async function inbox({ tenant, to, follow }: InboxOptions, command: Command, terminal: Terminal): Promise<void> {
-  const { url, json } = command.optsWithGlobals<{ url?: string; json?: true }>()
+  const { url, json } = globalOptions(command)
   const admin = connect(url, terminal)
   const named = tenant ?? (terminal.env['TENANTRY_TENANT'] || undefined)
   const filter: Filter = {

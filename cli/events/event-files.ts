@@ -4,6 +4,7 @@ import type { TenantryAdmin } from '../../packages/client/src/admin.ts'
 import type { CheckpointLine } from '../../server/events/verify/saved-checkpoints.ts'
 import { asJson } from '../answer.ts'
 import { connect } from '../connection.ts'
+import { globalOptions } from '../global-options.ts'
 import { writeWhole } from '../terminal/private-file.ts'
 import { startProgress } from '../terminal/progress-bar.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -47,7 +48,7 @@ async function saveCheckpoints(
   command: Command,
   terminal: Terminal,
 ): Promise<void> {
-  const { url } = command.optsWithGlobals<{ url?: string }>()
+  const { url } = globalOptions(command)
   const admin = connect(url, terminal)
   const tenantId = await findLog(ofLog, admin, terminal)
   async function* texts() {
@@ -90,7 +91,7 @@ async function exportEvents(
   command: Command,
   terminal: Terminal,
 ): Promise<void> {
-  const { url, json } = command.optsWithGlobals<{ url?: string; json?: true }>()
+  const { url, json } = globalOptions(command)
   const admin = connect(url, terminal)
   const tenantId = await findLog(ofLog, admin, terminal)
   const query = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) }

@@ -5,6 +5,7 @@ import { firstItems } from '../all-pages.ts'
 import { answer } from '../answer.ts'
 import { connect, connectionOf } from '../connection.ts'
 import { followStream } from '../follow-stream.ts'
+import { globalOptions } from '../global-options.ts'
 import { count } from '../terminal/count.ts'
 import { shown, table } from '../terminal/layout.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -67,7 +68,7 @@ export function addEventCommands(program: Command, terminal: Terminal): void {
 }
 
 async function tail(options: OfLog, command: Command, terminal: Terminal): Promise<void> {
-  const { url, json } = command.optsWithGlobals<{ url?: string; json?: true }>()
+  const { url, json } = globalOptions(command)
   const admin = connect(url, terminal)
   const tenantId = await findLog(options, admin, terminal)
   await followStream({

@@ -7,6 +7,7 @@ import type { Fault } from '../../server/events/verify/verified-log.ts'
 import { type LinesFile, type VerifiedExport, verifyExport } from '../../server/events/verify/verify-export.ts'
 import { asJson } from '../answer.ts'
 import { connect } from '../connection.ts'
+import { globalOptions } from '../global-options.ts'
 import { openFile, readJson } from '../terminal/input.ts'
 import { shown } from '../terminal/layout.ts'
 import { linesIn } from '../terminal/lines.ts'
@@ -67,7 +68,7 @@ async function verifyOnServer(options: VerifyOptions, command: Command, terminal
   for (const name of ['checkpoints', 'keys', 'complete'] as const) {
     if (options[name] !== undefined) return command.error(`error: --${name} needs --export`)
   }
-  const { url, json } = command.optsWithGlobals<{ url?: string; json?: true }>()
+  const { url, json } = globalOptions(command)
   // A large log takes longer than other calls.
   const admin = connect(url, terminal, { timeoutMs: 0 })
   const tenantId = await findLog(options, admin, terminal)
@@ -129,7 +130,7 @@ async function verifyFiles(options: VerifyOptions, command: Command, terminal: T
     keys: options.keys === undefined ? undefined : await keysOf(options.keys, terminal),
     isComplete: options.complete === true,
   })
-  const { json } = command.optsWithGlobals<{ json?: true }>()
+  const { json } = globalOptions(command)
   terminal.write(json ? asJson(verified) : `${described(verified)}\n`)
   requireNoFaults(verified)
   requireAnchors(options.anchors, verified.known.anchors)

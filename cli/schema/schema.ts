@@ -3,6 +3,7 @@ import type { AdminInputOf, AdminOutputOf } from '../../packages/client/src/admi
 import { allPages } from '../all-pages.ts'
 import { answerOf, asJson } from '../answer.ts'
 import { baseUrlOf } from '../connection.ts'
+import { globalOptions } from '../global-options.ts'
 import { type OfTenant, tenantOption } from '../tenant-argument.ts'
 import { table } from '../terminal/layout.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -19,7 +20,7 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
     .description('write a commented profile schema to start from')
     .argument('[file]', 'path of the new file', 'profile-schema.jsonc')
     .action(async (file: string, _options: unknown, command: Command) => {
-      const { url } = command.optsWithGlobals<{ readonly url?: string }>()
+      const { url } = globalOptions(command)
       await writeStartingSchema(file, baseUrlOf(url, terminal), terminal)
       terminal.write(`Wrote ${file}. Edit it, then run: tenantry schema check ${file}\n`)
     })

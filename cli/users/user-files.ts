@@ -4,6 +4,7 @@ import { fieldsInWords } from '../../contract/fields/rule-in-words.ts'
 import { TenantryError } from '../../packages/client/src/admin.ts'
 import { asJson } from '../answer.ts'
 import { connect } from '../connection.ts'
+import { globalOptions } from '../global-options.ts'
 import { findTenantId, type OfTenant, tenantNamed, tenantOption } from '../tenant-argument.ts'
 import { explain } from '../terminal/explain.ts'
 import { openFile } from '../terminal/input.ts'
@@ -147,7 +148,7 @@ async function exportUsers(
 }
 
 async function connectToTenant(tenant: string | undefined, command: Command, terminal: Terminal) {
-  const { url, json } = command.optsWithGlobals<{ url?: string; json?: true }>()
+  const { url, json } = globalOptions(command)
   const named = tenantNamed(tenant, command, terminal)
   const admin = connect(url, terminal)
   return { admin, tenantId: await findTenantId(named, admin), json }
