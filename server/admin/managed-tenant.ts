@@ -3,7 +3,7 @@ import type { Storage, TenantStorage } from '../storage/storage.ts'
 import type { Tenant } from '../tenants/tenant.ts'
 
 /** The tenant in the path of an admin operation, with its stores. */
-export interface ManagedTenant {
+interface ManagedTenant {
   readonly tenant: Tenant
   readonly stores: TenantStorage
 }

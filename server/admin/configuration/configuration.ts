@@ -7,9 +7,10 @@ import { changedSecrets, type SealedSecrets, sealSecrets } from '../../delivery/
 import { checkTemplates } from '../../delivery/templates/check-templates.ts'
 import { record } from '../../events/record.ts'
 import type { Keyring } from '../../secrets/keyring.ts'
+import type { Services } from '../../services.ts'
 import { WriteConflict } from '../../storage/storage.ts'
 import { senderSecretsKey } from '../../tenants/tenant-configuration.ts'
-import { getManagedTenant, type ManagedTenant } from '../managed-tenant.ts'
+import { getManagedTenant } from '../managed-tenant.ts'
 import { configurationChanges } from './configuration-changes.ts'
 import { configurationRevision } from './configuration-revision.ts'
 import { mergePatch } from './merge-patch.ts'
@@ -33,31 +34,12 @@ export const readConfiguration: Handler<typeof operations.readConfiguration> = a
 }
 
 /** `PUT /admin/tenants/{t}/configuration`: replaces the whole map. */
-export const replaceConfiguration: Handler<typeof operations.replaceConfiguration> = async (
-  { params, body, expectedRevision },
-  call,
-  { storage, keyring, senderWatch },
-) => {
-  requirePlainJson(body, call.refuse)
-  const tenant = await getManagedTenant(storage, params.tenantId, call.refuse)
-  const changed = await changeModules(tenant, () => body, { call, expectedRevision, keyring })
-  await senderWatch(params.tenantId)
-  return changed
-}
+export const replaceConfiguration: Handler<typeof operations.replaceConfiguration> = (input, call, services) =>
+  changeModules(input, () => input.body, call, services)
 
 /** `PATCH /admin/tenants/{t}/configuration`: a JSON merge patch, whose result must be valid for PUT. */
-export const updateConfiguration: Handler<typeof operations.updateConfiguration> = async (
-  { params, body, expectedRevision },
-  call,
-  { storage, keyring, senderWatch },
-) => {
-  requirePlainJson(body, call.refuse)
-  const tenant = await getManagedTenant(storage, params.tenantId, call.refuse)
-  const change = (stored: Modules) => requireModules(mergePatch(stored, body), call)
-  const changed = await changeModules(tenant, change, { call, expectedRevision, keyring })
-  await senderWatch(params.tenantId)
-  return changed
-}
+export const updateConfiguration: Handler<typeof operations.updateConfiguration> = (input, call, services) =>
+  changeModules(input, (stored) => requireModules(mergePatch(stored, input.body), call), call, services)
 
 /** Without the sealed secrets, which no response contains. Everything else was valid when it was stored. */
 function shown({ [senderSecretsKey]: _sealed, ...modules }: Modules): TenantModules {
@@ -70,23 +52,27 @@ const presented = (modules: Modules | null): Revisioned<TenantModules> => ({
 })
 
 interface Change {
-  readonly call: ConfigurationCall
+  readonly params: { readonly tenantId: string }
+  /** The modules, or a patch of them. */
+  readonly body: unknown
   /** Which revision may change; any when undefined. */
   readonly expectedRevision: ExpectedRevision | undefined
-  readonly keyring: Keyring
 }
 
 /**
  * Replaces the modules with the result of `change`. Checked and stored at one revision: of two concurrent changes the
  * later one sees the earlier, so none is lost (threat D14).
  */
-function changeModules(
-  { tenant, stores }: ManagedTenant,
+async function changeModules(
+  { params, body, expectedRevision }: Change,
   change: (stored: Modules) => TenantModules,
-  { call, expectedRevision, keyring }: Change,
+  call: ConfigurationCall,
+  { storage, keyring, senderWatch }: Services,
 ): Promise<Revisioned<TenantModules>> {
   const { now, refuse } = call
-  return stores.write(async (tx) => {
+  requirePlainJson(body, refuse)
+  const { tenant, stores } = await getManagedTenant(storage, params.tenantId, refuse)
+  const changed = await stores.write(async (tx) => {
     const stored = await tx.tenant.configuration()
     if (stored === null) throw refuse('TENANT_NOT_FOUND')
     // The write below fails if the tenant changes after this.
@@ -97,12 +83,14 @@ function changeModules(
     if (!(await tx.tenant.replaceModules(modules, stored.revision, now))) {
       throw new WriteConflict('The tenant changed between reading and writing its configuration')
     }
-    const changed = changedSecrets(secrets, (modules[senderSecretsKey] ?? {}) as SealedSecrets, keyring, tenant.id)
-    const changes = configurationChanges(shown(before), shown(modules), changed)
+    const secretPaths = changedSecrets(secrets, (modules[senderSecretsKey] ?? {}) as SealedSecrets, keyring, tenant.id)
+    const changes = configurationChanges(shown(before), shown(modules), secretPaths)
     const subject = { kind: 'configuration', id: tenant.id } as const
     if (changes !== null) await record(tx, call, { type: 'configuration.changed', subject, changes })
     return presented(modules)
   })
+  await senderWatch(tenant.id)
+  return changed
 }
 
 /** The modules with the secrets of senders sealed, after checking the templates. */
