@@ -31,11 +31,6 @@ export function purgeTasks(storage: Storage, retentionMs: number): HousekeepingT
     purge('idempotency_keys', 'idempotencyKeys', 0),
     purge('operator_sessions', 'operatorSessions', 0),
     purge('old_counts', 'counts', keptCountsMs),
-    {
-      name: 'limit_logs',
-      async run(now) {
-        while (await storage.system.limitLogs.purge(now, batch));
-      },
-    },
+    purge('limit_logs', 'limitLogs', 0),
   ]
 }

@@ -16,6 +16,4 @@ export interface LimitLogStore {
    * @returns what is stored now: the log, or one that another process wrote in between
    */
   exchange(key: string, log: StoredLog, expiresAt: number, seen: string): Promise<StoredLog>
-  /** Erases up to `batch` logs that expired before `now`; true when there is more to do. */
-  purge(now: number, batch: number): Promise<boolean>
 }

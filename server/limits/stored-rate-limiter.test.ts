@@ -130,9 +130,9 @@ describe('limiter on any SQL database', () => {
     const rows = async () => (await opened.dump())['limit_logs'] ?? []
     await limiter.take('resend', 'jane@example.com', TEN, START)
     assert.doesNotMatch(JSON.stringify(await rows()), /jane|example/)
-    while (await opened.storage.system.limitLogs.purge(START + HOUR, 2));
+    while (await opened.storage.system.purge('limitLogs', START + HOUR, 2));
     assert.notEqual((await rows()).length, 0)
-    while (await opened.storage.system.limitLogs.purge(START + HOUR + 600_001, 2));
+    while (await opened.storage.system.purge('limitLogs', START + HOUR + 600_001, 2));
     assert.deepEqual(await rows(), [])
     assert.equal((await limiter.take('resend', 'jane@example.com', TEN, START + HOUR)).remaining, 9)
   })
@@ -142,7 +142,7 @@ describe('limiter on any SQL database', () => {
     const take = (now: number) => limiter.take('resend', 'twice', TEN, now)
     await take(START)
     await take(START + HOUR - 1)
-    while (await opened.storage.system.limitLogs.purge(START + HOUR + 600_001, 2));
+    while (await opened.storage.system.purge('limitLogs', START + HOUR + 600_001, 2));
     assert.equal((await limiterOn(opened.storage).peek('resend', 'twice', TEN, START + HOUR)).remaining, 9)
   })
 })

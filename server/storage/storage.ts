@@ -128,6 +128,7 @@ export type PurgedRows =
   | 'idempotencyKeys'
   | 'operatorSessions'
   | 'counts'
+  | 'limitLogs'
 
 /** How much this process uses the database. */
 export type DatabaseUsage =

@@ -89,7 +89,7 @@ test('keeps a rate limit log that is renewed while the purge waits for its row l
   const { limitLogs } = storage.system
   await limitLogs.exchange('renewed', { revision: 'a', times: '1' }, t0, '')
   await postgres.execute(`BEGIN; UPDATE limit_logs SET expires_at = ${t0 + 3_600_000}`)
-  const purged = limitLogs.purge(t0 + 1_000_000, 10)
+  const purged = storage.system.purge('limitLogs', t0 + 1_000_000, 10)
   await postgres.untilBlocked(1)
   await postgres.execute('COMMIT')
   assert.equal(await purged, false)

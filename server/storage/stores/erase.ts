@@ -4,6 +4,7 @@ import { firstRows, mostRows } from '../first-rows.ts'
 import { type Statement, statement, systemStatement } from '../statement.ts'
 import type { PurgedRows } from '../storage.ts'
 import { forgetAnswers } from './idempotency.ts'
+import { purgeLimitLogs } from './limit-logs.ts'
 
 /** The tables of tenants with the rest of their primary keys. Tables that background jobs use come first. */
 const tenantTables = {
@@ -96,6 +97,7 @@ const purges: Readonly<Record<PurgedRows, Statement>> = {
   idempotencyKeys: purgeOld('idempotency_keys', 'expires_at'),
   operatorSessions: purgeOperatorSessions,
   counts: purgeOld('tenant_counts', 'at', 'at'),
+  limitLogs: purgeLimitLogs,
 }
 
 /** Deletes up to `batch` rows of one kind that expired before `before`; true when there may be more. */

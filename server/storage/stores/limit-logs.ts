@@ -27,7 +27,7 @@ const exchange = systemStatement(
 )
 
 /** Compares the expiry again when deleting, because a concurrent write may have renewed the log. */
-const purge = systemStatement(
+export const purgeLimitLogs = systemStatement(
   'limitLog.purge',
   `DELETE FROM limit_logs
    WHERE id IN (${firstRows('SELECT id FROM limit_logs WHERE expires_at < $1 ORDER BY expires_at', '$2')})
@@ -59,9 +59,5 @@ export class SqlLimitLogStore implements LimitLogStore {
     const values = keyed.values({ ...log, id: key, expiresAt: end })
     const [row] = (await this.#executor.effect(exchange, ...values, seen)).rows
     return row ? logs.read(row) : noLog
-  }
-
-  async purge(now: number, batch: number): Promise<boolean> {
-    return (await this.#executor.effect(purge, now, batch)).changes >= batch
   }
 }

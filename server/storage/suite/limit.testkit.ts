@@ -54,9 +54,9 @@ export function limitTests(open: OpenStorage): void {
       await limitLogs.exchange(key, logOf(key), t0 + (index < 3 ? 1 : 600_001), '')
     }
     const left = async () => (await dump())['limit_logs']?.map(({ id }) => id)
-    assert.equal(await limitLogs.purge(t0 + 600_000, 2), false)
-    assert.equal(await limitLogs.purge(t0 + 600_001, 2), true)
-    assert.equal(await limitLogs.purge(t0 + 600_001, 2), false)
+    assert.equal(await storage.system.purge('limitLogs', t0 + 600_000, 2), false)
+    assert.equal(await storage.system.purge('limitLogs', t0 + 600_001, 2), true)
+    assert.equal(await storage.system.purge('limitLogs', t0 + 600_001, 2), false)
     assert.deepEqual(await left(), ['d'])
     await close()
   })
