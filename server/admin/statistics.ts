@@ -38,8 +38,8 @@ export const getStatistics: Handler<typeof operations.getStatistics> = async (
   return { totals, days: await days((since) => counts.halfHoursSince(since)) }
 }
 
-/** What this process has counted. If it cannot be written, the statistics show what is stored. */
-const writeCounts = ({ counts, logger }: Services): Promise<void> =>
+/** Writes what this process has counted. If it cannot be written, lists and statistics show what is stored. */
+export const writeCounts = ({ counts, logger }: Pick<Services, 'counts' | 'logger'>): Promise<void> =>
   counts.flush().catch((error) => logger.warn({ err: error }, 'failed to store counts; retrying within a minute'))
 
 /** At most 100 tenants are named, and each is read by its key. */

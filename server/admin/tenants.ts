@@ -15,6 +15,7 @@ import type { CountedTenant, PageRequest, Tenant, TenantSearch } from '../tenant
 import { defaultModules } from '../tenants/tenant-configuration.ts'
 import { changesBetween } from './changes-between.ts'
 import { getManagedTenant } from './managed-tenant.ts'
+import { writeCounts } from './statistics.ts'
 
 /** `POST /admin/tenants`: with the default modules and the empty profile schema. */
 export const createTenant: Handler<typeof operations.createTenant> = async (
@@ -47,14 +48,14 @@ export const createTenant: Handler<typeof operations.createTenant> = async (
 export const listTenants: Handler<typeof operations.listTenants> = async (
   { query },
   { refuse, operator: { tenantIds } },
-  { storage, counts },
+  services,
 ) => {
+  const { storage } = services
   const { q, order = 'oldest' } = query
   const name = q === undefined ? undefined : foldedName(q)
   // Every name begins with nothing.
   if (name === '') throw refuse('VALIDATION_ERROR', { validation: { q: 'Validation rule not met' } })
-  // Without the latest counts the list is still right, but older.
-  await counts.flush().catch(() => {})
+  await writeCounts(services)
   const search = { order, ...(q !== undefined && { name, ...beginningOfId(q) }) }
   const list = (page: PageRequest) =>
     tenantIds === null
