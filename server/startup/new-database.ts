@@ -1,12 +1,11 @@
-import { statSync } from 'node:fs'
 import type { DatabaseSettings } from '../settings/database-settings.ts'
 
 /**
- * Whether opening will create the database, because its file is missing or empty. In staging and production, the cause is
- * more often an unmounted volume or a lost file than a first startup.
+ * In staging and production, the cause of an empty database is more often an unmounted volume, a lost file, or a wrong address
+ * or search_path than a first startup.
  */
-export const isNewDatabase = (database: DatabaseSettings): boolean =>
-  database.engine === 'sqlite' && (statSync(database.path, { throwIfNoEntry: false })?.size ?? 0) === 0
-
-export const newDatabaseWarning = (path: string): string =>
-  `created an empty database at ${path}; if you expected data there, stop the server and restore a backup`
+export const newDatabaseWarning = (database: DatabaseSettings): string =>
+  database.engine === 'sqlite'
+    ? `created an empty database at ${database.path}; if you expected data there, stop the server and restore a backup`
+    : 'created the tables in an empty database; if you expected data there, stop the server and check DATABASE_URL and the ' +
+      'search_path of its user, or restore a backup'

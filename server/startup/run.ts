@@ -14,7 +14,7 @@ import type { DevelopmentTerminal } from './development-terminal.ts'
 import { createFatalExit } from './fatal-exit.ts'
 import { listen } from './listen.ts'
 import { createLogOutput } from './log-output.ts'
-import { isNewDatabase, newDatabaseWarning } from './new-database.ts'
+import { newDatabaseWarning } from './new-database.ts'
 import { openDatabase } from './open-database.ts'
 import { openLimiter } from './open-limiter.ts'
 import { findRootKeyProblem, recommendRootKeyOff } from './root-key.ts'
@@ -48,10 +48,13 @@ async function run(): Promise<void> {
   if (envFile !== null) reportEnvFile(envFile, config, logger, warn)
   const lock = lockForServer(config.database)
   const secrets = requireSecrets(config, Date.now())
-  const isNew = config.environment !== 'development' && isNewDatabase(config.database)
   const fatalExit = createFatalExit(logger)
-  const storage = await openDatabase(config.database, fatalExit.report)
-  if (isNew && config.database.engine === 'sqlite') warn('NEW_DATABASE', newDatabaseWarning(config.database.path))
+  const storage = await openDatabase(config.database, {
+    onFatal: fatalExit.report,
+    onCreated() {
+      if (config.environment !== 'development') warn('NEW_DATABASE', newDatabaseWarning(config.database))
+    },
+  })
   const time = await followDatabaseTime(storage, logger, ownClocks, lock?.lastSeen)
   lock?.follow(time.clock)
   const limiter = await openLimiter(config, storage, logger)

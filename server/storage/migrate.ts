@@ -23,9 +23,14 @@ export interface MigrationTarget {
  * Migrates the schema. The next startup resumes an interrupted migration: each one commits together with its record, in
  * one of the processes that start at once. Without transactional schema changes its steps are repeated, and the record
  * comes last.
+ * @returns whether the database was empty: no migration had run on it
  * @throws Error when the database has a migration that this program does not know, or is an incomplete copy
  */
-export async function migrate(target: MigrationTarget, migrations: readonly Migration[], now: number): Promise<void> {
+export async function migrate(
+  target: MigrationTarget,
+  migrations: readonly Migration[],
+  now: number,
+): Promise<boolean> {
   let known: readonly string[] = []
   await target.change(async (sql) => {
     const { text, bigint, tableOptions } = target.dialect
@@ -44,6 +49,7 @@ export async function migrate(target: MigrationTarget, migrations: readonly Migr
       await sql.record(migration.id, now)
     })
   }
+  return known.length === 0
 }
 
 /**

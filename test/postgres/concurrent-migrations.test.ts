@@ -43,6 +43,16 @@ test('when servers start at once on an empty database, each migration runs once 
   for (const { end } of servers) assert.equal(await end('SIGTERM'), 0)
 })
 
+test('warns at startup about an empty database', async () => {
+  await using empty = await database()
+  const warning = /"level":40,.*created the tables in an empty database; .* check DATABASE_URL and the search_path/
+  for (const isNew of [true, false]) {
+    const server = await startServer('', secrets, { DATABASE_URL: empty.url })
+    assert.equal(await server.end('SIGTERM'), 0)
+    assert.equal(warning.test(server.output()), isNew)
+  }
+})
+
 test('twelve processes can migrate an empty database at once when every transaction is SERIALIZABLE', async () => {
   await using empty = await database()
   await empty.client.query(

@@ -49,6 +49,8 @@ export interface PostgresStorageOptions {
   readonly rowLevelSecurity?: boolean
   /** Whether opening runs migrations; default true. */
   readonly migrate?: boolean
+  /** Called when the database was empty before. */
+  readonly onCreated?: () => void
   /** For tests. */
   readonly hooks?: PostgresHooks
   /** For tests; default all. */
@@ -81,7 +83,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     }
     if (options.migrate ?? true) {
       const schema = postgresSchema(pool, engine, rowLevelSecurity, openingMs, options.tableWaits)
-      await migrate(schema, migrations, Date.now())
+      if (await migrate(schema, migrations, Date.now())) options.onCreated?.()
     } else await requireSchema(pool, migrations, openingMs)
     // Also where it is switched off: tables that were migrated with it keep it.
     if (engine.rowLevelSecurity === 'on') await pool.use(refuseHiddenRows, openingMs)

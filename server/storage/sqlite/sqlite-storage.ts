@@ -42,6 +42,8 @@ export interface SqliteStorageOptions {
   readonly maxPages?: number
   /** Called once when an fsync failed: writes are refused until the process is restarted. */
   readonly onFatal?: (error: Error) => void
+  /** Called when the database was empty before. */
+  readonly onCreated?: () => void
   /** For tests. */
   readonly hooks?: SqliteHooks
   /** For tests; default all. */
@@ -67,7 +69,8 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
   explainingFileErrors(path, () => createPrivately(path))
   const writer = await openWriter(path, hooks, options.maxPages)
   try {
-    await migrate(sqliteSchema(writer, openingBusyTimeoutMs), options.migrations ?? allMigrations, Date.now())
+    const schema = sqliteSchema(writer, openingBusyTimeoutMs)
+    if (await migrate(schema, options.migrations ?? allMigrations, Date.now())) options.onCreated?.()
     writer.execute('PRAGMA synchronous = NORMAL')
     const reader = await openReader(path, hooks)
     const log = FileSync.ofLog(path)
