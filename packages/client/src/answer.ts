@@ -1,4 +1,4 @@
-import { TenantryAnswerError, TenantryError } from './errors.ts'
+import { TenantryAnswerError, TenantryConnectionError, TenantryError } from './errors.ts'
 import type { Failure } from './failure.ts'
 import type { Route } from './route.ts'
 
@@ -6,10 +6,13 @@ import type { Route } from './route.ts'
  * The result of a method: `data` of the envelope, the bare body of operations without one, undefined for 204, or text.
  *
  * @throws {TenantryError} the service responded with an error
+ * @throws {TenantryConnectionError} the response is a redirect
  * @throws {TenantryAnswerError} the response does not have the service's format
  */
 export function readAnswer(route: Route, response: Response, text: string, url: URL): unknown {
   if (response.status === 204) return undefined
+  // Browsers do not reveal the status of a redirect: 0.
+  if ([0, 301, 302, 303, 307, 308].includes(response.status)) throw new TenantryConnectionError(whyRedirected(url))
   const isText = response.ok && route.gives === 'text'
   if (isText && response.headers.get('content-type')?.startsWith('text/plain')) return text
   let body: unknown
@@ -26,6 +29,9 @@ export function readAnswer(route: Route, response: Response, text: string, url: 
   }
   throw new TenantryAnswerError(response, text, url)
 }
+
+export const whyRedirected = ({ origin }: URL): string =>
+  `${origin} responded with a redirect. Redirects are not followed, because they would forward the key; set baseUrl to the target of the redirect`
 
 /** With the options of the client to check, which the service does not know. */
 function refusalOf(failure: Failure, { status, headers }: Response, { origin, pathname }: URL): TenantryError {

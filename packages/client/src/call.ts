@@ -55,10 +55,7 @@ export function readArguments(route: Route, args: readonly unknown[]): { given: 
 
 /** Node gives the reason in the cause of the error; browsers do not reveal it, nor the refusal of an invalid key. */
 export function whyNoAnswer({ origin }: URL, error: unknown): string {
-  const { code, message } = ((error as Error | undefined)?.cause ?? {}) as { code?: string; message?: string }
-  if (message?.includes('redirect')) {
-    return `${origin} responded with a redirect. Redirects are not followed, because they would forward the key; set baseUrl to the target of the redirect`
-  }
+  const { code } = ((error as Error | undefined)?.cause ?? {}) as { code?: string }
   const inBrowser =
     'location' in globalThis
       ? ", that tenantKey is valid, and that security.allowedOrigins of the tenant contains this page's origin"

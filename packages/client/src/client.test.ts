@@ -368,6 +368,21 @@ describe('without a response of the service', () => {
     assert.equal(reached, false)
   })
 
+  test('names a redirect whose status a browser hides', async () => {
+    const hidden = Object.defineProperty(new Response(), 'status', { value: 0 })
+    const error = await rejection(resend({ fetch: async () => hidden }), TenantryConnectionError)
+    assert.match(error.message, /redirect/)
+  })
+
+  test('calls with the fetch of Cloudflare Workers, which refuses to fail at redirects', async () => {
+    const workersFetch: typeof fetch = (url, init) => {
+      const request = new Request(url, init)
+      assert.ok(['follow', 'manual'].includes(request.redirect), `Invalid redirect value ${request.redirect}`)
+      return fetch(request)
+    }
+    assert.deepEqual(await resend({ fetch: workersFetch }), { success: true })
+  })
+
   test('has no key in any message', async () => {
     play = (response) => response.writeHead(502).end('oops')
     const errors = [await rejection(resend(), Error), await rejection(resend({ baseUrl: await closedOrigin() }), Error)]

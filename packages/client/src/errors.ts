@@ -41,7 +41,7 @@ export class TenantryError extends Error {
   }
 }
 
-/** There was no response: the service was not reached, or it redirected. `cause` is the error of `fetch`. */
+/** There was no response: the service was not reached, or it redirected. `cause` is the error of `fetch`, if there is one. */
 export class TenantryConnectionError extends Error {
   override readonly name: string = 'TenantryConnectionError'
 }

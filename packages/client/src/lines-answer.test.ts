@@ -165,3 +165,14 @@ test('rejects a response that is not lines', async () => {
     assert.equal(error.excerpt, excerpt)
   }
 })
+
+test('names a redirect, which is not followed', async (t) => {
+  const redirecting = createServer((_request, response) => response.writeHead(308, { location: '/elsewhere' }).end())
+  const port = await listenOnLoopback(redirecting)
+  t.after(() => redirecting.close().closeAllConnections())
+  const redirected = linesMethods({ ...connection, baseUrl: `http://127.0.0.1:${port}` })
+  for (const lines of [redirected.list(), redirected.exchange([{ n: 1 }]), redirected.exchange('{"n":1}')]) {
+    const error = await rejection(Array.fromAsync(lines), TenantryConnectionError)
+    assert.match(error.message, /responded with a redirect/)
+  }
+})

@@ -1,4 +1,4 @@
-import { isFailure, readAnswer } from './answer.ts'
+import { isFailure, readAnswer, whyRedirected } from './answer.ts'
 import { type Connection, readArguments, whyNoAnswer } from './call.ts'
 import { TenantryAnswerError, TenantryConnectionError, TenantryError } from './errors.ts'
 import { type Lines, linesType } from './lines-source.ts'
@@ -28,7 +28,7 @@ export async function* exchangeLines(
   try {
     response = await (client.fetch ?? globalThis.fetch)(url, {
       ...init,
-      ...(body !== undefined && { body, duplex: 'half' }),
+      ...(body !== undefined && { body, duplex: 'half', redirect: redirectOfLines() }),
       signal: options.signal ?? null,
     })
     if (!response.headers.get('content-type')?.startsWith(linesType)) {
@@ -42,12 +42,24 @@ export async function* exchangeLines(
     if (source.failed) throw source.error
     // `fetch` and its body fail with a TypeError; other errors already have their own class.
     if (!(cause instanceof TypeError)) throw cause
-    const why = response === undefined ? whyNoAnswer(url, cause) : whyBrokenOff(url)
-    throw new TenantryConnectionError(why, { cause })
+    throw new TenantryConnectionError(response === undefined ? whyNotSent(url, cause) : whyBrokenOff(url), { cause })
   } finally {
     source.stop()
   }
 }
+
+/** Node keeps all sent lines in memory, for the target of a redirect, unless redirects fail. */
+function redirectOfLines(): RequestRedirect {
+  try {
+    return new Request('http://localhost', { redirect: 'error' }).redirect
+  } catch {
+    return 'manual' // Cloudflare Workers have no `error`.
+  }
+}
+
+/** Node gives the redirect as the cause. */
+const whyNotSent = (url: URL, error: TypeError): string =>
+  String(error.cause).includes('redirect') ? whyRedirected(url) : whyNoAnswer(url, error)
 
 const whyBrokenOff = ({ origin }: URL): string =>
   `The response of ${origin} ended early. The service or a proxy may have been stopped`
