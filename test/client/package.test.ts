@@ -52,6 +52,12 @@ describe('the package @tenantry/client', () => {
     }
   })
 
+  test('its declarations compile with TypeScript before 5.7, in which typed arrays have no parameters', async () => {
+    const project = await packed.createProject({})
+    for (const file of packed.files.filter((path) => path.endsWith('.d.ts')))
+      assert.doesNotMatch(await readText(project, 'node_modules/@tenantry/client', file), /\bUint8Array</, file)
+  })
+
   test('the entries share the error classes, and the place where a session is stored', async () => {
     const code = `import { TenantryError } from '@tenantry/client'
       import * as admin from '@tenantry/client/admin'
@@ -163,6 +169,7 @@ const viteApp = {
 import type { TenantryAdmin } from '@tenantry/client/admin'
 import { validateProfile } from '@tenantry/client/profile'
 import { SessionProvider, useProfileForm, useSession, useTenantConfiguration } from '@tenantry/client/react'
+import type { ReactElement } from 'react'
 import { createRoot } from 'react-dom/client'
 
 const session = createSession(createTenantryClient({ baseUrl: 'http://localhost:4000', tenantKey: 'tk_pub_key' }))
@@ -170,6 +177,11 @@ export const lengthOf = ({ otp }: PublicTenantConfiguration): number => otp.leng
 
 export const idsOf = async (admin: TenantryAdmin): Promise<string[]> =>
   (await admin.listTenants()).items.map(({ id }) => id)
+
+export const importFrom = (admin: TenantryAdmin, tenantId: string, file: Uint8Array) => admin.importUsers({ tenantId }, file)
+
+/** The types of React before 18.2.8 take no other element. */
+export const provider: ReactElement = SessionProvider({ session })
 
 export async function forget(address: string, locale?: string, signal?: AbortSignal): Promise<string | undefined> {
   try {

@@ -7,7 +7,7 @@ export const linesType = 'application/x-ndjson'
  */
 export type Lines =
   | string
-  | Uint8Array<ArrayBuffer>
+  | Uint8Array
   | Blob
   | ReadableStream<Uint8Array>
   | Iterable<object | string>

@@ -66,7 +66,9 @@ const whyBrokenOff = ({ origin }: URL): string =>
 
 /** Lines as the body of a request. Collected first in browsers, which cannot send streams over HTTP/1.1. */
 async function linesBody(lines: Lines, source: LinesSource): Promise<NonNullable<RequestInit['body']>> {
-  if (typeof lines === 'string' || lines instanceof Blob || lines instanceof Uint8Array) return lines
+  if (typeof lines === 'string' || lines instanceof Blob) return lines
+  // `fetch` refuses shared memory. TypeScript before 5.7 cannot tell it apart, so `Lines` does not.
+  if (lines instanceof Uint8Array) return lines as Uint8Array<ArrayBuffer>
   const stream = lines instanceof ReadableStream ? lines : streamOf(lines, source)
   return 'location' in globalThis ? new Response(stream).blob() : stream
 }

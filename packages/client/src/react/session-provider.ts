@@ -1,4 +1,12 @@
-import { type Context, createContext, createElement, type ReactNode, useContext, useSyncExternalStore } from 'react'
+import {
+  type Context,
+  createContext,
+  createElement,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useSyncExternalStore,
+} from 'react'
 import type { TenantryClient } from '../client.ts'
 import type { User } from '../generated/types.ts'
 import type { Session, SessionState } from '../session/session.ts'
@@ -14,7 +22,7 @@ export interface SessionProviderProps {
 }
 
 /** Gives the session to the hooks of the components inside. */
-export function SessionProvider({ session, children }: SessionProviderProps): ReactNode {
+export function SessionProvider({ session, children }: SessionProviderProps): ReactElement {
   return createElement(SessionContext.Provider, { value: session }, children)
 }
 
