@@ -180,6 +180,9 @@ export const idsOf = async (admin: TenantryAdmin): Promise<string[]> =>
 
 export const importFrom = (admin: TenantryAdmin, tenantId: string, file: Uint8Array) => admin.importUsers({ tenantId }, file)
 
+export const adultsOf = (admin: TenantryAdmin, tenantId: string, city?: string) =>
+  admin.listUsers({ tenantId }, { 'profile.city': city, 'profile.age.min': 18 })
+
 /** The types of React before 18.2.8 take no other element. */
 export const provider: ReactElement = SessionProvider({ session })
 

@@ -111,7 +111,7 @@ export class TypePrinter {
       // Its parameters have their names in requests.
       if (isParameterGroup(schema)) {
         const key = `[parameter: \`${name}.\${string}\`]`
-        return `${docComment(descriptionOf(schema))}${key}: string | number | boolean\n`
+        return `${docComment(descriptionOf(schema))}${key}: string | number | boolean | undefined\n`
       }
       const isOptional = direction === 'input' ? schema._zod.optin : schema._zod.optout
       // With exactOptionalPropertyTypes, a caller could not give a value that may be undefined.

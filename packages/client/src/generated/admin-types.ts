@@ -1755,7 +1755,7 @@ export interface ListUsersQuery {
    * `profile.age.max=30` for a range (number, integer, date), which is one condition. Name the condition that the
    * fewest users meet first: it is read first.
    */
-  [parameter: `profile.${string}`]: string | number | boolean
+  [parameter: `profile.${string}`]: string | number | boolean | undefined
 }
 
 export interface ListUsersAnswer {
