@@ -230,12 +230,17 @@ describe('a call', () => {
     assert.throws(() => createTenantryClient({ baseUrl }), { name: 'TypeError', message })
   })
 
-  test('names the option with a key or token that cannot be sent, and does not repeat it', async () => {
+  test('names the option that cannot be sent in a header, and does not repeat it', async () => {
     for (const secret of ['tk_sec_…', 'first-half\nsecond-half']) {
       for (const [option, rejected] of [
         ['tenantKey', client({ tenantKey: secret }).getTenantConfiguration()],
         ['accessToken', client({ accessToken: secret }).getProfile()],
         ['adminKey', createTenantryAdmin({ baseUrl: origin, adminKey: secret }).listTenants()],
+        ['clientIp', client({ clientIp: secret }).getTenantConfiguration()],
+        ['locale', client({ locale: secret }).getTenantConfiguration()],
+        ['requestId', client().getTenantConfiguration({}, { requestId: secret })],
+        ['idempotencyKey', client().issueOtp({ scope: 'otp_signin' }, { idempotencyKey: secret })],
+        ['ifMatch', client().updateProfile({}, { ifMatch: secret })],
       ] as const) {
         const { message, cause } = await rejection(rejected, TypeError)
         assert.equal(message, `${option} contains line breaks or characters such as …; copy the whole value again`)

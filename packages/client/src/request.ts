@@ -42,9 +42,9 @@ export async function buildRequest(
   addQuery(url, (route.takes === 'query' ? input : query) ?? {})
   const headers = new Headers({ accept: accepted[route.gives ?? 'json'] })
   await addCaller(headers, caller, route, options)
-  if (options.requestId !== undefined) headers.set('x-request-id', options.requestId)
-  if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey)
-  if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch)
+  setOption(headers, 'x-request-id', 'requestId', options.requestId)
+  setOption(headers, 'idempotency-key', 'idempotencyKey', options.idempotencyKey)
+  setOption(headers, 'if-match', 'ifMatch', options.ifMatch)
   const init: RequestInit = { method: route.method, headers, redirect: 'manual', credentials: 'omit' }
   if (route.takes?.startsWith('body')) {
     headers.set('content-type', 'application/json')
@@ -90,31 +90,31 @@ function addQuery(url: URL, query: object): void {
 
 /** Adds only the credentials that the operation requires. */
 async function addCaller(headers: Headers, caller: Caller, { auth }: Route, options: CallOptions): Promise<void> {
-  if (caller.locale !== undefined) headers.set('accept-language', caller.locale)
+  setOption(headers, 'accept-language', 'locale', caller.locale)
   if (auth === 'none') return
   if (auth === 'admin') {
-    setSecret(headers, 'authorization', 'adminKey', caller.adminKey, 'Bearer ')
+    setOption(headers, 'authorization', 'adminKey', caller.adminKey, 'Bearer ')
     return
   }
-  setSecret(headers, 'x-tenant-key', 'tenantKey', caller.tenantKey)
-  if (caller.clientIp !== undefined) headers.set('x-client-ip', caller.clientIp)
+  setOption(headers, 'x-tenant-key', 'tenantKey', caller.tenantKey)
+  setOption(headers, 'x-client-ip', 'clientIp', caller.clientIp)
   if (auth === 'tenant') return
   const source = options.accessToken === undefined ? caller.accessToken : options.accessToken
   const token = typeof source === 'function' ? await source() : source
-  setSecret(headers, 'authorization', 'accessToken', token, 'Bearer ')
+  setOption(headers, 'authorization', 'accessToken', token, 'Bearer ')
 }
 
-/** The error of `Headers` would quote the secret. */
-function setSecret(
+/** The error of `Headers` names no option, and would quote a secret. */
+function setOption(
   headers: Headers,
   name: string,
   option: string,
-  secret: string | null | undefined,
+  value: string | null | undefined,
   before = '',
 ): void {
-  if (secret == null) return
+  if (value == null) return
   try {
-    headers.set(name, before + secret)
+    headers.set(name, before + value)
   } catch {
     throw new TypeError(`${option} contains line breaks or characters such as …; copy the whole value again`)
   }
