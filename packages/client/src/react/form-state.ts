@@ -35,7 +35,7 @@ export interface FormState<Save> {
   readonly state: Observable<ProfileFormState>
   readonly change: (part: Partial<ProfileFormState>) => void
   /** Reads the profile if it was not read, and again after an error. */
-  readonly followUser: (error?: Error) => Promise<void>
+  readonly followUser: () => Promise<void>
   /** Another one once the user has changed, so that answers about another user can be ignored. */
   readonly work: () => UserWork<Save>
 }
@@ -56,21 +56,22 @@ export function createFormState<A extends unknown[]>(
   let work = begin()
   const state = observable(begun, () => {
     void followUser()
-    return session.onChange(() => followUser())
+    return session.onChange(followUser)
   })
   const change = (part: Partial<ProfileFormState>) => state.set({ ...state.get(), ...part })
 
   /**
    * Reads the profile if it was not read, and forgets what belongs to another user. After an expired session, the same user
-   * finds the entered values again.
+   * finds the entered values again, and no longer the error that the session has ended.
    */
-  async function followUser(error?: Error): Promise<void> {
+  async function followUser(): Promise<void> {
     if (isNew) return
     const now = session.state
     if (now.status === 'signedIn') {
-      if ((work.userId ?? now.user.id) !== now.user.id) forget()
+      if (work.userId && work.userId !== now.user.id) forget()
       work.userId = now.user.id
-      if (error || state.get().profile === undefined) await work.read()
+      const { profile, error } = state.get()
+      if (error || !profile) await work.read()
     } else if (now.status === 'signedOut' && now.reason !== 'expired') {
       forget()
     }

@@ -149,7 +149,7 @@ function fieldOf(
 
 /** The text in the language, or in the next general one (`fr-CA`, `fr`), or else the default. */
 function localized(text: LocalizedText | undefined, locale: string): string | undefined {
-  if (text === undefined || typeof text === 'string') return text
+  if (typeof text !== 'object') return text
   for (let sought = locale.toLowerCase(); sought !== ''; sought = sought.replace(/-?[^-]*$/, '')) {
     const found = Object.entries(text).findLast(([tag]) => tag.toLowerCase() === sought)
     if (found) return found[1]

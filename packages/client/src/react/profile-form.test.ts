@@ -130,6 +130,22 @@ test('forgets the values of a user who signs out, and keeps them over an expired
   assert.deepEqual([form.state.get().entered, form.state.get().profile], [{}, undefined])
 })
 
+test('keeps what was entered when the session expires during a save, and drops the error with the next sign-in', async () => {
+  const { form, service, become } = await mounted()
+  form.setValue('firstName', 'Bob')
+  service.error = new Error('the access token is invalid')
+  const saving = form.submit(plain)
+  await become({ status: 'signedOut', reason: 'expired' })
+  assert.equal(await saving, false)
+  assert.equal(form.state.get().error, service.error)
+  service.error = null
+  service.profile = profileOf({ firstName: 'Ada', tags: ['b'] })
+  await become(signedIn('ada'))
+  const { entered, stored, error } = form.state.get()
+  assert.deepEqual([entered, stored['tags'], error], [{ firstName: 'Bob' }, ['b'], undefined])
+  assert.equal(await form.submit(plain), true)
+})
+
 test('ignores the answer to a user who is gone', async () => {
   const { form, service, become } = await mounted()
   const gate = Promise.withResolvers<void>()

@@ -43,7 +43,7 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
   }
 
   /** Reads the profile and its schema, if reading them has failed before; the profile after any error. */
-  const readMissing = (error?: Error) => Promise.all([followUser(error), schemaOf() ?? configuration.reload()])
+  const readMissing = () => Promise.all([followUser(), schemaOf() ?? configuration.reload()])
 
   async function save(submission: Submission): Promise<boolean> {
     const started = work()
@@ -139,9 +139,8 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
     },
     reset() {
       // The service may have saved what failed, and only the answer was lost.
-      const { error } = state.get()
+      void readMissing()
       change({ entered: {}, ...noErrors })
-      void readMissing(error)
     },
   }
 }
