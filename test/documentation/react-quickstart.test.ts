@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { launchBrowser, serveSite, withoutBrowser } from '../support/browser/browser.ts'
 import { startPageServer } from '../support/documentation/page-server.ts'
 import { bundleGuideApp, writeGuideApp } from '../support/documentation/react-guide.ts'
@@ -128,6 +129,25 @@ test('the app of docs/guides/quickstart-react.md does what its section 9 says', 
   assert.equal(await page.inputValue('[name=country]'), 'FR')
   assert.equal(await page.inputValue('[name="address.city"]'), 'Paris')
   assert.equal(await page.isChecked('[name=research]'), true)
+  await second.page.waitForSelector('[name=nickname]')
+
+  await page.fill('[name=nickname]', 'grace_2')
+  const credentials = { email: 'grace@example.com', password: 'a long first one' }
+  const elsewhere = createTenantryClient({ baseUrl, tenantKey: key })
+  const { accessToken } = await elsewhere.signIn({ method: 'password', ...credentials })
+  await elsewhere.signOut({ scope: 'all' }, { accessToken })
+  await page.click('text=Save')
+  await page.waitForSelector('text=Your session has ended. Sign in again.')
+  await page.fill('[name=email][autocomplete]', credentials.email)
+  await page.fill('[name=password]', credentials.password)
+  await page.click('text="Sign in" >> nth=-1')
+  await page.waitForSelector('text=Sign out')
+  assert.equal(await page.inputValue('[name=nickname]'), 'grace_2')
+  const savedThen = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+  await page.click('text=Save')
+  assert.equal((await savedThen).status(), 200)
+  assert.equal(await page.isVisible('[role=alert]'), false)
+
   await second.page.waitForSelector('[name=nickname]')
   await page.click('text=Sign out')
   await second.page.waitForSelector('[name=password]')
