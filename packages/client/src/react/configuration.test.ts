@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ProfileSchema, ProfileSchemaDelta } from '../generated/types.ts'
+import type { ProfileSchema, ProfileSchemaDelta, User } from '../generated/types.ts'
 import { placeOf } from '../session/place-of.ts'
-import type { Session, SessionStorage } from '../session/session.ts'
+import type { Session, SessionState, SessionStorage } from '../session/session.ts'
 import { configurationOf } from './configuration.ts'
 
 const schema: ProfileSchema = { version: '7', components: [], presentation: [], forms: {} }
@@ -23,9 +23,22 @@ function arrange(find?: () => SessionStorage | undefined) {
       return { ...answer, ...(!isCurrent && { profileSchema: schema }) }
     },
   }
-  const session = { client } as unknown as Session
+  const listeners = new Set<() => void>()
+  const session = {
+    client,
+    state: { status: 'loading' } as SessionState,
+    onChange(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  } as unknown as Session
+  const become = async (state: SessionState) => {
+    Object.assign(session, { state })
+    for (const listener of listeners) listener()
+    await settled()
+  }
   if (find) placeOf.set(session, { find, key: 'tenantry.x' })
-  return { service, queries, session }
+  return { service, queries, session, become }
 }
 
 test('requests once for any number of listeners, and again with reload, by version', async () => {
@@ -43,6 +56,27 @@ test('requests once for any number of listeners, and again with reload, by versi
   await Promise.all([reload(), reload()])
   assert.deepEqual(queries, [undefined, { schemaVersion: '7', schemaDelta: 'true' }])
   assert.equal(state.get().configuration?.profileSchema, schema)
+})
+
+test('requests a newer schema when the session names a form that is not known', async () => {
+  const { session, queries, become, service } = arrange()
+  const { state } = configurationOf(session)
+  const leave = state.subscribe(() => {})
+  await settled()
+  const user = { id: 'ada' } as User
+  await become({ status: 'signedIn', user })
+  assert.equal(queries.length, 1)
+  service.delta = {
+    ...{ from: '7', to: '8', components: { set: [], remove: [], order: null }, presentation: null },
+    forms: { set: { welcome: {} }, remove: [] },
+  }
+  await become({ status: 'signedIn', user, nextForm: 'welcome' })
+  assert.deepEqual(queries.slice(1), [{ schemaVersion: '7', schemaDelta: 'true' }])
+  assert.deepEqual(Object.keys(state.get().configuration!.profileSchema!.forms), ['welcome'])
+  await become({ status: 'signedIn', user: { ...user }, nextForm: 'welcome' })
+  leave()
+  await become({ status: 'signedIn', user, nextForm: 'other' })
+  assert.equal(queries.length, 2)
 })
 
 test('uses an asynchronous storage, and stores the schema under a name beside the session', async () => {

@@ -1,10 +1,11 @@
 import { isRecord } from '../../../../contract/fields/profile-values.ts'
 import { applyProfileSchemaDelta } from '../../../../contract/profile-schema-delta.ts'
-import type { ProfileSchema, ProfileSchemaDelta, PublicTenantConfiguration, ReadProfile } from '../generated/types.ts'
+import type { ProfileSchema, PublicTenantConfiguration, ReadProfile } from '../generated/types.ts'
 import { joined } from '../joined.ts'
 import { type Observable, observable } from '../observable.ts'
 import { placeOf } from '../session/place-of.ts'
 import type { Session, SessionStorage } from '../session/session.ts'
+import { nextFormOf } from './signed-in.ts'
 
 /** The tenant configuration as far as it was read. */
 export interface ConfigurationState {
@@ -36,29 +37,37 @@ export function configurationOf(session: Session): Configuration {
 
 function createConfiguration(session: Session): Configuration {
   const state = observable(unknownConfiguration, () => {
-    if (state.get() === unknownConfiguration) void reload()
-    return undefined
+    readMissing()
+    return session.onChange(readMissing)
   })
+
+  /** Requests what is not known: the configuration, or the newer schema with the form that the session names. */
+  function readMissing(): void {
+    const form = nextFormOf(session.state)
+    const forms = state.get().configuration?.profileSchema?.forms
+    if (!forms || (form && !forms[form])) void reload()
+  }
 
   const reload = joined(async (): Promise<void> => {
     const { configuration } = state.get()
     try {
-      const held = configuration?.profileSchema ?? (await readSchema(session))
+      const held = configuration?.profileSchema ?? (await beside(session, readSchema))
       const query = held && { schemaVersion: held.version, schemaDelta: 'true' }
       const { profileSchemaDelta: delta, ...answer } = await session.client.getTenantConfiguration(query)
-      const current = answer.profileSchema ?? (delta && held ? await changed(held, delta) : held)
-      if (current && current !== held) await storeSchema(session, current)
+      let current = answer.profileSchema ?? held
+      if (held && delta) {
+        current = delta.from === held.version ? applyProfileSchemaDelta(held, delta) : undefined
+        // The whole schema if what is held does not fit the delta.
+        if (!isSchema(current)) current = (await session.client.getTenantConfiguration()).profileSchema
+      }
+      // A published version never changes, so the stored one can be used for as long as it is current.
+      if (current && current !== held)
+        await beside(session, (storage, key) => storage.setItem(key, JSON.stringify(current)))
       state.set({ configuration: { ...answer, profileSchema: current }, error: undefined })
     } catch (error) {
       state.set({ configuration, error: error as Error })
     }
   })
-
-  /** The whole schema if what is held does not fit the delta. */
-  const changed = async (held: ProfileSchema, delta: ProfileSchemaDelta): Promise<ProfileSchema | undefined> => {
-    const next = delta.from === held.version ? applyProfileSchemaDelta(held, delta) : undefined
-    return isSchema(next) ? next : (await session.client.getTenantConfiguration()).profileSchema
-  }
 
   const fieldsGone = (profile: ReadProfile): string[] => {
     const names = state.get().configuration?.profileSchema?.components.map(({ name }) => name) ?? []
@@ -71,15 +80,10 @@ function createConfiguration(session: Session): Configuration {
 }
 
 /** The stored schema; undefined if there is none. */
-const readSchema = (session: Session) =>
-  beside(session, async (storage, key) => {
-    const schema: unknown = JSON.parse((await storage.getItem(key))!)
-    return isSchema(schema) ? schema : undefined
-  })
-
-/** A published version never changes, so the stored one can be used for as long as it is current. */
-const storeSchema = (session: Session, schema: ProfileSchema) =>
-  beside(session, (storage, key) => storage.setItem(key, JSON.stringify(schema)))
+async function readSchema(storage: SessionStorage, key: string): Promise<ProfileSchema | undefined> {
+  const schema: unknown = JSON.parse((await storage.getItem(key))!)
+  return isSchema(schema) ? schema : undefined
+}
 
 /** Uses the storage of the session. Undefined if it has none or fails: the schema is then requested again next time. */
 async function beside<T>(

@@ -7,8 +7,8 @@ import { configurationOf } from './configuration.ts'
 import { type JudgedValues, judgeValues } from './field-conditions.ts'
 import { createFormState, noErrors, type ProfileFormState } from './form-state.ts'
 import { refusalsAbout } from './refusals.ts'
-import { nextFormOf, userOf } from './session-provider.ts'
 import { type ShownForm, type ShownStep, shownForm } from './shown-form.ts'
+import { nextFormOf, userOf } from './signed-in.ts'
 import { failureOf, refusalsOf, type Submission, without } from './submission.ts'
 
 /** A profile form without its component: reads the profile when the component is mounted, and keeps what the user enters. */

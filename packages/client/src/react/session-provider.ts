@@ -11,6 +11,7 @@ import type { TenantryClient } from '../client.ts'
 import type { User } from '../generated/types.ts'
 import type { Session, SessionState } from '../session/session.ts'
 import { type ConfigurationState, configurationOf, unknownConfiguration } from './configuration.ts'
+import { nextFormOf, userOf } from './signed-in.ts'
 
 const SessionContext: Context<Session | null> = createContext<Session | null>(null)
 
@@ -44,13 +45,6 @@ export interface UsedSession {
   readonly client: TenantryClient
   readonly signOut: Session['signOut']
 }
-
-/** The signed-in user; null while loading and when signed out. */
-export const userOf = (state: SessionState): User | null => (state.status === 'signedIn' ? state.user : null)
-
-/** The form that the user should complete; null if there is none. */
-export const nextFormOf = (state: SessionState): string | null =>
-  state.status === 'signedIn' ? (state.nextForm ?? null) : null
 
 /** A server knows no user, and the browser's first render must equal the server's. */
 const stateOnServer: SessionState = { status: 'loading' }
