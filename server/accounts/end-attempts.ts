@@ -1,7 +1,7 @@
 import type { Tx } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
-import { recipientOf } from './addresses/address.ts'
-import type { Address, User } from './user.ts'
+import { recipientOf, verifiedAt } from './addresses/address.ts'
+import type { Address, AddressKind, User } from './user.ts'
 
 /** A user as far as their addresses matter; times in epoch milliseconds. */
 type Addressed = Pick<User, 'id' | 'emailVerifiedAt' | 'phoneVerifiedAt'>
@@ -9,14 +9,18 @@ type Addressed = Pick<User, 'id' | 'emailVerifiedAt' | 'phoneVerifiedAt'>
 /**
  * Ends what others may have begun to get into the account. Call it when the owner recovers it or ends other sessions.
  * Codes to sign in that were requested before are refused: a thief may have read the owner's mail.
+ * @param by the address that proved the owner. One that is younger than the oldest ends codes to itself only (`isOutdated`):
+ *   a thief may have added it, and would refuse the owner one code after the other.
  */
 export async function endAttempts(
   tx: Tx,
   user: Addressed,
   snapshot: Pick<TenantSnapshot, 'configuration'>,
   now: number,
+  by?: AddressKind,
 ): Promise<void> {
-  await tx.users.endCodes(user.id, now)
+  const isYounger = by !== undefined && (verifiedAt(user, by) ?? Infinity) > oldestOf(user, snapshot)
+  if (!isYounger) await tx.users.endCodes(user.id, now)
   await endYoungerUndoCodes(tx, user, snapshot, now)
 }
 

@@ -7,8 +7,8 @@ export interface UndoCodes {
 
 export const allUndoCodes: UndoCodes = { madeSince: 0, notOlderThan: 0 }
 
-/** An address of a user that an undo may have restored after `since`, in epoch milliseconds. */
-export interface RestoredAddress {
+/** An address of a user that may have recovered the account after `since`, in epoch milliseconds. */
+export interface RecoveredAddress {
   readonly userId: string
   readonly recipient: string
   readonly since: number
@@ -25,5 +25,7 @@ export interface UndoCodeStore {
   /** Whether the loss of an address other than `recipient` can be undone. */
   canRestoreAnother(userId: string, recipient: string, now: number): Promise<boolean>
   /** Whether an undo restored the address after `since`, and no code to it was consumed in the session. */
-  isUnproven(restored: RestoredAddress, sessionId: string): Promise<boolean>
+  isUnproven(restored: RecoveredAddress, sessionId: string): Promise<boolean>
+  /** Whether an undo or a password reset with a code to the address was completed after `since`. */
+  isRecoveredSince(recovered: RecoveredAddress): Promise<boolean>
 }

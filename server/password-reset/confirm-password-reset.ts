@@ -101,7 +101,7 @@ async function consumeAndStore(
   })
   tx.onCommit(() => services.counts.add(call.tenantId, 'resets'))
   await tx.otps.cancelLive(owner.id, now)
-  await endAttempts(tx, owner, call.snapshot, now)
+  await endAttempts(tx, owner, call.snapshot, now, 'email')
   await notifyUser(tx, owner, 'password_changed', call, services)
 }
 

@@ -73,7 +73,7 @@ async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, se
   // Where the restored address cannot sign in, the user needs the code of one that was lost later.
   const notOlderThan = Math.min(oldestOf(restored, snapshot), changedAt)
   await tx.undoCodes.cancel(id, { madeSince: changedAt, notOlderThan }, now)
-  await endAttempts(tx, restored, snapshot, now)
+  await endAttempts(tx, restored, snapshot, now, kind)
 
   await recordRecovery(tx, call, { user, otp, ofPassword, isOtherNewer, removed })
   // To the other address if it stays, and not to the one that was replaced.

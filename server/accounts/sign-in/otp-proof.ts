@@ -25,8 +25,14 @@ export async function consumeProof(tx: Tx, token: string, { now, refuse }: Tenan
 }
 
 /** Whether it was requested before the user ended what others may have begun (`endAttempts`). */
-export const isOutdated = ({ createdAt }: Otp, { codesValidFrom }: Pick<User, 'codesValidFrom'>): boolean =>
-  codesValidFrom !== null && createdAt < codesValidFrom
+export async function isOutdated(
+  tx: Tx,
+  { createdAt, recipient }: Otp,
+  { id, codesValidFrom }: Pick<User, 'id' | 'codesValidFrom'>,
+): Promise<boolean> {
+  if (codesValidFrom !== null && createdAt < codesValidFrom) return true
+  return tx.undoCodes.isRecoveredSince({ userId: id, recipient, since: createdAt })
+}
 
 /** Names the user and the session of a consumed one-time password, and records that it proved this user. */
 export async function attributeProof(

@@ -1,4 +1,4 @@
-import type { RestoredAddress, UndoCodeStore, UndoCodes } from '../../otp/undo-codes.ts'
+import type { RecoveredAddress, UndoCodeStore, UndoCodes } from '../../otp/undo-codes.ts'
 import type { Executor } from '../database.ts'
 import { statement } from '../statement.ts'
 import { live, recoveryScope } from './otps.ts'
@@ -33,6 +33,11 @@ const unproven = statement<{ id: string }>(
          AND proof.state = 'consumed' AND proof.session_id = $5)
    LIMIT 1`,
 )
+const recoveredSince = statement<{ id: string }>(
+  'undoCode.isRecoveredSince',
+  `SELECT id FROM otps WHERE tenant_id = $1 AND user_id = $2 AND scope IN ('${recoveryScope}', 'reset_password')
+     AND recipient = $3 AND state = 'consumed' AND consumed_at > $4 LIMIT 1`,
+)
 
 /** One tenant's undo codes in any SQL database. */
 export class SqlUndoCodeStore implements UndoCodeStore {
@@ -64,9 +69,15 @@ export class SqlUndoCodeStore implements UndoCodeStore {
     )
   }
 
-  isUnproven({ userId, recipient, since }: RestoredAddress, sessionId: string): Promise<boolean> {
+  isUnproven({ userId, recipient, since }: RecoveredAddress, sessionId: string): Promise<boolean> {
     return this.#executor.read(
       async (sql) => (await sql.row(unproven, this.#tenantId, userId, recipient, since, sessionId)) !== null,
+    )
+  }
+
+  isRecoveredSince({ userId, recipient, since }: RecoveredAddress): Promise<boolean> {
+    return this.#executor.read(
+      async (sql) => (await sql.row(recoveredSince, this.#tenantId, userId, recipient, since)) !== null,
     )
   }
 }

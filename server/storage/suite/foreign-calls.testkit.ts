@@ -40,6 +40,10 @@ const sending: Record<string, ForeignCall> = {
     null,
   ],
   'undoCodes.isUnproven': [({ undoCodes }) => undoCodes.isUnproven({ ...undone, userId: 'undone A' }, 'none'), false],
+  'undoCodes.isRecoveredSince': [
+    ({ undoCodes }) => undoCodes.isRecoveredSince({ ...undone, userId: 'undone A' }),
+    false,
+  ],
   'undoCodes.canRestoreAnother': [({ undoCodes }, a) => undoCodes.canRestoreAnother(a.user, '', t0), false],
   'messages.latestOf': [({ messages }, a) => messages.latestOf(a.pendingOtp), null],
   'messages.find': [({ messages }, a) => messages.find(a.notice), null],

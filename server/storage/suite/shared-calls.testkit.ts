@@ -36,6 +36,7 @@ const sending: Record<string, SharedCall> = {
     t0,
   ],
   'undoCodes.isUnproven': [({ undoCodes }) => undoCodes.isUnproven(undone, shared.session), true],
+  'undoCodes.isRecoveredSince': [({ undoCodes }) => undoCodes.isRecoveredSince(undone), true],
   'undoCodes.canRestoreAnother': [({ undoCodes }) => undoCodes.canRestoreAnother(shared.user, '', t0), true],
   'otps.resend': [
     async ({ otps }) => (await otps.resend(shared.pendingOtp, reset, later, messageOf('resent'))).otp?.recipient,

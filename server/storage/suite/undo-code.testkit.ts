@@ -119,4 +119,29 @@ export function undoCodeTests(open: OpenStorage): void {
     assert.equal(await isUnproven(), false, 'proven')
     await close()
   })
+
+  test('isRecoveredSince finds an undo or a reset by the address that was completed since', async () => {
+    const { storage, close } = await open()
+    const { otps, undoCodes } = await newTenant(storage)
+    const recipient = 'proof@example.com'
+    const isRecovered = (userId: string, since = t0) => undoCodes.isRecoveredSince({ userId, recipient, since })
+    const consume = async (changes: Partial<Otp>) => {
+      const otp = otpOf({ recipient, ...changes })
+      await otps.add(otp)
+      await otps.verify(otp, t0 + 1)
+      await otps.consume(otp.id, otp.scope, t0 + 1)
+    }
+    for (const scope of ['address_recovery', 'reset_password'] as const) {
+      const userId = `by ${scope}`
+      await otps.add(otpOf({ userId, scope, recipient, state: 'verified' }))
+      await consume({ userId, scope, recipient: 'other@example.com' })
+      await consume({ userId: 'else', scope })
+      await consume({ userId, scope: 'otp_signin' })
+      assert.equal(await isRecovered(userId), false)
+      await consume({ userId, scope })
+      assert.equal(await isRecovered(userId), true)
+      assert.equal(await isRecovered(userId, t0 + 1), false)
+    }
+    await close()
+  })
 }
