@@ -91,7 +91,7 @@ export const errors = {
   ADDRESS_PROOF_REQUIRED: {
     status: 403,
     message:
-      'The address was restored in the last 72 hours. Call POST /auth/step-up with a code that was sent to it, and retry with the new access token.',
+      'The address was restored in the last 72 hours. Call POST /auth/step-up with a code that was sent to it or to an older address of the account, and retry with the new access token.',
   },
   BAD_REQUEST: { status: 400, message: 'The HTTP request is malformed.' },
   NOT_FOUND: { status: 404, message: 'The route does not exist. See /docs for all operations.' },

@@ -24,8 +24,11 @@ export interface UndoCodeStore {
   lostAddressVerifiedAt(userId: string, recipient: string, now: number): Promise<number | null>
   /** Whether the loss of an address other than `recipient` can be undone. */
   canRestoreAnother(userId: string, recipient: string, now: number): Promise<boolean>
-  /** Whether an undo restored the address after `since`, and no code to it was consumed in the session. */
-  isUnproven(restored: RecoveredAddress, sessionId: string): Promise<boolean>
+  /** Whether an undo restored the address after `since`, and no code to it, or to the older one, was consumed in the session. */
+  isUnproven(
+    restored: RecoveredAddress,
+    proof: { readonly sessionId: string; readonly older: string | null },
+  ): Promise<boolean>
   /** Whether an undo or a password reset with a code to the address was completed after `since`. */
   isRecoveredSince(recovered: RecoveredAddress): Promise<boolean>
 }

@@ -131,6 +131,18 @@ for (const kind of ['email', 'phone'] as const) {
   })
 }
 
+test('its owner removes a number that a thief has added and restored, with a code to the older address', async () => {
+  const email = newEmail()
+  const first = await signInByCode(service, tenant, { email })
+  service.clock.advance(1000)
+  const phone = await at.change('phone', clientOf(first))
+  await clientOf(first).removeIdentity({ identityId: 'phone' })
+  await tenant.client.recoverAccount(await at.undoOf(phone))
+  service.clock.advance(60_000)
+  await clientOf(await signInByCode(service, tenant, { email })).removeIdentity({ identityId: 'phone' })
+  assert.notEqual((await signInByCode(service, tenant, { phone })).user.id, first.user.id)
+})
+
 test('the other address and all other sign-in methods are not affected', async () => {
   const { person } = await undone('email')
   const client = await person.client()

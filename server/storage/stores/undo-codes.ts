@@ -29,7 +29,8 @@ const unproven = statement<{ id: string }>(
   'undoCode.isUnproven',
   `SELECT id FROM otps WHERE ${ofUser} AND recipient = $3 AND state = 'consumed' AND consumed_at > $4
      AND NOT EXISTS (SELECT 1 FROM otps proof
-       WHERE proof.tenant_id = $1 AND proof.user_id = $2 AND proof.recipient = $3 AND proof.scope = 'otp_signin'
+       WHERE proof.tenant_id = $1 AND proof.user_id = $2 AND proof.recipient IN ($3, $6)
+         AND proof.scope = 'otp_signin'
          AND proof.state = 'consumed' AND proof.session_id = $5)
    LIMIT 1`,
 )
@@ -69,10 +70,12 @@ export class SqlUndoCodeStore implements UndoCodeStore {
     )
   }
 
-  isUnproven({ userId, recipient, since }: RecoveredAddress, sessionId: string): Promise<boolean> {
-    return this.#executor.read(
-      async (sql) => (await sql.row(unproven, this.#tenantId, userId, recipient, since, sessionId)) !== null,
-    )
+  isUnproven(
+    { userId, recipient, since }: RecoveredAddress,
+    { sessionId, older }: { readonly sessionId: string; readonly older: string | null },
+  ): Promise<boolean> {
+    const given = [this.#tenantId, userId, recipient, since, sessionId, older ?? recipient]
+    return this.#executor.read(async (sql) => (await sql.row(unproven, ...given)) !== null)
   }
 
   isRecoveredSince({ userId, recipient, since }: RecoveredAddress): Promise<boolean> {

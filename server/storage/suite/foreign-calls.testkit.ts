@@ -39,7 +39,10 @@ const sending: Record<string, ForeignCall> = {
     ({ undoCodes }, a) => undoCodes.lostAddressVerifiedAt(a.user, `A ${a.email}`, t0),
     null,
   ],
-  'undoCodes.isUnproven': [({ undoCodes }) => undoCodes.isUnproven({ ...undone, userId: 'undone A' }, 'none'), false],
+  'undoCodes.isUnproven': [
+    ({ undoCodes }) => undoCodes.isUnproven({ ...undone, userId: 'undone A' }, { sessionId: 'none', older: null }),
+    false,
+  ],
   'undoCodes.isRecoveredSince': [
     ({ undoCodes }) => undoCodes.isRecoveredSince({ ...undone, userId: 'undone A' }),
     false,

@@ -35,7 +35,10 @@ const sending: Record<string, SharedCall> = {
     ({ undoCodes }) => undoCodes.lostAddressVerifiedAt(shared.user, `B ${shared.email}`, t0),
     t0,
   ],
-  'undoCodes.isUnproven': [({ undoCodes }) => undoCodes.isUnproven(undone, shared.session), true],
+  'undoCodes.isUnproven': [
+    ({ undoCodes }) => undoCodes.isUnproven(undone, { sessionId: shared.session, older: null }),
+    true,
+  ],
   'undoCodes.isRecoveredSince': [({ undoCodes }) => undoCodes.isRecoveredSince(undone), true],
   'undoCodes.canRestoreAnother': [({ undoCodes }) => undoCodes.canRestoreAnother(shared.user, '', t0), true],
   'otps.resend': [

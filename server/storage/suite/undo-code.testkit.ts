@@ -90,8 +90,8 @@ export function undoCodeTests(open: OpenStorage): void {
     const { otps, undoCodes } = await newTenant(storage)
     const recipient = 'back@example.com'
     const restored = { userId: 'a', recipient, since: t0 }
-    const isUnproven = (changes: Partial<typeof restored> = {}) =>
-      undoCodes.isUnproven({ ...restored, ...changes }, 'session')
+    const isUnproven = (changes: Partial<typeof restored> = {}, older: string | null = null) =>
+      undoCodes.isUnproven({ ...restored, ...changes }, { sessionId: 'session', older })
     /** Adds a consumed one-time password, which proved a user in a session. */
     const consume = async (changes: Partial<Otp>, sessionId: string, now = t0 + 1) => {
       const otp = otpOf({ userId: 'a', recipient, scope: 'otp_signin', ...changes })
@@ -115,6 +115,7 @@ export function undoCodeTests(open: OpenStorage): void {
     await consume({ scope: 'reset_password' }, 'session')
     await otps.add(otpOf({ userId: 'a', recipient, scope: 'otp_signin', state: 'verified', sessionId: 'session' }))
     assert.equal(await isUnproven(), true, 'proven in no other way')
+    assert.equal(await isUnproven({}, 'other@example.com'), false, 'proven by an older address')
     await consume({}, 'session')
     assert.equal(await isUnproven(), false, 'proven')
     await close()
