@@ -63,6 +63,17 @@ async function someUser({ service, random }: World, { tenantId }: TestTenant) {
   return items.length === 0 ? undefined : { tenantId, userId: random.pick(items).id }
 }
 
+/** The name of one of them, by their weights. */
+export function chooseAct(from: Readonly<Record<string, Act>>, random: Random): string {
+  const weights = Object.values(from).reduce((sum, { weight }) => sum + weight, 0)
+  let left = random.next() * weights
+  for (const [name, { weight }] of Object.entries(from)) {
+    left -= weight
+    if (left < 0) return name
+  }
+  throw new Error('The weights add up to more than their sum')
+}
+
 export const acts: Readonly<Record<string, Act>> = {
   signUp: {
     weight: 4,

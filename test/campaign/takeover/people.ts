@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict'
 import type { OtpScope } from '../../../contract/accounts/otp.ts'
 import type { SessionAnswer } from '../../../contract/accounts/session.ts'
+import { TenantryError } from '../../../packages/client/src/index.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../support/identity-provider.ts'
 import { startTestService, type TestService, type TestServiceOptions, type TestTenant } from '../../support/service.ts'
 import type { Random } from '../seeded-random.ts'
@@ -91,3 +93,20 @@ export function hold(person: Person, tenant: TestTenant, { accessToken, refreshT
 }
 
 export const clientOf = ({ tenant, accessToken }: HeldSession) => tenant.client.withSession(accessToken)
+
+/** Anything but a refusal, or 503 when the acts of others on the same account went on for too long, is a defect. */
+export function requireRefusal(error: unknown): asserts error is TenantryError {
+  if (!(error instanceof TenantryError) || (error.status >= 500 && error.status !== 503)) throw error
+}
+
+/** The access token has expired, or the session has ended. */
+export async function refresh(session: HeldSession): Promise<void> {
+  const { tenant, refreshToken } = session
+  try {
+    Object.assign(session, await tenant.client.refreshSession({ refreshToken }))
+    assert.ok(!session.hasEnded, 'an ended session was refreshed')
+  } catch (error) {
+    requireRefusal(error)
+    session.hasEnded ||= error.code === 'INVALID_REFRESH_TOKEN'
+  }
+}

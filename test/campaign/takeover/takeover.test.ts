@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fullRunsOnly, sampleSize } from '../../support/runner/sample-size.ts'
 import { runTakeovers } from './takeover.ts'
+import { runThefts } from './thefts.ts'
 
 const seed = 20260128
 
@@ -19,4 +20,14 @@ test('notices when sessions outlive a recovery', fullRunsOnly, async () => {
   const rewrite = (name: string, sql: string) =>
     name.endsWith('session.revokeAllOf') ? sql.replace('AND revoked_at IS NULL', 'AND revoked_at IS NOT NULL') : sql
   await assert.rejects(runTakeovers(12, seed, { hooks: { rewrite } }), /is in the account of|an ended session/)
+})
+
+test('owners get into their accounts whatever thieves with stolen sessions do', async () => {
+  await runThefts(sampleSize(10, 2), seed)
+})
+
+test('notices when owners cannot remove a number that a thief has restored', fullRunsOnly, async () => {
+  const rewrite = (name: string, sql: string) =>
+    name.endsWith('undoCode.isUnproven') ? sql.replace('IN ($3, $6)', "IN ($3, $6 || ' ')") : sql
+  await assert.rejects(runThefts(20, seed, { hooks: { rewrite } }), /restored in the last 72 hours/)
 })

@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict'
-import { TenantryError } from '../../../packages/client/src/index.ts'
 import type { TestServiceOptions } from '../../support/service.ts'
 import { signInByCode } from '../../support/sign-in-methods.ts'
 import type { CampaignOptions } from '../campaigns.ts'
 import { unwatched, withProgress } from '../progress.ts'
 import { seededRandom } from '../seeded-random.ts'
-import { acts } from './acts.ts'
-import { authOf, clientOf, type HeldSession, hold, methods, openWorld, type Person, type World } from './people.ts'
+import { acts, chooseAct } from './acts.ts'
+import {
+  authOf,
+  clientOf,
+  type HeldSession,
+  hold,
+  methods,
+  openWorld,
+  type Person,
+  refresh,
+  requireRefusal,
+  type World,
+} from './people.ts'
+import { runThefts } from './thefts.ts'
 
 const stepsOfARound = 400
 
@@ -59,7 +70,7 @@ async function playRound(world: World, report: TakeoverReport, done: string[]): 
 
 async function actOnce(world: World, report: TakeoverReport, done: string[]): Promise<void> {
   const { random, people, tenants } = world
-  const name = chooseAct(random.next())
+  const name = chooseAct(acts, random)
   const person = random.pick(people)
   done.push(`${person.name} ${name}`)
   report.acts++
@@ -69,23 +80,6 @@ async function actOnce(world: World, report: TakeoverReport, done: string[]): Pr
     requireRefusal(error)
     report.refusals++
   }
-}
-
-const weights = Object.values(acts).reduce((sum, { weight }) => sum + weight, 0)
-
-/** @param at from 0 up to 1 */
-function chooseAct(at: number): string {
-  let left = at * weights
-  for (const [name, { weight }] of Object.entries(acts)) {
-    left -= weight
-    if (left < 0) return name
-  }
-  throw new Error(`${at} is not below 1`)
-}
-
-/** Anything but a refusal, or 503 when the acts of others on the same account went on for too long, is a defect. */
-function requireRefusal(error: unknown): asserts error is TenantryError {
-  if (!(error instanceof TenantryError) || (error.status >= 500 && error.status !== 503)) throw error
 }
 
 async function requireOwnSessions({ people }: World, report: TakeoverReport): Promise<void> {
@@ -112,18 +106,6 @@ async function requireOwnSession(person: Person, session: HeldSession, report: T
   if (phoneVerified) assert.ok(person.phones.includes(phone!), `${person.name} is in the account of ${phone}`)
 }
 
-/** The access token has expired, or the session has ended. */
-async function refresh(session: HeldSession): Promise<void> {
-  const { tenant, refreshToken } = session
-  try {
-    Object.assign(session, await tenant.client.refreshSession({ refreshToken }))
-    assert.ok(!session.hasEnded, 'an ended session was refreshed')
-  } catch (error) {
-    requireRefusal(error)
-    session.hasEnded ||= error.code === 'INVALID_REFRESH_TOKEN'
-  }
-}
-
 async function requireOwnersEnter({ service, google, tenants, people }: World): Promise<void> {
   service.clock.advance(24 * 3_600_000)
   for (const tenant of tenants) {
@@ -143,7 +125,9 @@ async function requireOwnersEnter({ service, google, tenants, people }: World): 
 export async function runTakeover({ rounds, seed }: CampaignOptions): Promise<void> {
   const steps = { name: 'takeover', unit: 'round', total: rounds }
   const report = await withProgress(steps, ({ watch }) => runTakeovers(rounds, seed, { watch }))
+  const thefts = { name: 'theft', unit: 'round', total: rounds }
+  const entries = await withProgress(thefts, ({ watch }) => runThefts(rounds, seed, { watch }))
   process.stdout.write(
-    `takeover: ${rounds} rounds (seed ${seed}); ${report.acts} acts, ${report.refusals} of them refused; ${report.sessions} sessions compared with their account\n`,
+    `takeover: ${rounds} rounds (seed ${seed}); ${report.acts} acts, ${report.refusals} of them refused; ${report.sessions} sessions compared with their account; owners got into stolen accounts ${entries} times\n`,
   )
 }
