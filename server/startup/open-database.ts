@@ -10,9 +10,7 @@ interface DatabaseEvents {
   readonly onCreated?: () => void
 }
 
-/**
- * Opens the configured storage and migrates its schema.
- */
+/** Opens the configured storage and migrates its schema. */
 export async function openDatabase(database: DatabaseSettings, events: DatabaseEvents = {}): Promise<Storage> {
   if (database.engine === 'sqlite') return openSqliteStorage({ path: database.path, ...events })
   // Loads the driver only for a deployment that uses it.
