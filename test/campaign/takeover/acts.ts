@@ -71,7 +71,7 @@ export function chooseAct(from: Readonly<Record<string, Act>>, random: Random): 
     left -= weight
     if (left < 0) return name
   }
-  throw new Error('The weights add up to more than their sum')
+  throw new Error('The random number is not below 1')
 }
 
 export const acts: Readonly<Record<string, Act>> = {
