@@ -49,6 +49,7 @@ const distributed: PostgresEngine = {
   sharedRowLocks: false,
   schemaChanges: 'each by itself',
   genericPlans: false,
+  rowSecurity: false,
 }
 
 /** For engines that compare texts byte by byte by default. Some treat a text with a collation as another type. */
@@ -59,7 +60,7 @@ export const postgresEngines = {
   postgresql,
   citus: { ...distributed, rowLevelSecurity: 'impossible', dataModifyingCtes: false },
   cockroachdb: { ...distributed, dialect: bytewise },
-  yugabytedb: { ...distributed, rowLevelSecurity: 'on', dialect: bytewise },
+  yugabytedb: { ...distributed, rowLevelSecurity: 'on', rowSecurity: true, dialect: bytewise },
   'aurora-dsql': {
     ...distributed,
     rowLevelSecurity: 'impossible',

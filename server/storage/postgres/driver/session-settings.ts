@@ -4,10 +4,12 @@ export interface SessionSupport {
   readonly sessionTimeouts: boolean
   /** Whether a session can ask for generic plans. */
   readonly genericPlans: boolean
+  /** Whether a session can ask that policies hide rows, rather than make statements fail. */
+  readonly rowSecurity: boolean
 }
 
 /** PostgreSQL accepts all of them. */
-export const postgresqlSession: SessionSupport = { sessionTimeouts: true, genericPlans: true }
+export const postgresqlSession: SessionSupport = { sessionTimeouts: true, genericPlans: true, rowSecurity: true }
 
 /**
  * The share of the response timeout that the server gives a statement. The server cancels a slow statement before the
@@ -29,11 +31,13 @@ export const setStatementTimeout = (responseTimeoutMs: number): string =>
 
 /** SQL that prepares the session of a new connection. */
 export const sessionSettings = (
-  { sessionTimeouts, genericPlans }: SessionSupport,
+  { sessionTimeouts, genericPlans, rowSecurity }: SessionSupport,
   responseTimeoutMs: number,
 ): readonly string[] => [
   ...(sessionTimeouts
     ? [setStatementTimeout(responseTimeoutMs), `SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`]
     : []),
   ...(genericPlans ? [forceGenericPlans] : []),
+  // The default, unless the role or the database has another.
+  ...(rowSecurity ? ['SET row_security = on'] : []),
 ]
