@@ -4,7 +4,7 @@ import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { buildIndex } from '../../server/profiles/index/build-index.ts'
 import { storedRows } from '../support/databases/stored-rows.ts'
 import { importInto } from '../support/import-into.ts'
-import { refused } from '../support/refused.ts'
+import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -133,13 +133,14 @@ test('a version that changes nothing about unique fields is published without a 
 })
 
 /** A tenant with a build that a process began and did not finish. */
-async function tenantWithBuild(): Promise<Awaited<ReturnType<typeof tenantWith>>> {
+async function tenantWithBuild(changes: object = {}): Promise<Awaited<ReturnType<typeof tenantWith>>> {
   const tenant = await tenantWith(['a', 'b', 'c'])
   const { tenant: store } = service.service.services.storage.forTenant(tenant.tenantId)
   const current = (await store.configuration())!
   const { version: _version, ...document } = current.profileSchema.schema
-  const schema = { ...document, version: 'x', components: unique.components }
-  const version = { ...current.profileSchema, ordinal: 3, schema, indexKeys: { nick: 'nick@3' } }
+  const schema = { ...document, version: 'x', components: unique.components, ...changes }
+  const indexKeys = Object.fromEntries(schema.components.map(({ name }) => [name, `${name}@3`]))
+  const version = { ...current.profileSchema, ordinal: 3, schema, indexKeys }
   assert.ok(await store.startBuild(version, current.revision, service.clock.now()))
   return tenant
 }
@@ -153,6 +154,20 @@ test('a build that a process did not finish is continued by housekeeping', async
   await service.service.services.schemaBuilds.run()
   assert.equal(await stateOf(tenant, 'x'), 'current')
   assert.equal(entries(tenant, 'profile_unique').length, 3)
+})
+
+test('a value that the building version moves is refused under the name that clients know', async () => {
+  const components = [{ ...nick, name: 'handle', unique: true }]
+  for (const step of [
+    { rename: { from: 'nick', to: 'handle' } },
+    { copy: { from: 'nick', to: 'handle' } },
+    { split: { from: 'nick', separator: ' ', to: ['handle'] } },
+    { join: { from: ['nick'], separator: ' ', to: 'handle' } },
+  ]) {
+    const tenant = await tenantWithBuild({ components, migrations: [step] })
+    await update(tenant, tenant.userIds[0]!, { nick: 'z' })
+    await invalid(update(tenant, tenant.userIds[1]!, { nick: 'Z' }), { nick: 'Validation rule not met' })
+  }
 })
 
 test('a build that a process did not finish is continued when its version is published again', async () => {

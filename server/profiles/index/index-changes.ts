@@ -1,10 +1,13 @@
+import { isOperatorNote } from '../../../contract/fields/field-component.ts'
 import type { ProfileValues } from '../../../contract/fields/field-type.ts'
+import { fieldTypes } from '../../../contract/fields/field-types.ts'
 import { ownValue } from '../../../contract/fields/profile-values.ts'
 import type { TenantStore } from '../../tenants/tenant.ts'
 import type { TenantSnapshot } from '../../tenants/tenant-snapshot.ts'
 import { migrateProfile } from '../migrations/migrate-profile.ts'
 import type { StoredProfile } from '../profile-store.ts'
 import { migratedTo } from '../read-profile.ts'
+import { followField } from '../schema/follow-field.ts'
 import { entriesWithout, indexEntries } from './index-entries.ts'
 import { fieldOfKey } from './index-keys.ts'
 import type { HeldEntry, IndexEntry, IndexedVersions, ProfileEntries, ProfileIndexStore } from './profile-index.ts'
@@ -126,14 +129,16 @@ function replacements(removed: readonly IndexEntry[], added: readonly IndexEntry
 
 /** The fields of the current schema whose values other users hold. */
 export function heldFields(held: readonly IndexEntry[], { profileSchema, building }: IndexedVersions): string[] {
-  const fields = held.map(({ field: key }) => {
+  const fields = held.flatMap(({ field: key }) => {
     const field = fieldOfKey(key)
-    if (building === null || ownValue(profileSchema.indexKeys ?? {}, field) === key) return field
-    // Clients know the field by its name before the building version renames it.
-    return building.schema.migrations.reduceRight(
-      (name, step) => ('rename' in step && step.rename.to === name ? step.rename.from : name),
-      field,
-    )
+    if (building === null || ownValue(profileSchema.indexKeys ?? {}, field) === key) return [field]
+    // Clients know the fields that the building version's migrations take the value from.
+    const sources = profileSchema.schema.components.filter((component) => {
+      const { name, type } = component
+      const successors = followField(name, building.schema.migrations, fieldTypes[type].expects)
+      return !isOperatorNote(component) && successors.some((successor) => successor.name === field)
+    })
+    return sources.length === 0 ? [field] : sources.map(({ name }) => name)
   })
   return [...new Set(fields)]
 }
