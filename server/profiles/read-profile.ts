@@ -1,7 +1,7 @@
 import type { Profile, ReadProfile } from '../../contract/accounts/profile.ts'
 import { timestamp } from '../../contract/envelope.ts'
 import type { Reader } from '../../contract/fields/compile-fields.ts'
-import type { ProfileMigration } from '../../contract/profile-schema.ts'
+import type { ProfileMigration, StoredProfileSchema } from '../../contract/profile-schema.ts'
 import type { Revisioned } from '../core/handler.ts'
 import type { Stores } from '../storage/storage.ts'
 import type { PublishedVersion, TenantStore } from '../tenants/tenant.ts'
@@ -12,27 +12,49 @@ import type { CompiledProfileSchema } from './schema/compile-profile-schema.ts'
 import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
 import { followField } from './schema/follow-field.ts'
 
+type VersionStore = Pick<TenantStore, 'findSchema' | 'schemasAfter'>
+
 /** The profile migrated to the snapshot's schema, as `migratedTo` does. */
 export const migrated = (stored: StoredProfile, snapshot: TenantSnapshot, stores: Stores): Promise<StoredProfile> =>
   migratedTo(snapshot.profileSchema, stored, stores)
+
+/** Migrations by the schema they lead to and the version they begin at. */
+const known = new WeakMap<StoredProfileSchema, Map<string, readonly (readonly ProfileMigration[])[]>>()
 
 /**
  * The profile migrated to a version. A profile of a newer version, written meanwhile, is returned unchanged with its version,
  * so that no migration runs twice.
  */
 export async function migratedTo(
-  { schema, ordinal }: PublishedVersion,
+  version: PublishedVersion,
   stored: StoredProfile,
-  { tenant }: { readonly tenant: Pick<TenantStore, 'findSchema' | 'schemasAfter'> },
+  { tenant }: { readonly tenant: VersionStore },
 ): Promise<StoredProfile> {
-  if (stored.schemaVersion === schema.version) return stored
-  const writtenUnder = await tenant.findSchema(stored.schemaVersion)
-  if (writtenUnder === null || writtenUnder.ordinal > ordinal) return stored
-  const since = await tenant.schemasAfter(writtenUnder.ordinal)
-  const migrations = since.filter((version) => version.ordinal <= ordinal).map((version) => version.schema.migrations)
+  if (stored.schemaVersion === version.schema.version) return stored
+  const migrations = await migrationsFrom(stored.schemaVersion, version, tenant)
+  if (migrations === null) return stored
   const values = migrateProfile(stored.values, migrations)
   const unprovenFields = stored.unprovenFields && migrateUnproven(stored.unprovenFields, migrations.flat())
-  return { ...stored, schemaVersion: schema.version, values, ...(unprovenFields && { unprovenFields }) }
+  return { ...stored, schemaVersion: version.schema.version, values, ...(unprovenFields && { unprovenFields }) }
+}
+
+/**
+ * The migrations from one published version to another; null when the first one is newer. Snapshots share one object per
+ * published version, and what was published before it never changes: the versions, which may be large, are read once.
+ */
+async function migrationsFrom(
+  writtenUnder: string,
+  { schema, ordinal }: PublishedVersion,
+  tenant: VersionStore,
+): Promise<readonly (readonly ProfileMigration[])[] | null> {
+  const found = known.get(schema)?.get(writtenUnder)
+  if (found !== undefined) return found
+  const from = await tenant.findSchema(writtenUnder)
+  if (from === null || from.ordinal > ordinal) return null
+  const since = await tenant.schemasAfter(from.ordinal)
+  const migrations = since.filter((version) => version.ordinal <= ordinal).map((version) => version.schema.migrations)
+  known.set(schema, (known.get(schema) ?? new Map()).set(writtenUnder, migrations))
+  return migrations
 }
 
 /** The fields that have a value of these fields after the migrations. One that a step might have replaced counts too. */

@@ -8,8 +8,9 @@ import { addPerson } from '../support/person.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
+const statements: string[] = []
 before(async () => {
-  service = await startTestService()
+  service = await startTestService({ hooks: { onStatement: (name) => void statements.push(name) } })
 })
 after(() => service.close())
 
@@ -55,6 +56,22 @@ test('migrates a stored profile when it is read, without changing the stored row
     assert.deepEqual(await service.admin.readUserProfile({ tenantId, userId }), expected)
   })
   assert.deepEqual(stored(), { version: '1.0', values: { firstName: 'Jane', tier: 'silver', fax: '12' } })
+})
+
+test('reads the versions that profiles are migrated through once', async () => {
+  const { tenantId, userId, publish, client, profile } = await tenantWithProfile()
+  await publish(second)
+  assert.equal((await client.getProfile())['givenName'], 'Jane')
+  await publish(third)
+  const versionsRead = async () => {
+    statements.length = 0
+    assert.equal((await client.getProfile())['tier'], 'gold')
+    assert.equal((await service.admin.readUserProfile({ tenantId, userId }))['givenName'], profile['firstName'])
+    return statements.filter((name) => name === 'tenant.findSchema' || name === 'tenant.schemasAfter')
+  }
+  assert.deepEqual(await versionsRead(), ['tenant.findSchema', 'tenant.schemasAfter'])
+  await service.admin.updateTenant({ tenantId }, { name: 'Renamed' })
+  assert.deepEqual(await versionsRead(), [], 'the tenant changed, its schema did not')
 })
 
 test('stores the migrated profile with the next update, so that no migration runs twice', async () => {
