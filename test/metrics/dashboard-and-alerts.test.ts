@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
+import { allOperations } from '../../contract/operations.ts'
 import { type Canaries, openCanaries } from '../support/attacks/canaries.ts'
 import type { Yaml } from '../support/deploy/manifests.ts'
 import { type Scraped, scrape } from '../support/http/scrape.ts'
@@ -96,6 +97,25 @@ test('the check finds unknown metrics and labels', () => {
     'tenantry_otp_total step',
     'tenantry_otp_total tenant',
   ])
+})
+
+test('durations leave out the operations that take as long as there is data', () => {
+  const long = Object.entries(allOperations)
+    .filter(([, { outputLines, path }]) => outputLines || path.endsWith('/events/verify'))
+    .map(([name]) => name)
+  assert.ok(long.includes('exportUsers') && long.includes('verifyEvents'))
+  const durations = expressions.filter((expression) => expression.includes('duration_seconds_bucket'))
+  assert.ok(durations.length > 1)
+  for (const expression of durations) {
+    const [, excluded = ''] = /operation!~"([^"]*)"/.exec(expression) ?? []
+    // Prometheus matches the whole value.
+    const pattern = new RegExp(`^(?:${excluded})$`)
+    assert.deepEqual(
+      [...long, 'unknown', 'listUsers', 'listEvents'].filter((name) => !pattern.test(name)),
+      ['listUsers', 'listEvents'],
+      expression,
+    )
+  }
 })
 
 test('the guide lists the alerts of the file, and no others', () => {
