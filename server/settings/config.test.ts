@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { realProviders } from '../identity-providers/identity-providers.ts'
 import { defaultHashMemoryMiB } from '../passwords/hash-memory.ts'
 import { problemsOf } from './config.testkit.ts'
 import { readConfig } from './config.ts'
@@ -191,23 +190,6 @@ test('quotes no secret in a problem', () => {
     problemsOf({ TENANTRY_MASTER_KEYS: secret, TENANTRY_ADMIN_KEY: 'too-short' }).join(),
     /c2hvcnQ|too-short/,
   )
-})
-
-test('uses the real identity providers unless issuer and keys are both set', () => {
-  const { google, apple, facebook } = readConfig({
-    TENANTRY_GOOGLE_ISSUER: 'https://idp.example',
-    TENANTRY_GOOGLE_JWKS_URL: 'https://idp.example/keys/',
-  }).identityProviders
-  assert.deepEqual(google, { issuers: ['https://idp.example'], jwksUrl: 'https://idp.example/keys/' })
-  assert.deepEqual([apple, facebook], [realProviders.apple, realProviders.facebook])
-  for (const name of ['GOOGLE', 'APPLE', 'FACEBOOK']) {
-    const issuer = { [`TENANTRY_${name}_ISSUER`]: 'https://idp.example' }
-    assert.match(problemsOf(issuer).join(), new RegExp(`^TENANTRY_${name}_JWKS_URL: set both .*, or neither$`))
-    const url = { [`TENANTRY_${name}_JWKS_URL`]: 'https://idp.example/keys' }
-    assert.match(problemsOf(url).join(), new RegExp(`^TENANTRY_${name}_ISSUER: set both .*, or neither$`))
-    const wrong = { ...issuer, [`TENANTRY_${name}_JWKS_URL`]: 'file:///keys' }
-    assert.match(problemsOf(wrong).join(), new RegExp(`^TENANTRY_${name}_JWKS_URL: must be a URL`))
-  }
 })
 
 test('parses VALKEY_URL and reports problems without quoting the password', () => {

@@ -196,6 +196,14 @@ function judge(config: Config, settings: SettingsReader): void {
   if (testingChannelUrl !== null) {
     problems.push('TENANTRY_TESTING_CHANNEL_URL: not available in production; unset it')
   }
+  for (const provider of SocialProvider.options) {
+    const { jwksUrl } = config.identityProviders[provider] ?? realProviders[provider]
+    if (jwksUrl === realProviders[provider].jwksUrl) continue
+    const name = `TENANTRY_${provider.toUpperCase()}_JWKS_URL`
+    const risk = 'anyone who controls the keys at this URL can sign in as any user'
+    if (new URL(jwksUrl).protocol === 'https:') settings.warnings.push(`${name}: not the provider's; ${risk}`)
+    else problems.push(`${name}: must begin with https:// in production; ${risk}`)
+  }
 }
 
 /** The default contains the port of the process, and processes reject tokens of a different issuer. */
