@@ -1,3 +1,5 @@
+import { isLoopback } from './loopback.ts'
+
 /**
  * The URL that heads of event logs are anchored at. Its path may be a secret, so no error quotes it.
  * @throws Error with what is wrong
@@ -21,6 +23,3 @@ export function anchorUrl(given: string | undefined, allowsLoopback: boolean): s
 }
 
 const forms = 'a URL such as https://audit.example.com/heads, or file:/mnt/worm/heads'
-
-const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)

@@ -15,6 +15,7 @@ import { createKeyring } from '../secrets/keyring.ts'
 import { anchorUrl } from './anchor-url.ts'
 import { type DatabaseSettings, judgeDatabase, readDatabaseSettings } from './database-settings.ts'
 import { rootKeyOff } from './kept-secrets.ts'
+import { isLoopback } from './loopback.ts'
 import { ConfigError, type Environ, SettingsReader } from './settings-reader.ts'
 
 /** Where the service runs. Outside `production`, messages go to the testing channel. */
@@ -201,8 +202,9 @@ function judge(config: Config, settings: SettingsReader): void {
     if (jwksUrl === realProviders[provider].jwksUrl) continue
     const name = `TENANTRY_${provider.toUpperCase()}_JWKS_URL`
     const risk = 'anyone who controls the keys at this URL can sign in as any user'
-    if (new URL(jwksUrl).protocol === 'https:') settings.warnings.push(`${name}: not the provider's; ${risk}`)
-    else problems.push(`${name}: must begin with https:// in production; ${risk}`)
+    const { protocol, hostname } = new URL(jwksUrl)
+    if (protocol === 'https:' || isLoopback(hostname)) settings.warnings.push(`${name}: not the provider's; ${risk}`)
+    else problems.push(`${name}: must begin with https:// in production, unless it is on this machine; ${risk}`)
   }
 }
 

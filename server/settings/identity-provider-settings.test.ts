@@ -32,15 +32,11 @@ test('production refuses keys of identity providers over http, and warns of a st
   const withKeys = (url: string) => ({ ...production, TENANTRY_APPLE_JWKS_URL: url })
   assert.match(
     problemsOf(withKeys('http://10.0.0.9/keys')).join('\n'),
-    /^TENANTRY_APPLE_JWKS_URL: must begin with https:\/\/ in production; .*$/,
+    /^TENANTRY_APPLE_JWKS_URL: must begin with https:\/\/ in production, .*$/,
   )
-  assert.match(
-    readConfig(withKeys('https://idp.example/keys')).warnings.join('\n'),
-    /^TENANTRY_APPLE_JWKS_URL: not the provider's; .*$/,
-  )
+  for (const url of ['https://idp.example/keys', 'http://127.0.0.1:9000/keys']) {
+    assert.match(readConfig(withKeys(url)).warnings.join('\n'), /^TENANTRY_APPLE_JWKS_URL: not the provider's; .*$/)
+  }
   assert.deepEqual(readConfig(withKeys(realProviders.apple.jwksUrl)).warnings, [])
-  assert.deepEqual(
-    readConfig({ ...withKeys('http://127.0.0.1:9000/keys'), TENANTRY_ENVIRONMENT: 'staging' }).warnings,
-    [],
-  )
+  assert.deepEqual(readConfig({ ...withKeys('http://10.0.0.9/keys'), TENANTRY_ENVIRONMENT: 'staging' }).warnings, [])
 })
