@@ -146,6 +146,25 @@ describe('Publishing a profile schema', { skip: withoutBrowser, concurrency: 3 }
     await page.getByText('Version 3 is current.', { exact: true }).waitFor()
   })
 
+  test('Back asks before the draft is lost, above the open dialog, and Stay leads back to it', async (t) => {
+    const { path, tenantId } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, `/tenants/${tenantId}/keys`, { isNew: true })
+    await page.getByRole('navigation').getByRole('link', { name: 'Profile schema' }).click()
+    await openField(page, 'lastName')
+    await page.getByLabel('Label', { exact: true }).fill('Family name')
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    const publish = openDialog(page, 'Publish a version')
+    await publish.getByLabel('Version').fill('2026-11')
+    await page.goBack()
+    await openDialog(page, 'Leave without saving?').getByRole('button', { name: 'Stay' }).click()
+    await expectCount(openDialog(page, 'Leave without saving?'), 0)
+    await expectValue(publish.getByLabel('Version'), '2026-11')
+    await page.waitForURL(`**${path}`)
+    await page.goBack()
+    await openDialog(page, 'Leave without saving?').getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor()
+  })
+
   test('an operator without the scope to publish sees no such button, and reads why before changing anything', async (t) => {
     const { path } = await addTenantWithSchema(fixture)
     const { key } = await fixture.service.admin.createOperator({ name: 'Reader', role: 'viewer' })

@@ -41,7 +41,13 @@ export function LeaveQuestion({
   loss = 'What you changed is not saved.',
 }: Question & { readonly leaving: Leaving }) {
   return (
-    <Modal opened={isAsked} onClose={() => stay?.()} title={<Text fw={650}>{title}</Text>}>
+    <Modal
+      opened={isAsked}
+      onClose={() => stay?.()}
+      title={<Text fw={650}>{title}</Text>}
+      // Above a dialog that is open over the changes, below the one of an ended session.
+      zIndex={900}
+    >
       <Text size="sm" mb="md">
         {loss}
       </Text>
