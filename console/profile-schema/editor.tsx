@@ -31,6 +31,7 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
   const { view, show } = useShownView()
   const { problems, context, setProblems, clearProblems } = useProblems(edit, show)
   const [dialog, setDialog] = useState<'check' | 'publish' | null>(null)
+  const [discarded, setDiscarded] = useState(0)
   const next = useNextVersion(tenantId, edited, () => {
     clearProblems()
     setTyped(undefined)
@@ -62,6 +63,7 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
               onDiscard={() => {
                 setTyped(undefined)
                 edit({ do: 'discard' })
+                setDiscarded(discarded + 1)
               }}
               onCheck={() => setDialog('check')}
               onPublish={() => setDialog('publish')}
@@ -80,7 +82,8 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
               </Text>
             </Alert>
           )}
-          <EditorView view={view} open={editing.open} typed={typed} onType={setTyped} />
+          {/* Another one after Discard: names that could not be used are in their inputs only. */}
+          <EditorView key={discarded} view={view} open={editing.open} typed={typed} onType={setTyped} />
           <EditorDialogs
             open={dialog}
             onClose={() => setDialog(null)}

@@ -97,6 +97,19 @@ describe('Publishing a profile schema', { skip: withoutBrowser, concurrency: 3 }
     await page.getByText('Version 3 is current.', { exact: true }).waitFor()
   })
 
+  test('Discard also takes back a name that could not be used', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path)
+    await openField(page, 'lastName')
+    const name = page.getByLabel('Name', { exact: true })
+    await name.fill('not a name')
+    await page.getByLabel('Label', { exact: true }).fill('Family name')
+    await expectInvalid(name)
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expectValue(name, 'lastName')
+    await expectCount(page.getByText('Not published'), 0)
+  })
+
   test('shows what the server refuses where it is, and keeps the draft', async (t) => {
     const { path, read } = await addTenantWithSchema(fixture)
     const page = await fixture.open(t, path, { expected: [/status of 400/] })
