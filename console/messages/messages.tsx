@@ -68,7 +68,7 @@ export function Screen(): ReactNode {
     cell: (message) => (
       <Stack gap={4} align="flex-start">
         <Progress {...message} />
-        {mayRetry && message.state === 'failed' && <RetryButton message={message} retry={retry} />}
+        {mayRetry && message.state === 'failed' && <Retry message={message} retry={retry} />}
       </Stack>
     ),
   }
@@ -147,12 +147,21 @@ const NoMatch = ({ onShowAll }: { readonly onShowAll: () => void }) => (
   </Empty>
 )
 
-interface RetryButtonProps {
+interface RetryProps {
   readonly message: ManagedMessage
   readonly retry: ReturnType<typeof useRetryMessage>
 }
 
-function RetryButton({ message, retry }: RetryButtonProps) {
+/** Where a retry would be refused, there is no button. That a code was used meanwhile is not known here. */
+function Retry({ message, retry }: RetryProps) {
+  if (message.recipient === '') return null
+  if (Date.parse(message.expiresAt) <= Date.now()) {
+    return (
+      <Text span size="xs" c="dimmed">
+        expired <Time at={message.expiresAt} />
+      </Text>
+    )
+  }
   return (
     <Button
       size="compact-sm"

@@ -93,6 +93,16 @@ describe('Messages', { skip: withoutBrowser }, () => {
     await page.getByRole('alert').getByText('MESSAGE_NOT_RETRYABLE').waitFor()
   })
 
+  test('an expired message says so in place of a retry that would be refused', async (t) => {
+    const path = await tenantWith({ 'late@example.com': new PermanentFailure('550 no') })
+    const page = await fixture.open(t, '/no-such-screen', { isNew: true })
+    await page.clock.setFixedTime(fixture.service.clock.now() + 660_000)
+    await page.goto(`${fixture.service.adminUrl}/console${path}`)
+    await rows(page).getByText('expired 1 minute ago').waitFor()
+    await expectCount(page.getByRole('button', { name: 'Retry' }), 0)
+    await expectAccessible(page)
+  })
+
   test('names the sender that is skipped, on a phone too', async (t) => {
     const down = new TemporaryFailure('connection refused')
     const ends = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`${index}@example.com`, down]))
