@@ -29,7 +29,7 @@ export function RevokeKey({ tenantId, tenantKey: { id, name, lastUsedAt }, onClo
     >
       Applications that use “<bdi>{name}</bdi>” are refused at once, and for ever.{' '}
       {lastUsedAt === null ? (
-        'It was never used.'
+        'No use of it was recorded yet; one within the last minute may be missing.'
       ) : (
         <>
           It was used <Time at={lastUsedAt} />.
