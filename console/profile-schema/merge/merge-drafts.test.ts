@@ -75,6 +75,20 @@ test('a field that one removed and the other changed is a conflict, an unchanged
   assert.deepEqual(mine.presentation[0]?.fields, ['first', 'last'])
 })
 
+test('a field that is kept although one removed it is kept in the conditions of others', () => {
+  const remove: Edit = { do: 'removeField', key: 'kind', drop: true }
+  const sides = [[label('kind', 'Account')], [remove]] as const
+  const condition = { field: 'kind', is: 'firm' }
+  const mine = merge(sides[0], sides[1])
+  assert.deepEqual(mine.parts, ['field Account: removed'])
+  assert.deepEqual([mine.field('vat')?.visibleWhen, mine.notices], [condition, []])
+  const { id } = mine.conflicts[0]!
+  const removed = merge(sides[0], sides[1], { [id]: 'theirs' })
+  assert.deepEqual([removed.field('vat')?.visibleWhen, removed.notices], [undefined, []])
+  const theirs = merge(sides[1], sides[0], { [id]: 'theirs' })
+  assert.deepEqual([theirs.field('vat')?.visibleWhen, theirs.notices], [condition, []])
+})
+
 test('a field that only theirs uses in a new condition is not removed without a question', () => {
   const reads: Edit = { do: 'changeField', key: 'first', patch: { requiredWhen: { field: 'last', set: true } } }
   assert.deepEqual(merge([{ do: 'removeField', key: 'last', drop: false }], [reads]).parts, [

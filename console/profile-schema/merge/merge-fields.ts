@@ -1,6 +1,6 @@
 import type { ComponentOption, DraftField, LocalizedText } from '../draft.ts'
 import { wordingIn } from '../languages.ts'
-import { withOrWithout } from '../references.ts'
+import { mapCondition, withOrWithout } from '../references.ts'
 import { type Decisions, decidePresence, memberOf, ofEach, type Place, type Three } from './conflicts.ts'
 import { mergeOrder } from './merge-order.ts'
 import { mergeText } from './merge-text.ts'
@@ -61,7 +61,31 @@ export function mergeFields(decisions: Decisions, sides: Sides): MergedFields {
     else if (presence === 'theirs') merged.set(id, other!)
     else if (presence === 'both') merged.set(id, mergeField(decisions, place, id, three, sides, optionValues))
   }
+  for (const [id, field] of merged) merged.set(id, restoreConditions(id, field, merged, sides))
   return { fields: merged, optionValues: values }
+}
+
+/** A side that removed a field removed it from conditions, too: where the field is kept, so is what read it. */
+function restoreConditions(
+  id: string,
+  field: DraftField,
+  merged: ReadonlyMap<string, DraftField>,
+  { base, mine, theirs }: Sides,
+): DraftField {
+  const [before, own, other] = [base, mine, theirs].map(({ fields }) => fields.get(id))
+  if (own === undefined || other === undefined) return field
+  let restored = field
+  for (const key of conditions) {
+    const condition = before?.[key]
+    if (condition === undefined) continue
+    const among = (fields: ReadonlyMap<string, DraftField>) =>
+      mapCondition(condition, (comparison) => (fields.has(comparison.field) ? comparison : null))
+    const isOnlyRemoval =
+      (isSame(condition, own[key]) && isSame(other[key], among(theirs.fields))) ||
+      (isSame(condition, other[key]) && isSame(own[key], among(mine.fields)))
+    if (isOnlyRemoval) restored = withOrWithout(restored, key, among(merged))
+  }
+  return restored
 }
 
 const valuesIn = ({ optionValues }: Side, id: string) => Object.fromEntries(optionValues.get(id) ?? [])
