@@ -44,7 +44,7 @@ function Editor({ form }: { readonly form: SettingsForm }) {
     const isWhole = 'value' in parsed && obstacleOf(next) === undefined
     const modules = isWhole ? (parsed.value as TenantModules) : form.modules!
     setTyped({ text: next, of: textOf(modules) })
-    form.change(modules)
+    form.change(modules, !isWhole)
   }
   function discard(): void {
     setTyped(null)

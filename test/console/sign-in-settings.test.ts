@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
-import { expectDisabled, expectInvalid, expectSoon, expectValue } from '../support/expect-soon.ts'
+import { expectCount, expectDisabled, expectInvalid, expectSoon, expectValue } from '../support/expect-soon.ts'
 
 describe('Sign-in and codes', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
@@ -113,6 +113,21 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Discard' }).click()
     await expectValue(page.getByLabel('Digits'), '6')
     await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
+  })
+
+  test('a change that was taken back does not hide what another operator saves', async (t) => {
+    const { page, change } = await openSettings(t, { isNew: true })
+    await page.getByLabel('Resends').fill('1')
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor()
+    await page.getByLabel('Resends').fill('3')
+    await expectCount(page.getByRole('region', { name: 'Unsaved changes' }), 0)
+    await change({ otp: { length: 8 } })
+    // What was read is read again some seconds later.
+    await page.clock.setSystemTime(Date.now() + 60_000)
+    const read = page.waitForResponse((response) => response.url().endsWith('/configuration'))
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await read
+    await expectValue(page.getByLabel('Digits'), '8')
   })
 
   test('when another operator saves first, shows both, and keeps what is chosen', async (t) => {

@@ -20,7 +20,8 @@ export interface SettingsForm {
   readonly mayChange: boolean
   /** With what is not saved yet; undefined before the first answer. */
   readonly modules: TenantModules | undefined
-  readonly change: (modules: TenantModules) => void
+  /** @param isUnfinished something is typed that `modules` cannot have: the draft stays although it is what is stored */
+  readonly change: (modules: TenantModules, isUnfinished?: boolean) => void
   readonly changes: readonly Change[]
   readonly save: () => void
   readonly discard: () => void
@@ -68,6 +69,14 @@ export function useSettings(tenantId: string, write: WriteSettings = patchSettin
     },
   })
   const changes = draft === null ? [] : changesBetween(draft.base.modules, draft.modules)
+  function change(modules: TenantModules, isUnfinished = false): void {
+    setDraft((now) => {
+      const base = now?.base ?? query.data!
+      // A draft without changes would hide what others save. While it is saved, a change may be taken back.
+      const isSame = !isUnfinished && !saving.isPending && changesBetween(base.modules, modules).length === 0
+      return isSame ? null : { base, modules }
+    })
+  }
   function discard(): void {
     setDraft(null)
     setTheirs(null)
@@ -84,7 +93,7 @@ export function useSettings(tenantId: string, write: WriteSettings = patchSettin
     query,
     mayChange,
     modules: draft?.modules ?? query.data?.modules,
-    change: (modules) => setDraft((now) => ({ base: now?.base ?? query.data!, modules })),
+    change,
     changes,
     save: () => draft !== null && saving.mutate(draft),
     discard,
