@@ -3,7 +3,6 @@ import { type FormState, formStateOf } from '../../contract/fields/forms/form-st
 import type { ProfileForm } from '../../contract/profile-schema.ts'
 import type { Stores } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
-import type { StoredProfile } from './profile-store.ts'
 import { migrated } from './read-profile.ts'
 import type { CompiledProfileSchema } from './schema/compile-profile-schema.ts'
 import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
@@ -25,26 +24,20 @@ export async function readFormState(
 ): Promise<FormState> {
   const stored = await stores.profiles.find(user.id)
   const schema = compiledSchemaOf(snapshot)
-  const current = stored && (await migrated(stored, snapshot, stores))
-  const raw = current?.values ?? {}
+  const raw = stored === null ? {} : (await migrated(stored, snapshot, stores)).values
   const values = schema.present(raw, 'operator')
   return formStateOf(form, {
     values,
     hidden: schema.hidden(raw),
-    refused: refusedFields(schema, values, current?.unprovenFields, now),
+    refused: refusedFields(schema, values, now),
     asked: schema.asked(raw),
     verified: { email: user.emailVerifiedAt !== null, phone: user.phoneVerifiedAt !== null },
   })
 }
 
-/** The fields with a stored value that would be refused if the user sent it back: not those that the user cannot change. */
-function refusedFields(
-  schema: CompiledProfileSchema,
-  values: ProfileValues,
-  unproven: StoredProfile['unprovenFields'],
-  now: number,
-): string[] {
-  const judged = schema.validate(values, { now, operator: false, current: values, unproven })
+/** The fields with a stored value that the schema would refuse if it were sent back. */
+function refusedFields(schema: CompiledProfileSchema, values: ProfileValues, now: number): string[] {
+  const judged = schema.validate(values, { now, operator: true, current: values })
   if (!('validation' in judged)) return []
   return Object.keys(judged.validation).filter((name) => values[name] !== null)
 }

@@ -59,25 +59,6 @@ test('the correction stays possible when a migration moves the value', async () 
   }
 })
 
-test('a form lists write-once values that the owner can still correct as invalid', async () => {
-  const strict = await addOpenTenant(service)
-  const iban = { name: 'iban', type: 'text', writeOnce: true } as const
-  const forms = { bank: { fields: ['iban'] } }
-  await service.admin.publishProfileSchema(strict, { components: [iban], forms })
-  const email = newEmail()
-  await strict.client.signUp({ method: 'password', email, password, profile: { iban: 'XX00' } })
-  const { accessToken } = await signInByCode(service, strict, { email })
-  const client = strict.client.withSession(accessToken)
-  const invalidFields = async () => (await client.getFormState({ form: 'bank' })).steps.flatMap((step) => step.invalid)
-  const french = (pattern: string) => ({ components: [{ ...iban, rules: { pattern } }], forms })
-  await service.admin.publishProfileSchema(strict, french('^FR'))
-  assert.deepEqual(await invalidFields(), ['iban'])
-  await client.updateProfile({ iban: 'FR76' })
-  assert.deepEqual(await invalidFields(), [])
-  await service.admin.publishProfileSchema(strict, french('^FR7699'))
-  assert.deepEqual(await invalidFields(), [])
-})
-
 test('write-once values of a verified owner stay fixed', async () => {
   const strict = await addOpenTenant(service)
   await service.admin.publishProfileSchema(strict, { components: [{ name: 'iban', type: 'text', writeOnce: true }] })
