@@ -91,6 +91,8 @@ test('the app of docs/guides/quickstart-react.md does what its section 9 says', 
   await page.selectOption('[name=accountKind]', 'person')
   await page.waitForSelector('[name=vatId]', { state: 'detached' })
   await page.click('text="Next"')
+  // During the save, Back would open the step before this one.
+  await page.waitForSelector('text=Verify your e-mail address')
   await page.click('text="Back"')
   assert.equal(await page.inputValue('[name=accountKind]'), 'person')
   await page.click('text="Next"')
