@@ -17,6 +17,7 @@ import { SignIn } from './session/sign-in.tsx'
 import { Frame } from './shell/frame.tsx'
 import { ScreenFailed, SessionUnknown } from './shell/screen-failed.tsx'
 import { texts } from './shell/search.ts'
+import { conditionsIn, parametersOf } from './users/profile-search/conditions.ts'
 
 /**
  * The screens, one line each: path, search parameters, file. A screen is loaded when it is visited; its file exports
@@ -63,12 +64,18 @@ const logSearch = texts(
   'cursor',
 )
 
+const userTexts = texts('q', 'state', 'cursor')
+const userSearch = (search: Record<string, unknown>) => ({
+  ...userTexts(search),
+  ...parametersOf(conditionsIn(search)),
+})
+
 // biome-ignore format: one line a screen
 const screens = [
   createRoute({ getParentRoute: at, path: '/', component: load(() => import('./overview/overview.tsx')) }),
   createRoute({ getParentRoute: at, path: '/tenants', validateSearch: texts('q', 'cursor'), component: load(() => import('./tenants/tenants.tsx')) }),
   createRoute({ getParentRoute: at, path: '/tenants/$tenantId', component: load(() => import('./tenants/tenant.tsx')) }),
-  createRoute({ getParentRoute: at, path: '/tenants/$tenantId/users', validateSearch: texts('q', 'state', 'cursor'), component: load(() => import('./users/users.tsx')) }),
+  createRoute({ getParentRoute: at, path: '/tenants/$tenantId/users', validateSearch: userSearch, component: load(() => import('./users/users.tsx')) }),
   createRoute({ getParentRoute: at, path: '/tenants/$tenantId/users/import', component: load(() => import('./users/import-users.tsx')) }),
   createRoute({ getParentRoute: at, path: '/tenants/$tenantId/users/$userId', component: load(() => import('./users/user.tsx')) }),
   createRoute({ getParentRoute: at, path: '/tenants/$tenantId/profile-schema', validateSearch: texts('version', 'view'), component: load(() => import('./profile-schema/profile-schema.tsx')) }),

@@ -4,18 +4,26 @@ import type { ControlProps } from './profile-field.tsx'
 
 export const isCodeType = (type: string): boolean => ['country', 'language', 'currency', 'timezone'].includes(type)
 
-/** Countries, languages, currencies and time zones with their names. */
-export function CodeField(props: ControlProps) {
-  const { field, locale } = props
-  const allowed = field.rules['in'] as readonly string[] | undefined
-  const choices = allowed === undefined ? codeChoices(field.type, locale) : nameCodes(field.type, allowed, locale)
-  return <OneOf {...props} choices={withStored(choices, field.value)} />
-}
-
 const yesAndNo: readonly Choice[] = [
   { value: 'true', label: 'Yes' },
   { value: 'false', label: 'No' },
 ]
+
+type ChosenField = Pick<ControlProps['field'], 'type' | 'options' | 'rules'>
+
+/** What can be chosen in a field, with names; nothing if its values are typed. */
+export function choicesOf({ type, options, rules }: ChosenField, locale: string): readonly Choice[] {
+  if (type === 'boolean') return yesAndNo
+  if (!isCodeType(type)) return options
+  const allowed = rules['in'] as readonly string[] | undefined
+  return allowed === undefined ? codeChoices(type, locale) : nameCodes(type, allowed, locale)
+}
+
+/** Countries, languages, currencies and time zones with their names. */
+export function CodeField(props: ControlProps) {
+  const { field, locale } = props
+  return <OneOf {...props} choices={withStored(choicesOf(field, locale), field.value)} />
+}
 
 /** One or several of the options; yes or no of a boolean that is shown as radio buttons. */
 export function OptionsField(props: ControlProps) {
