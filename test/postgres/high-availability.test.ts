@@ -36,6 +36,8 @@ test('never acknowledges a write that the synchronous standby lacks, however the
   // The standby comes first. It is read-only, so it is skipped.
   const url = pair.url.replace(/@(.*),(.*)\//, '@$2,$1/')
   const storage = await openPostgresStorage({ url, responseTimeoutMs: 1_000 })
+  const standbyOnly = openPostgresStorage({ url: pair.url.replace(/@.*,/, '@') })
+  await assert.rejects(standbyOnly, /the server is read-only \(a standby or a demoted primary\)$/)
   const tenant = await newTenant(storage)
   let day = 0
   const spend = () => tenant.smsSpending.spend(`day ${++day}`, 10)

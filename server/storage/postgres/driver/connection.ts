@@ -13,8 +13,9 @@ import {
   type StatementResult,
   types,
 } from './pipelined-query.ts'
-import { failureOf, isServerError, isWarning, ReadOnlyServer, ResponseTimeout } from './postgres-error.ts'
+import { failureOf, isServerError, isWarning, ResponseTimeout } from './postgres-error.ts'
 import { type PostgresHost, type PostgresUrl, tlsWords } from './postgres-url.ts'
+import { refuseReadOnlyServer } from './refuse-read-only-server.ts'
 import { keepAlive, ResponseDeadline } from './response-deadline.ts'
 import { postgresqlSession, type SessionSupport, sessionSettings, setStatementTimeout } from './session-settings.ts'
 
@@ -198,11 +199,10 @@ export class PostgresConnection {
   }
 
   async #prepareSession(): Promise<void> {
-    const [mode] = await Promise.all([
-      this.#engine.sessionTimeouts ? this.#client.query('SHOW transaction_read_only') : null,
+    await Promise.all([
+      this.#engine.sessionTimeouts && refuseReadOnlyServer(this.#client),
       ...sessionSettings(this.#engine, this.#responseTimeoutMs).map((sql) => this.#client.query(sql)),
     ])
-    if (mode !== null && mode.rows[0]?.transaction_read_only !== 'off') throw new ReadOnlyServer()
     this.#deadline.start()
   }
 

@@ -70,15 +70,6 @@ export class ResponseTimeout extends Error {
   }
 }
 
-/** The server is a standby, or a primary that was demoted. */
-export class ReadOnlyServer extends Error {
-  override name = 'ReadOnlyServer'
-  readonly code = '25006'
-  constructor() {
-    super('the server is read-only (a standby or a demoted primary)')
-  }
-}
-
 /** No host can be used; the message gives the reason for each. */
 export class NoServerAvailable extends Error {
   override name = 'NoServerAvailable'

@@ -71,7 +71,10 @@ test('does not use a read-only server; the timeout gives the reason for each hos
   await using pool = testPool(readOnly.replace(host, `${refusedPort},${host}`))
   const { code, cause } = await refusedWithReason(pool)
   assert.equal(code, 'SERVICE_UNAVAILABLE')
-  assert.match(cause.message, /127\.0\.0\.1:1: connect ECONNREFUSED .*; 127\.0\.0\.1:\d+: the server is read-only/)
+  assert.match(
+    cause.message,
+    /127\.0\.0\.1:1: connect ECONNREFUSED .*; 127\.0\.0\.1:\d+: default_transaction_read_only is on/,
+  )
   assert.equal(failureOf(cause), 'connection')
 })
 
@@ -80,7 +83,7 @@ test('a timeout carries the reason only while no server is available; no connect
   const name = new URL(database).pathname.slice(1)
   await using pool = testPool(database, { size: 1 })
   await setReadOnly(database, 'on')
-  assert.match((await refusedWithReason(pool)).cause.message, /server is read-only/)
+  assert.match((await refusedWithReason(pool)).cause.message, /default_transaction_read_only is on/)
   const open = `SELECT 1 FROM pg_stat_activity WHERE datname = '${name}'`
   await until(async () => (await execute(open)).rowCount === 0)
   await setReadOnly(database, 'off')
