@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { lstat, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -45,4 +45,20 @@ test('keeps the permissions of a device, and names it when it is full', {
   )
   const after = await stat('/dev/full')
   assert.deepEqual([after.mode, after.rdev], [mode, rdev])
+})
+
+test('asks for nothing to write if the file cannot be opened: the server records an export when it begins', async () => {
+  let asked = false
+  async function* asking() {
+    asked = true
+    yield 'one\n'
+  }
+  await mkdir(inFolder('folder'))
+  for (const path of ['missing/file', 'folder'])
+    await assert.rejects(writeWhole(path, asking(), terminal), new RegExp(`^CommandFailure: Failed to write ${path}: `))
+  assert.equal(asked, false)
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name.endsWith('.part')),
+    [],
+  )
 })

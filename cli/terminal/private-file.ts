@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs'
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -33,25 +32,23 @@ export async function requireDifferentFiles(read: string, written: string, termi
 
 /**
  * Writes a file atomically: the previous content stays until the new one is complete. A device or a pipe, such as
- * /dev/stdout, is written to and not replaced, and of a link the file that it names.
+ * /dev/stdout, is written to and not replaced, and of a link the file that it names. The first text is asked for when the
+ * file is open, because the server records an export when it begins.
  */
 export async function writeWhole(path: string, texts: AsyncIterable<string>, terminal: Terminal): Promise<void> {
   const named = resolve(terminal.folder, path)
-  const isStream = await isDeviceOrPipe(named)
+  const status = await stat(named).catch(() => null)
+  if (status?.isDirectory()) throw new CommandFailure(`Failed to write ${path}: it is a folder; name a file in it`)
+  const isStream = status !== null && !status.isFile()
   const target = isStream ? named : await realpath(named).catch(() => named)
   const part = `${target}.part`
   try {
-    if (isStream) return await pipeline(texts, createWriteStream(target))
+    if (isStream) return await pipeline(texts, (await open(target, 'w')).createWriteStream())
     await rm(part, { force: true })
-    await pipeline(texts, createWriteStream(part, { mode, flags: 'wx', flush: true }))
+    await pipeline(texts, (await open(part, 'wx', mode)).createWriteStream({ flush: true }))
     await rename(part, target)
   } catch (error) {
     await rm(part, { force: true }).catch(() => {}) // The original error is reported.
     throw (error as NodeJS.ErrnoException).syscall === undefined ? error : unwritable(path, error)
   }
-}
-
-async function isDeviceOrPipe(path: string): Promise<boolean> {
-  const status = await stat(path).catch(() => null)
-  return status !== null && !status.isFile() && !status.isDirectory()
 }
