@@ -15,7 +15,7 @@ const within = ({ min, max }: WholeRange) => whole(min, max)
 const Provider = z.strictObject({
   clientIds: z
     .array(z.string().regex(/^[\x21-\x7e]{1,255}$/, { error: 'Expected a client id as shown by the provider' }))
-    .min(1)
+    .min(1, { error: 'Give at least one client id, or leave the provider out' })
     .max(20),
   plainNonce: z
     .boolean()

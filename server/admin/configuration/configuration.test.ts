@@ -56,7 +56,7 @@ test('resets a removed setting to its default, and refuses to remove a required 
 test('validates the result of a PATCH like a PUT, reports all invalid fields together, and changes nothing when refused', async () => {
   const tenantId = await newTenant()
   const wrong = {
-    auth: { methods: ['password', 'carrier pigeon'] },
+    auth: { methods: ['password', 'carrier pigeon'], apple: { clientIds: [] } },
     otp: { length: 11, ttlSeconds: '600', surprise: 1 },
     security: { allowedOrigins: ['https://a.example/path'] },
     Meta: {},
@@ -65,6 +65,7 @@ test('validates the result of a PATCH like a PUT, reports all invalid fields tog
   }
   const validation = {
     'auth.methods.1': 'Invalid enum value',
+    'auth.apple.clientIds': 'Give at least one client id, or leave the provider out',
     'otp.length': 'Validation rule not met',
     'otp.ttlSeconds': 'Expected number, received string',
     'otp.surprise': 'Unrecognized key',
