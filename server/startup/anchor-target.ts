@@ -1,5 +1,7 @@
-import { appendFile, open, stat } from 'node:fs/promises'
+import { access, appendFile, constants, open, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { fileErrorCode } from '../core/file-refusal.ts'
 import { version } from '../core/version.ts'
 import { isTaken } from '../delivery/providers/http-failure.ts'
 import { createOutboundHttp, type OutboundHttp } from '../delivery/providers/outbound-http.ts'
@@ -24,6 +26,23 @@ export function anchorTarget(
     const answer = await http.post(url, { headers, body }, signal)
     // The response body may quote the request.
     if (!isTaken(answer)) throw new Error(`${hostname} answered ${answer.status}`)
+  }
+}
+
+/**
+ * Why no anchor could be stored now; null when nothing is known to be wrong. A warning, because the storage may be mounted
+ * later, and a server without it still serves users.
+ */
+export async function anchorWarning(url: string): Promise<string | null> {
+  if (new URL(url).protocol !== 'file:') return null
+  const path = fileURLToPath(url)
+  const found = await stat(path).catch(() => null)
+  if (found?.isDirectory()) return 'TENANTRY_EVENTS_ANCHOR: names a folder; heads of event logs need a file in it'
+  try {
+    await access(found === null ? dirname(path) : path, constants.W_OK)
+    return null
+  } catch (error) {
+    return `TENANTRY_EVENTS_ANCHOR: heads of event logs cannot be stored (${fileErrorCode(error)}); create the folder, or mount it, and let the server write to it`
   }
 }
 

@@ -46,6 +46,11 @@ async function run(): Promise<void> {
   }
   for (const warning of config.warnings) warn('SETTINGS', warning)
   if (envFile !== null) reportEnvFile(envFile, config, logger, warn)
+  if (config.eventsAnchor !== null) {
+    const { anchorWarning } = await import('./anchor-target.ts')
+    const warning = await anchorWarning(config.eventsAnchor)
+    if (warning !== null) warn('SETTINGS', warning)
+  }
   const lock = lockForServer(config.database)
   const secrets = requireSecrets(config, Date.now())
   const fatalExit = createFatalExit(logger)

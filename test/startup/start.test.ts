@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ComponentType } from '../../contract/profile-schema.ts'
 import { secretsPath } from '../../server/settings/kept-secrets.ts'
 import { freePort } from '../support/free-port.ts'
@@ -212,4 +212,19 @@ test('logs a warning about the settings, even if startup fails', async () => {
   assert.equal(code, 1)
   assert.match(output, /"level":40,.*"msg":"TENANTRY_PUBLIC_URL: not set/)
   assert.doesNotMatch(output, /secret@/)
+})
+
+test('warns at startup when no anchor of event logs can be stored', async () => {
+  const warningWith = async (path: string) => {
+    const TENANTRY_EVENTS_ANCHOR = pathToFileURL(join(folder, path)).href
+    const settings = { DATABASE_URL: `postgres://user@127.0.0.1:${await freePort()}/a`, TENANTRY_EVENTS_ANCHOR }
+    const { output } = await run(process.execPath, [script('server/start.js')], settings)
+    return /"level":40,.*"msg":"TENANTRY_EVENTS_ANCHOR: (.*?)"/.exec(output)?.[1]
+  }
+  assert.equal(
+    await warningWith('missing/heads'),
+    'heads of event logs cannot be stored (ENOENT); create the folder, or mount it, and let the server write to it',
+  )
+  assert.equal(await warningWith('.'), 'names a folder; heads of event logs need a file in it')
+  assert.equal(await warningWith('heads'), undefined)
 })
