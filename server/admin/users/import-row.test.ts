@@ -138,6 +138,10 @@ const problems: [row: object | string, validation: Record<string, string>, detai
     { email: 'a@b.example', createdAt: '2020-01-01' },
     { createdAt: 'Expected a time with Z or an offset, such as 2026-01-31T12:00:00Z' },
   ],
+  [
+    { email: 'a@b.example', createdAt: '2026-01-16T12:00:00.001Z', lastActiveAt: '2126-01-15T12:00:00Z' },
+    { createdAt: 'Expected a time in the past', lastActiveAt: 'Expected a time in the past' },
+  ],
   [{ phone: '0612345678' }, { phone: 'Expected a number with + and its country code, such as +33612345678' }],
   [
     { email: 'a@b.example', profile: { firstName: '', code: 'long', plan: 1 } },

@@ -59,12 +59,19 @@ interface RowContext {
   readonly hashMemoryMiB: number
 }
 
+/** A day is allowed, because the clock of the other system may be ahead of this one. */
+const isFuture = (time: string | undefined, now: number): boolean =>
+  time !== undefined && Date.parse(time) > now + 86_400_000
+
 /** Checks a row of an import. Profiles may contain what clients cannot write, and what only a stored profile can be. */
 export function checkRow(value: unknown, rules: RowContext): CheckedRow {
   const { now } = rules
   const parsed = Row.safeParse(value, { error: validationMessage })
   if (!parsed.success) return invalid(fieldMessages(parsed.error.issues))
   const given = parsed.data
+  const future = (['createdAt', 'lastActiveAt'] as const).filter((field) => isFuture(given[field], now))
+  if (future.length > 0)
+    return invalid(Object.fromEntries(future.map((field) => [field, 'Expected a time in the past'])))
   const hasWayIn = Boolean(given.email || given.phone || given.identities?.length)
   if (!hasWayIn && !given.guest) return invalid({ email: 'Required' })
   // Inactive guests are erased, so a user who can sign in again must not be a guest.
