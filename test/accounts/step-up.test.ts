@@ -74,6 +74,16 @@ for (const [name, act] of Object.entries(sensitive)) {
   })
 }
 
+test('a sign-in from the future, when the clock was wrong, is stale until a step-up', async () => {
+  const person = await addPerson(service, tenant)
+  service.clock.advance(365 * 24 * 60 * minutes)
+  const { refreshToken } = await person.signIn()
+  service.clock.advance(-365 * 24 * 60 * minutes)
+  const refreshed = await tenant.client.refreshSession({ refreshToken })
+  await changesNothing(service, () => refused(clientOf(refreshed).deleteAccount(), 'FRESH_SIGN_IN_REQUIRED'))
+  await clientOf(await clientOf(refreshed).stepUp({ method: 'password', password: person.password })).deleteAccount()
+})
+
 test('reports an invalid body before a stale sign-in', async () => {
   const { session } = await staleSession()
   await invalid(clientOf(session).changeEmail({ email: 'ada' }), { email: 'Invalid email' })

@@ -1,14 +1,20 @@
 import type { UserCall } from '../../core/handler.ts'
 import type { TenantConfiguration } from '../../tenants/tenant-configuration.ts'
+import { clockSkewSeconds } from '../sessions/access-token.ts'
 import { methodsOf, type User } from '../user.ts'
 
 /** Whether the tenant enables a way for this user to sign in again; being a guest is not one. */
 export const canSignIn = (user: User, { auth }: TenantConfiguration): boolean =>
   methodsOf(user).some((method) => method !== 'guest' && auth?.methods.includes(method))
 
-/** Whether the authentication behind the access token is younger than `security.freshSeconds`. */
-const isFresh = ({ now, authentication, snapshot: { configuration } }: UserCall): boolean =>
-  now - authentication.at < configuration.security.freshSeconds * 1000
+/**
+ * Whether the authentication behind the access token is younger than `security.freshSeconds`. One from the future is stale:
+ * the clock was wrong then, and it would stay fresh until that time.
+ */
+function isFresh({ now, authentication, snapshot: { configuration } }: UserCall): boolean {
+  const age = now - authentication.at
+  return age >= -clockSkewSeconds * 1000 && age < configuration.security.freshSeconds * 1000
+}
 
 /**
  * Refuses a sensitive operation when the authentication behind the access token is older than `security.freshSeconds`.
