@@ -64,6 +64,14 @@ export const SocialProof = z.object({
     .describe('The raw nonce; the token contains its SHA-256. Required if the token has a nonce.'),
 })
 
+/** What a sign-in of an existing user takes beside its proof. */
+const signInOptions = {
+  endOtherSessions: z
+    .boolean()
+    .optional()
+    .describe('`true`: ends all other sessions of the user in the same moment. They cannot end the new one before.'),
+}
+
 export const signIn = operation({
   method: 'POST',
   path: '/auth/sign-in',
@@ -74,10 +82,10 @@ export const signIn = operation({
   limit: 'sign-in',
   capability: 'sign_in',
   body: z.discriminatedUnion('method', [
-    z.object({ method: z.literal('password'), email: emailAddress, password: text() }),
-    OtpProof,
+    z.object({ method: z.literal('password'), email: emailAddress, password: text(), ...signInOptions }),
+    OtpProof.extend(signInOptions),
     z.object({ method: z.literal('guest') }),
-    SocialProof,
+    SocialProof.extend(signInOptions),
   ]),
   status: 201,
   output: SessionAnswer,

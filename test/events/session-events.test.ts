@@ -54,6 +54,22 @@ test('records each session that a sign-out ends, once', async () => {
   assert.deepEqual(events.next(), [ended('s0')])
 })
 
+test('records each session that a sign-in ends', async () => {
+  const { client, events, known, signUp } = await recorded.open()
+  const email = newEmail()
+  await signUp(email)
+  known(await client.signIn({ method: 'password', email, password }), 'jane', 's1')
+  events.next()
+  known(await client.signIn({ method: 'password', email, password, endOtherSessions: true }), 'jane', 's2')
+  const ended = (session: string) =>
+    `session.ended by user jane s2 about user jane {"reason":"signed_out","session":"${session}"}`
+  assert.deepEqual(events.next(), [
+    ended('s0'),
+    ended('s1'),
+    'sign_in.succeeded by user jane s2 about user jane {"method":"password","session":"s2"}',
+  ])
+})
+
 test('records step-ups by password and by code, and their refusals', async () => {
   const { service } = recorded
   const { tenant, client, events, prove } = await recorded.open()

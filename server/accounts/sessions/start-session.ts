@@ -9,12 +9,14 @@ import { type ProfileClaims, readProfileClaims } from '../../profiles/profile-cl
 import type { Services } from '../../services.ts'
 import type { Counts } from '../../statistics/counts.ts'
 import type { Tx } from '../../storage/storage.ts'
+import { endAttempts, endYoungerUndoCodes, laterWaysOf } from '../end-attempts.ts'
 import { maySignIn } from '../restriction.ts'
 import { nextFormAtSignIn } from '../sign-in/next-form.ts'
 import { attributeProof } from '../sign-in/otp-proof.ts'
 import { ofUser } from '../sign-in/refused-sign-in.ts'
 import { presentUser, type User } from '../user.ts'
 import { accessTokenSeconds } from './access-token.ts'
+import { endSessionsOf } from './end-sessions.ts'
 import { refreshHash } from './refresh-token.ts'
 import { type Device, type Session, sessionAbsoluteMs, sessionIdleMs } from './session.ts'
 
@@ -40,6 +42,8 @@ const methodOf = ([first]: readonly string[]): string => (first === 'pwd' ? 'pas
 export interface SignedInUser extends Pick<OpenSession, 'user' | 'amr' | 'isNewUser' | 'firstProof'> {
   /** The one-time password that was consumed for it. */
   readonly proof?: Otp | undefined
+  /** Whether it ends the other sessions of the user, whose row is locked. */
+  readonly endOtherSessions?: boolean | undefined
 }
 
 /**
@@ -72,6 +76,7 @@ export async function openSession(
   const profileClaims = await readProfileClaims(user.id, call.snapshot, tx)
   const nextForm = await nextFormAtSignIn(tx, user, call)
   await recordSession(tx, call, { ...signedIn, session }, recordedAs)
+  if (signedIn.endOtherSessions) await endOthers(tx, { user, session, amr }, call, counts)
   tx.onCommit(() => countSession(counts, tenantId, signedIn, recordedAs))
   return { ...signedIn, session, refreshToken, profileClaims, nextForm }
 }
@@ -87,6 +92,23 @@ async function recordSession(
   const method = methodOf(amr)
   if (isNewUser) await record(tx, call, { type: 'user.created', ...by, details: { method } })
   await record(tx, call, { type, ...by, details: { session: session.id, method } })
+}
+
+/**
+ * Ends what a sign-out of the others in the new session would end (SESSION-6). A thief with an older session could end the
+ * new one before that sign-out, again and again.
+ */
+async function endOthers(
+  tx: Tx,
+  { user, session, amr }: Pick<OpenSession, 'user' | 'session' | 'amr'>,
+  call: TenantCall,
+  counts: Pick<Counts, 'add'>,
+): Promise<void> {
+  const actor = asUser(user.id, session.id)
+  await endSessionsOf(tx, user.id, call, counts, { reason: 'signed_out', actor, but: session.id })
+  const isByLaterWay = await laterWaysOf(tx, user, call.snapshot)
+  const end = isByLaterWay(amr) ? endYoungerUndoCodes : endAttempts
+  await end(tx, user, call.snapshot, call.now)
 }
 
 /** A guest who became a full user. */

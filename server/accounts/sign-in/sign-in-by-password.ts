@@ -1,14 +1,19 @@
 import type { TenantCall } from '../../core/handler.ts'
 import { ClientGone, type PasswordHasher, PasswordHasherBusy } from '../../passwords/password-hasher.ts'
 import type { Services } from '../../services.ts'
-import { type OpenSession, openSession } from '../sessions/start-session.ts'
+import { type OpenSession, openSession, type SignedInUser } from '../sessions/start-session.ts'
 import { withFailureBudgets } from './failed-passwords.ts'
 import { ofUser } from './refused-sign-in.ts'
 import { verifyPassword, withStoredHash } from './verified-password.ts'
 
+interface PasswordSignIn extends Pick<SignedInUser, 'endOtherSessions'> {
+  readonly email: string
+  readonly password: string
+}
+
 /** Signs in by password. An unknown address and a wrong password get the same answer after the same work. */
 export async function signInByPassword(
-  { email, password }: { readonly email: string; readonly password: string },
+  { email, password, endOtherSessions }: PasswordSignIn,
   call: TenantCall<'INVALID_CREDENTIALS' | 'RESTRICTED_CAPABILITY'>,
   services: Services,
 ): Promise<OpenSession> {
@@ -26,7 +31,8 @@ export async function signInByPassword(
     storage.write(async (tx) => {
       const user = await tx.users.confirmPassword(found.user.id, hash)
       if (user === null) return null
-      return { hash, opened: await openSession(tx, { user, amr: ['pwd'], isNewUser: false }, call, services) }
+      const signedIn = { user, amr: ['pwd'], isNewUser: false, endOtherSessions }
+      return { hash, opened: await openSession(tx, signedIn, call, services) }
     })
   const done = await withStoredHash({ userId: found.user.id, password, hash: verifiedHash }, call, hasher, open)
   if (done === null) throw ofUser(found.user.id, call.refuse('INVALID_CREDENTIALS'))

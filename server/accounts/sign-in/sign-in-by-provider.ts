@@ -18,7 +18,7 @@ import { newIdentity, useIdToken, verifyProviderProof } from './provider-proof.t
  * provider verified finds its owner; an address it has not verified is ignored.
  */
 export async function signInByProvider(
-  proof: z.output<typeof SocialProof>,
+  { endOtherSessions, ...proof }: z.output<typeof SocialProof> & Pick<SignedInUser, 'endOtherSessions'>,
   call: TenantCall<'TENANT_NOT_CONFIGURED' | 'INVALID_SOCIAL_TOKEN' | 'RESTRICTED_CAPABILITY'>,
   services: Services,
 ): Promise<OpenSession> {
@@ -26,7 +26,7 @@ export async function signInByProvider(
   return call.storage.write(async (tx) => {
     await useIdToken(tx, social, call)
     const signedIn = (await returning(tx, social, call)) ?? (await firstTime(tx, social, call, services))
-    return openSession(tx, { ...signedIn, amr: [social.provider] }, call, services)
+    return openSession(tx, { ...signedIn, amr: [social.provider], endOtherSessions }, call, services)
   })
 }
 

@@ -1,7 +1,7 @@
 import type { TenantCall } from '../../core/handler.ts'
 import type { Services } from '../../services.ts'
 import { ownerOf } from '../addresses/address-owner.ts'
-import { type OpenSession, openSession } from '../sessions/start-session.ts'
+import { type OpenSession, openSession, type SignedInUser } from '../sessions/start-session.ts'
 import { addressOf, amrOf, consumeProof, isOutdated, type ProofRefusal } from './otp-proof.ts'
 
 /**
@@ -9,7 +9,7 @@ import { addressOf, amrOf, consumeProof, isOutdated, type ProofRefusal } from '.
  * address it was sent to, or creates a user. Nothing is read before: consuming it decides, and refuses as a read would.
  */
 export function signInWithCode(
-  { token }: { readonly token: string },
+  { token, endOtherSessions }: Pick<SignedInUser, 'endOtherSessions'> & { readonly token: string },
   call: TenantCall<ProofRefusal | 'RESTRICTED_CAPABILITY'>,
   services: Services,
 ): Promise<OpenSession> {
@@ -19,6 +19,6 @@ export function signInWithCode(
     // The account may have been handed over just now, so only its former owner could have ended codes.
     const { user, isNewUser, firstProof } = signedIn
     if (!isNewUser && !firstProof && (await isOutdated(tx, otp, user))) throw call.refuse('OTP_NOT_CONSUMABLE')
-    return openSession(tx, { ...signedIn, amr: amrOf(otp), proof: otp }, call, services)
+    return openSession(tx, { ...signedIn, amr: amrOf(otp), proof: otp, endOtherSessions }, call, services)
   })
 }

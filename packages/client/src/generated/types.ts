@@ -626,6 +626,36 @@ export interface CheckedFields {
  */
 export type FieldState = 'ok' | 'invalid' | 'taken' | 'ignored'
 
+/** Sign-in methods by an ID token of an identity provider (OpenID Connect). */
+export type SocialProvider = 'google' | 'apple' | 'facebook'
+
+export type SignInBody =
+  | {
+      method: 'password'
+      email: string
+      password: string
+      /** `true`: ends all other sessions of the user in the same moment. They cannot end the new one before. */
+      endOtherSessions?: boolean | undefined
+    }
+  | {
+      method: 'otp'
+      token: string
+      /** `true`: ends all other sessions of the user in the same moment. They cannot end the new one before. */
+      endOtherSessions?: boolean | undefined
+    }
+  | {
+      method: 'guest'
+    }
+  | {
+      method: SocialProvider
+      /** Accepted once. Get a new one from the provider for each request. */
+      idToken: string
+      /** The raw nonce; the token contains its SHA-256. Required if the token has a nonce. */
+      nonce?: string | undefined
+      /** `true`: ends all other sessions of the user in the same moment. They cannot end the new one before. */
+      endOtherSessions?: boolean | undefined
+    }
+
 /** The id of a verified `otp_signin` one-time password, which proves the address it was sent to. */
 export interface OtpProof {
   method: 'otp'
@@ -640,21 +670,6 @@ export interface SocialProof {
   /** The raw nonce; the token contains its SHA-256. Required if the token has a nonce. */
   nonce?: string | undefined
 }
-
-/** Sign-in methods by an ID token of an identity provider (OpenID Connect). */
-export type SocialProvider = 'google' | 'apple' | 'facebook'
-
-export type SignInBody =
-  | {
-      method: 'password'
-      email: string
-      password: string
-    }
-  | OtpProof
-  | {
-      method: 'guest'
-    }
-  | SocialProof
 
 export type StepUpBody =
   | {

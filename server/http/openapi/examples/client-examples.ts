@@ -78,7 +78,12 @@ export const clientExamples: { readonly [Name in Names]: ExamplesOf<Operations[N
     },
   },
   signIn: {
-    bodies: { password: { method: 'password', email, password }, ...proofs, guest: { method: 'guest' } },
+    bodies: {
+      password: { method: 'password', email, password },
+      ...proofs,
+      guest: { method: 'guest' },
+      endingOthers: { method: 'otp', token: ids.otp, endOtherSessions: true },
+    },
     answers: { session },
   },
   stepUp: {
