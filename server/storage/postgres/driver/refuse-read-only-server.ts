@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /** The server is a standby, a primary that was demoted, or configured to refuse writes. */
-export class ReadOnlyServer extends Error {
+class ReadOnlyServer extends Error {
   override name = 'ReadOnlyServer'
   readonly code = '25006'
   /** @param byDefault whether a setting makes every transaction read-only */
