@@ -69,7 +69,9 @@ const signInOptions = {
   endOtherSessions: z
     .boolean()
     .optional()
-    .describe('`true`: ends all other sessions of the user in the same moment. They cannot end the new one before.'),
+    .describe(
+      '`true`: ends all other sessions of the user with the sign-in, so that none of them can end the new one first.',
+    ),
 }
 
 export const signIn = operation({

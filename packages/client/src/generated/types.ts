@@ -634,13 +634,13 @@ export type SignInBody =
       method: 'password'
       email: string
       password: string
-      /** `true`: ends all other sessions of the user in the same moment. They cannot end the new one before. */
+      /** `true`: ends all other sessions of the user with the sign-in, so that none of them can end the new one first. */
       endOtherSessions?: boolean | undefined
     }
   | {
       method: 'otp'
       token: string
-      /** `true`: ends all other sessions of the user in the same moment. They cannot end the new one before. */
+      /** `true`: ends all other sessions of the user with the sign-in, so that none of them can end the new one first. */
       endOtherSessions?: boolean | undefined
     }
   | {
@@ -652,7 +652,7 @@ export type SignInBody =
       idToken: string
       /** The raw nonce; the token contains its SHA-256. Required if the token has a nonce. */
       nonce?: string | undefined
-      /** `true`: ends all other sessions of the user in the same moment. They cannot end the new one before. */
+      /** `true`: ends all other sessions of the user with the sign-in, so that none of them can end the new one first. */
       endOtherSessions?: boolean | undefined
     }
 
