@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defineProfileSchema } from '../../../server/profiles/schema/define/define-profile-schema.ts'
-import { type DraftField, documentOf } from '../draft.ts'
-import type { Edit } from '../editing.ts'
+import { type Draft, type DraftField, documentOf, type StoredProfileSchema } from '../draft.ts'
+import { type Edit, reduceEditing, startEditing } from '../editing.ts'
 import { mergeDrafts } from './merge-drafts.ts'
 import { base, draft, merge, published } from './merges.testkit.ts'
 
@@ -87,6 +87,31 @@ test('a field that is kept although one removed it is kept in the conditions of 
   assert.deepEqual([removed.field('vat')?.visibleWhen, removed.notices], [undefined, []])
   const theirs = merge(sides[1], sides[0], { [id]: 'theirs' })
   assert.deepEqual([theirs.field('vat')?.visibleWhen, theirs.notices], [condition, []])
+})
+
+test('a field that is kept although one removed it is kept in the conditions of options and steps', () => {
+  const condition = { field: 'kind', is: 'firm' } as const
+  const conditional: readonly Edit[] = [
+    { do: 'retypeField', key: 'last', type: 'select' },
+    { do: 'changeField', key: 'last', patch: { options: [{ value: 'a' }, { value: 'b', when: condition }] } },
+    { do: 'setForms', forms: { later: { steps: [{ step: 'firms', fields: ['vat'], visibleWhen: condition }] } } },
+  ]
+  const from = published(...conditional)
+  const change = (edit: Edit): Draft => reduceEditing(startEditing(from), edit).draft
+  const labelled = change(label('kind', 'Account'))
+  const without = change({ do: 'removeField', key: 'kind', drop: true })
+  const after = (draft: Draft) => ({ ...from, ...documentOf(draft), version: '6' }) as StoredProfileSchema
+  const kept = mergeDrafts({ base: from, mine: labelled, theirs: after(without) })
+  const conditionsOf = ({ draft }: typeof kept) => [
+    draft.fields.find(({ name }) => name === 'last')?.options?.[1]?.when,
+    draft.forms['later']?.steps?.[0]?.visibleWhen,
+  ]
+  assert.deepEqual([conditionsOf(kept), kept.notices], [[condition, condition], []])
+  const choices = { [kept.conflicts[0]!.id]: 'theirs' } as const
+  const removed = mergeDrafts({ base: from, mine: labelled, theirs: after(without), choices })
+  assert.deepEqual([conditionsOf(removed), removed.notices], [[undefined, undefined], []])
+  const returned = mergeDrafts({ base: from, mine: without, theirs: after(labelled), choices })
+  assert.deepEqual([conditionsOf(returned), returned.notices], [[condition, condition], []])
 })
 
 test('a field that only theirs uses in a new condition is not removed without a question', () => {

@@ -50,7 +50,7 @@ export function mergeDrafts({ base, mine, theirs, steps = theirs.migrations, cho
   keepTotals(decisions, sides, merged)
   const fields = inOrder(withFreeNames(merged, 'name', sides.theirs.fields), sides)
   const sections = withFreeNames(mergeSections(decisions, sides, fields), 'section', sides.theirs.sections)
-  const forms = withFreeNames(mergeForms(decisions, sides), 'name', sides.theirs.forms)
+  const forms = withFreeNames(mergeForms(decisions, sides, fields), 'name', sides.theirs.forms)
   const repair = repairConditions(decisions, fields, sides)
   for (const [id, field] of fields) fields.set(id, repairField(field, repair))
   breakCycles(decisions, fields, sides.theirs)

@@ -1,9 +1,10 @@
 import type { ComponentOption, DraftField, LocalizedText } from '../draft.ts'
 import { wordingIn } from '../languages.ts'
-import { mapCondition, withOrWithout } from '../references.ts'
+import { withOrWithout } from '../references.ts'
 import { type Decisions, decidePresence, memberOf, ofEach, type Place, type Three } from './conflicts.ts'
 import { mergeOrder } from './merge-order.ts'
 import { mergeText } from './merge-text.ts'
+import { restoreCondition } from './restore-condition.ts'
 import { isSame } from './same.ts'
 import { optionsOf, type Side } from './sides.ts'
 
@@ -65,27 +66,29 @@ export function mergeFields(decisions: Decisions, sides: Sides): MergedFields {
   return { fields: merged, optionValues: values }
 }
 
-/** A side that removed a field removed it from conditions, too: where the field is kept, so is what read it. */
+/** The field with the conditions that a side lost only because it removed what they read. */
 function restoreConditions(
   id: string,
   field: DraftField,
   merged: ReadonlyMap<string, DraftField>,
-  { base, mine, theirs }: Sides,
+  sides: Sides,
 ): DraftField {
-  const [before, own, other] = [base, mine, theirs].map(({ fields }) => fields.get(id))
-  if (own === undefined || other === undefined) return field
+  const { base, mine, theirs } = sides
+  const three = ofEach([base, mine, theirs], ({ fields }) => fields.get(id))
+  if (three[1] === undefined || three[2] === undefined) return field
   let restored = field
   for (const key of conditions) {
-    const condition = before?.[key]
-    if (condition === undefined) continue
-    const among = (fields: ReadonlyMap<string, DraftField>) =>
-      mapCondition(condition, (comparison) => (fields.has(comparison.field) ? comparison : null))
-    const isOnlyRemoval =
-      (isSame(condition, own[key]) && isSame(other[key], among(theirs.fields))) ||
-      (isSame(condition, other[key]) && isSame(own[key], among(mine.fields)))
-    if (isOnlyRemoval) restored = withOrWithout(restored, key, among(merged))
+    const condition = restoreCondition(field[key], memberOf(three, key), sides, merged)
+    restored = withOrWithout(restored, key, condition)
   }
-  return restored
+  if (field.options === undefined) return restored
+  const documents = [optionsOf(base, id), optionsOf(mine, id), optionsOf(theirs, id)] as const
+  const options = field.options.map((option) => {
+    const ofOption = ofEach(documents, (one) => one.get(option.value))
+    if (ofOption[1] === undefined || ofOption[2] === undefined) return option
+    return withOrWithout(option, 'when', restoreCondition(option.when, memberOf(ofOption, 'when'), sides, merged))
+  })
+  return { ...restored, options }
 }
 
 const valuesIn = ({ optionValues }: Side, id: string) => Object.fromEntries(optionValues.get(id) ?? [])

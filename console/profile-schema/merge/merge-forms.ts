@@ -1,4 +1,4 @@
-import type { ProfileForm } from '../draft.ts'
+import type { DraftField, ProfileForm } from '../draft.ts'
 import { wordingIn } from '../languages.ts'
 import { withOrWithout } from '../references.ts'
 import { type Decisions, decidePresence, memberOf, ofEach, type Place, type Three } from './conflicts.ts'
@@ -12,8 +12,15 @@ import type { Side } from './sides.ts'
 
 export type NamedForm = ProfileForm & { readonly name: string }
 
-/** The forms of the merged document in their order, with ids as fields. */
-export function mergeForms(decisions: Decisions, { base, mine, theirs }: Sides): Map<string, NamedForm> {
+/**
+ * The forms of the merged document in their order, with ids as fields.
+ * @param fields of the merged document
+ */
+export function mergeForms(
+  decisions: Decisions,
+  { base, mine, theirs }: Sides,
+  fields: ReadonlyMap<string, DraftField>,
+): Map<string, NamedForm> {
   const sides = [base, mine, theirs] as const
   const merged = new Map<string, NamedForm>()
   for (const id of idsOf(base.forms, mine.forms, theirs.forms)) {
@@ -24,7 +31,7 @@ export function mergeForms(decisions: Decisions, { base, mine, theirs }: Sides):
     const presence = decidePresence(decisions, place, three, (side) => !isSame(before, side === 'mine' ? own : other))
     if (presence === 'mine') merged.set(id, own!)
     else if (presence === 'theirs') merged.set(id, other!)
-    else if (presence === 'both') merged.set(id, mergeForm(decisions, place, three, sides))
+    else if (presence === 'both') merged.set(id, mergeForm(decisions, place, three, sides, fields))
   }
   const prompted = decidePrompt(decisions, sides)
   const lists = sides.map(({ forms }) => [...forms.keys()]) as [string[], string[], string[]]
@@ -66,6 +73,7 @@ function mergeForm(
   place: Place,
   three: Three<NamedForm>,
   sides: readonly [Side, Side, Side],
+  merged: ReadonlyMap<string, DraftField>,
 ): NamedForm {
   const [before, own, other] = three
   let form = own!
@@ -81,7 +89,7 @@ function mergeForm(
     for (const key of ['fields', 'required', 'steps'] as const) set(key, content[key])
   } else if (kindOf(own) === 'steps') {
     const steps = [kindOf(before) === 'steps' ? before!.steps! : [], own!.steps!, other!.steps!] as const
-    set('steps', mergeSteps(decisions, place, steps, sides))
+    set('steps', mergeSteps(decisions, place, steps, sides, merged))
   } else {
     const { fields, required } = mergeShown(three)
     set('fields', fields)

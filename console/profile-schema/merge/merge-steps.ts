@@ -1,4 +1,4 @@
-import type { FormStep } from '../draft.ts'
+import type { DraftField, FormStep } from '../draft.ts'
 import { wordingIn } from '../languages.ts'
 import { withOrWithout } from '../references.ts'
 import { type Decisions, decidePresence, memberOf, ofEach, type Place, type Three } from './conflicts.ts'
@@ -6,17 +6,22 @@ import { idsOf } from './merge-fields.ts'
 import { mergeOrder } from './merge-order.ts'
 import { mergeRequired } from './merge-shown.ts'
 import { mergeText } from './merge-text.ts'
+import { restoreCondition } from './restore-condition.ts'
 import { hasSameItems, isSame } from './same.ts'
 import type { Side } from './sides.ts'
 
 type Steps = readonly FormStep[]
 
-/** The steps of a form in their order. A field that both put into different steps ends in one. */
+/**
+ * The steps of a form in their order. A field that both put into different steps ends in one.
+ * @param kept the fields of the merged document
+ */
 export function mergeSteps(
   decisions: Decisions,
   form: Place,
   [base, mine, theirs]: readonly [Steps, Steps, Steps],
   documents: readonly [Side, Side, Side],
+  kept: ReadonlyMap<string, DraftField>,
 ): FormStep[] {
   const sides = [withIds(base, base), withIds(mine, base), withIds(theirs, base)] as const
   const merged = new Map<string, FormStep>()
@@ -38,7 +43,15 @@ export function mergeSteps(
       // Kept against a removal: with its fields.
       if (before !== undefined) for (const field of merged.get(id)!.fields ?? []) settled.set(field, id)
     } else if (presence === 'both') {
-      merged.set(id, mergeStep(decisions, place, three))
+      const step = mergeStep(decisions, place, three)
+      const conditions = memberOf(three, 'visibleWhen')
+      const visibleWhen = restoreCondition(
+        step.visibleWhen,
+        conditions,
+        { mine: documents[1], theirs: documents[2] },
+        kept,
+      )
+      merged.set(id, withOrWithout(step, 'visibleWhen', visibleWhen))
       for (const field of merged.get(id)!.fields ?? []) if (own!.verify !== other!.verify) settled.set(field, id)
     }
   }
