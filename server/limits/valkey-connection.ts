@@ -48,8 +48,10 @@ export class ValkeyConnection {
   /** The latest error of the connection; a failed command only reports that there is no connection. */
   #problem: Error | null = null
   #outage: Promise<void> | null = null
-  /** The likely cause when the server resets the connection; null after the first successful connection. */
-  #doubt: string | null
+  /** The likely cause when the server resets a new connection. */
+  #doubt: string
+  /** Whether `#problem` ended a connection before it was ready. */
+  #wasNew = false
   #closed = false
 
   private constructor(address: ValkeyAddress, { logger, answerMs = defaultAnswerMs }: ValkeyOptions) {
@@ -76,6 +78,7 @@ export class ValkeyConnection {
     }) as ValkeyClient
     this.#client.on('error', (error: Error & { command?: { name: string } }) => {
       this.#problem = error
+      this.#wasNew = this.#client.status !== 'ready'
       ignoreFurtherErrors(this.#client)
       // The client silently continues with database 0.
       if (error.command?.name === 'select')
@@ -83,7 +86,7 @@ export class ValkeyConnection {
     })
     this.#client.on('ready', () => {
       this.#problem = null
-      this.#doubt = null
+      this.#doubt = tooManyClients
     })
   }
 
@@ -131,7 +134,8 @@ export class ValkeyConnection {
     const { message, code } = adviseOnTls(problem, tlsWords) as NodeJS.ErrnoException
     if (noRespType.test(message)) return 'The server does not speak the protocol of Valkey'
     if (message.startsWith("Stream isn't writeable")) return 'The connection is not established yet'
-    return code === 'ECONNRESET' && this.#doubt !== null ? `${message}: ${this.#doubt}` : message
+    const isReset = code === 'ECONNRESET' || code === 'EPIPE'
+    return isReset && this.#wasNew ? `${message}: ${this.#doubt}` : message
   }
 
   async #awaitEnd(cause: Error): Promise<void> {
@@ -161,12 +165,15 @@ function ignoreFurtherErrors({ stream }: { readonly stream?: Redis['stream'] }):
   if (stream?.listenerCount('error') === 0) stream.on('error', () => {})
 }
 
+/** Over the limit, the server says so and closes the connection, and the client may fail to write before it reads that. */
+const tooManyClients = "check that the server's maxclients is not reached"
+
 /**
  * With TLS 1.3, a server rejects a client certificate after the handshake (RFC 8446 4.4.2.4): the first command was sent,
  * and the client mostly sees a reset instead of the alert.
  */
-function doubtOf(tls: ValkeyAddress['tls']): string | null {
-  if (tls === false) return null
+function doubtOf(tls: ValkeyAddress['tls']): string {
+  if (tls === false) return tooManyClients
   if (tls.cert === undefined)
     return `if the server requires client certificates, add ${tlsWords.clientCertificate} to the URL`
   return 'check that the server trusts the certificate in cert=<file>'

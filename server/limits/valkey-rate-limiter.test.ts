@@ -155,6 +155,17 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
     assert.match(lines[2]!, /"reason":"NOPERM/)
   })
 
+  test('logs that the server accepts no more clients, and shares limits once it does', async () => {
+    await using other = await startValkey()
+    await other.client.config('SET', 'maxclients', '1')
+    const { logger: own, log: lines } = recordedLog()
+    const limiter = await createValkeyRateLimiter(other.address, { logger: own, answerMs: 2_000 })
+    await other.client.config('SET', 'maxclients', '10')
+    await until(() => limiter.isShared === true)
+    await limiter.close()
+    assert.match(lines[0]!, /"reason":"[^"]*(?:maxclients|max number of clients)[^"]*"/)
+  })
+
   test('logs no outage when it is closed', async () => {
     await using other = await startValkey()
     const { logger: own, log: lines } = recordedLog()
