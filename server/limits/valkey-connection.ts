@@ -139,6 +139,8 @@ export class ValkeyConnection {
   }
 
   async #awaitEnd(cause: Error): Promise<void> {
+    // Why the server closed a connection is known once the next one fails.
+    if (this.#problem === null && this.#client.status !== 'ready') await pause(probeEveryMs, undefined, { ref: false })
     if (this.#closed) return
     this.#logger.warn(
       { at: this.#at, reason: this.#reasonOf(this.#problem ?? cause) },

@@ -155,6 +155,19 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
     assert.match(lines[2]!, /"reason":"NOPERM/)
   })
 
+  test('logs why the server refuses connections after it has closed one', async () => {
+    await using other = await startValkey()
+    const { logger: own, log: lines } = recordedLog()
+    const limiter = await createValkeyRateLimiter(other.address, { logger: own, answerMs: 2_000 })
+    await other.client.config('SET', 'requirepass', 'changed')
+    await other.client.call('CLIENT', 'KILL', 'TYPE', 'normal')
+    await until(() => limiter.isShared === false)
+    await limiter.take('resend', 'refused', ten, 0)
+    await until(() => lines.length === 1)
+    await limiter.close()
+    assert.match(lines[0]!, /"reason":"NOAUTH/)
+  })
+
   test('logs that the server accepts no more clients, and shares limits once it does', async () => {
     await using other = await startValkey()
     await other.client.config('SET', 'maxclients', '1')
