@@ -140,3 +140,16 @@ test('reports each invalid field of a restriction, and changes nothing', async (
     })
   })
 })
+
+test('refuses a suspension or restriction that has ended already, and records nothing', async () => {
+  const { tenantId } = await service.addTenant()
+  const { id: userId } = await service.admin.createUser({ tenantId }, { email: 'ada@example.com' })
+  const until = new Date(service.clock.now()).toISOString()
+  const restrictions = [{ capability: 'upload' as const }, { capability: 'sign_in' as const, until }]
+  await changesNothing(service, () =>
+    invalid(service.admin.updateUser({ tenantId, userId }, { suspension: { until }, restrictions }), {
+      'suspension.until': 'Must be in the future',
+      'restrictions.1.until': 'Must be in the future',
+    }),
+  )
+})

@@ -18,6 +18,8 @@ import { factsOfUpdate } from './user-facts.ts'
 export const updateUser: Handler<typeof operation> = async ({ params: { tenantId, userId }, body }, call, services) => {
   const { now, refuse } = call
   const { tenant, stores } = await getManagedTenant(services.storage, tenantId, refuse)
+  const validation = endedBefore(now, body)
+  if (Object.keys(validation).length > 0) throw refuse('VALIDATION_ERROR', { validation })
   const addresses = addressChangesOf(body)
   const context = { now, snapshot: await services.snapshots.of(tenant), storage: stores, acceptLanguage: undefined }
   const user = await stores.write(async (tx) => {
@@ -106,6 +108,16 @@ async function setAddress(
 
 const addressOf = (kind: AddressKind, value: string): Address =>
   kind === 'email' ? { email: value } : { phone: value }
+
+/** What would have ended already: the log would say that the user is suspended, and nothing would be refused. */
+function endedBefore(now: number, { restrictions = [], suspension }: Body): Record<string, string> {
+  const ends = [
+    ['suspension.until', suspension?.until],
+    ...restrictions.map(({ until }, at) => [`restrictions.${at}.until`, until]),
+  ]
+  const ended = ends.filter(([, until]) => until && Date.parse(until) <= now)
+  return Object.fromEntries(ended.map(([field]) => [field, 'Must be in the future']))
+}
 
 function readChanges({ restrictedCapabilities, restrictions, suspension }: Body) {
   const given = restrictions ?? restrictedCapabilities?.map((capability) => ({ capability }))

@@ -341,13 +341,13 @@ export interface AdminOperations {
    * Update a user.
    *
    * All requests and sign-ins of a suspended user fail with RESTRICTED_CAPABILITY, effective immediately. A
-   * restriction withdraws one capability. Both have an optional reason and an optional end. `restrictedCapabilities`
-   * sets restrictions without either. A replaced address is verified unless `emailVerified` or `phoneVerified` is
-   * false: you guarantee that it belongs to the user. When an address changes or loses its verification, pending
-   * codes are cancelled; when it changes, the addresses that were verified before get a notice. Password, identities
-   * and, except for guests, sessions stay, also when an unverified address becomes verified. If you are not sure
-   * that they are those of the person with the address, leave it unverified: its first proof by a code, a reset or a
-   * provider removes them.
+   * restriction withdraws one capability. Both have an optional reason and an optional end, which must be in the
+   * future. `restrictedCapabilities` sets restrictions without either. A replaced address is verified unless
+   * `emailVerified` or `phoneVerified` is false: you guarantee that it belongs to the user. When an address changes
+   * or loses its verification, pending codes are cancelled; when it changes, the addresses that were verified before
+   * get a notice. Password, identities and, except for guests, sessions stay, also when an unverified address
+   * becomes verified. If you are not sure that they are those of the person with the address, leave it unverified:
+   * its first proof by a code, a reset or a provider removes them.
    */
   updateUser(
     params: {
