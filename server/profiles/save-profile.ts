@@ -110,13 +110,14 @@ function updated(
   snapshot: TenantSnapshot,
   { now, refuse, maxBytes }: ProfileWriter,
 ): StoredProfile {
+  const { schema } = snapshot.profileSchema
   const values = { ...current?.values, ...changed }
   return {
     id: current?.id ?? ulid(now),
     userId,
-    schemaVersion: current?.schemaVersion ?? snapshot.profileSchema.schema.version,
+    schemaVersion: current?.schemaVersion ?? schema.version,
     values,
-    content: requireProfileContent(refuse, values, maxBytes, current?.values),
+    content: requireProfileContent(refuse, values, maxBytes, current && { values: current.values, schema }),
     createdAt: current?.createdAt ?? now,
     updatedAt: current ? Math.max(now, current.updatedAt + 1) : now,
     ...(current?.unprovenFields && {

@@ -85,6 +85,19 @@ test('lets a profile above a lowered limit shrink but not grow', async () => {
   await refused(client.updateProfile({ a: textFor(limit + 1) }), 'PAYLOAD_TOO_LARGE')
 })
 
+test('does not count archived values of removed fields', async () => {
+  const changing = await addTenant(service, ['a', 'b'])
+  const person = await addPerson(service, changing)
+  const client = await person.client()
+  await client.updateProfile({ a: textFor(limit) })
+  const components = ['b', 'c'].map((name) => ({ name, type: 'text' as const, rules: { maxLength: 20_000 } }))
+  await service.admin.publishProfileSchema(changing, { components })
+  await client.updateProfile({ b: textFor(limit, 'b') })
+  assert.ok(storedBytes(service, person) > limit, 'the removed value is kept')
+  await refused(client.updateProfile({ c: 'x' }), 'PAYLOAD_TOO_LARGE')
+  await client.updateProfile({ b: 'x', c: 'x' })
+})
+
 test('rejects one of two concurrent updates that fit alone but not together', async () => {
   for (let round = 0; round < 10; round++) {
     const person = await addPerson(service, tenant)
