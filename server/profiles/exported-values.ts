@@ -46,8 +46,12 @@ interface Ever {
 }
 
 async function readEver(tenant: TenantStore): Promise<Ever> {
-  const components = (await tenant.schemasAfter(0)).flatMap(({ schema }) => schema.components)
-  return { names: new Set(components.map(({ name }) => name)), sensitive: sensitiveOf(components) }
+  const [names, sensitive] = [new Set<string>(), new Set<string>()]
+  for await (const { schema } of tenant.schemasAfter(0)) {
+    for (const { name } of schema.components) names.add(name)
+    for (const name of sensitiveOf(schema.components)) sensitive.add(name)
+  }
+  return { names, sensitive }
 }
 
 const sensitiveOf = (components: readonly ProfileComponent[]): Set<string> =>

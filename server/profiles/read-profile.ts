@@ -51,8 +51,11 @@ async function migrationsFrom(
   if (found !== undefined) return found
   const from = await tenant.findSchema(writtenUnder)
   if (from === null || from.ordinal > ordinal) return null
-  const since = await tenant.schemasAfter(from.ordinal)
-  const migrations = since.filter((version) => version.ordinal <= ordinal).map((version) => version.schema.migrations)
+  const migrations: (readonly ProfileMigration[])[] = []
+  for await (const since of tenant.schemasAfter(from.ordinal)) {
+    if (since.ordinal > ordinal) break
+    migrations.push(since.schema.migrations)
+  }
   known.set(schema, (known.get(schema) ?? new Map()).set(writtenUnder, migrations))
   return migrations
 }

@@ -106,8 +106,8 @@ export interface TenantStore {
   findVersion(version: string): Promise<(PublishedVersion & VersionState) | null>
   /** The names of up to `limit` versions that were current before the one with this ordinal, the latest first. */
   versionsBefore(ordinal: number, limit: number): Promise<string[]>
-  /** Every version after `ordinal` that is or was current, in order. */
-  schemasAfter(ordinal: number): Promise<PublishedVersion[]>
+  /** Every version after `ordinal` that is or was current, in order. Reads a few at once, because all may be many megabytes. */
+  schemasAfter(ordinal: number): AsyncIterable<PublishedVersion>
   /** The highest ordinal of all versions. */
   lastOrdinal(): Promise<number>
 }

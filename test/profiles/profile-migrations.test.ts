@@ -74,6 +74,17 @@ test('reads the versions that profiles are migrated through once', async () => {
   assert.deepEqual(await versionsRead(), [], 'the tenant changed, its schema did not')
 })
 
+test('reads many versions a few at once', async () => {
+  const { publish, client } = await tenantWithProfile()
+  await publish(second)
+  for (let version = 3; version <= 16; version++) {
+    await publish({ ...second, version: `${version}.0`, migrations: [] })
+  }
+  statements.length = 0
+  assert.equal((await client.getProfile())['givenName'], 'Jane')
+  assert.equal(statements.filter((name) => name === 'tenant.schemasAfter').length, 2)
+})
+
 test('stores the migrated profile with the next update, so that no migration runs twice', async () => {
   const { publish, client, stored } = await tenantWithProfile()
   await publish(second)

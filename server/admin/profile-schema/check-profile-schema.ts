@@ -1,4 +1,5 @@
 import type { checkProfileSchema as operation } from '../../../contract/admin/profile-schema.ts'
+import type { ProfileMigration } from '../../../contract/profile-schema.ts'
 import { isGranted } from '../../../contract/scopes.ts'
 import type { Handler } from '../../core/handler.ts'
 import { type CandidateMigrations, checkStoredProfiles } from '../../profiles/check-stored-profiles.ts'
@@ -82,14 +83,15 @@ function migrationsTo({ kind, version }: Publication, tenant: TenantStore) {
   async function load(writtenUnder: string): Promise<CandidateMigrations> {
     const from = await tenant.findSchema(writtenUnder)
     if (from === null) return { published: [], own: [] }
-    const since = (await tenant.schemasAfter(from.ordinal)).filter(({ ordinal }) => ordinal <= version.ordinal)
-    const published = since.filter(({ schema }) => schema.version !== version.schema.version)
+    const published: (readonly ProfileMigration[])[] = []
     // A profile of the candidate's own version, or of a later one, has gone through its migrations.
-    const isBehind = kind !== 'published' || since.length > published.length
-    return {
-      published: published.map(({ schema }) => schema.migrations),
-      own: isBehind ? version.schema.migrations : [],
+    let isBehind = kind !== 'published'
+    for await (const { ordinal, schema } of tenant.schemasAfter(from.ordinal)) {
+      if (ordinal > version.ordinal) break
+      if (schema.version === version.schema.version) isBehind = true
+      else published.push(schema.migrations)
     }
+    return { published, own: isBehind ? version.schema.migrations : [] }
   }
 
   return async (writtenUnder: string): Promise<CandidateMigrations> => {

@@ -1,5 +1,6 @@
 import type * as operations from '../../../contract/admin/profile-schema.ts'
 import { timestamp } from '../../../contract/envelope.ts'
+import type { ProfileMigration } from '../../../contract/profile-schema.ts'
 import type { Handler } from '../../core/handler.ts'
 import { pageOf } from '../../core/pages.ts'
 import type { Refuse } from '../../core/service-error.ts'
@@ -72,10 +73,13 @@ export const diffProfileSchemas: Handler<typeof operations.diffProfileSchemas> =
     const problem = `published after "${to.schema.version}"; migrations only go forward, so swap the two`
     throw refuse('VALIDATION_ERROR', { validation: { from: problem } })
   }
-  const between = (await stores.tenant.schemasAfter(from.ordinal)).filter(({ ordinal }) => ordinal < to.ordinal)
+  const migrations: ProfileMigration[] = []
+  for await (const { ordinal, schema } of stores.tenant.schemasAfter(from.ordinal)) {
+    if (ordinal >= to.ordinal) break
+    migrations.push(...schema.migrations)
+  }
   // A version that is building or has failed is not among those that profiles go through.
-  const last = from.ordinal === to.ordinal ? [] : to.schema.migrations
-  const migrations = [...between.flatMap(({ schema }) => schema.migrations), ...last]
+  if (from.ordinal !== to.ordinal) migrations.push(...to.schema.migrations)
   return {
     from: from.schema.version,
     to: to.schema.version,

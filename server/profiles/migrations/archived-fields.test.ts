@@ -27,18 +27,18 @@ test('archives the set values of readable fields that are shown as unset', () =>
   assert.deepEqual(archivedValues(values, defined({ components }), shown), { a: 'x' })
 })
 
-test('a field is due after its last removal, unless the last version has it', () => {
+test('a field is due after its last removal, unless the last version has it', async () => {
   const all = versions(['a', 'b'], ['b'], ['a', 'b'], ['b'], [])
-  const state = (now: number, more = all) => {
-    const { due, nextDue } = archiveState(more, 2 * day, now)
+  const state = async (now: number, more = all) => {
+    const { due, nextDue } = await archiveState(more, all.length, 2 * day, now)
     return [[...due].sort(), nextDue]
   }
-  assert.deepEqual(state(3 * day), [[], 5 * day], 'the first removal of a does not count')
-  assert.deepEqual(state(5 * day - 1), [[], 5 * day])
-  assert.deepEqual(state(5 * day), [['a'], 6 * day])
-  assert.deepEqual(state(6 * day), [['a', 'b'], Number.POSITIVE_INFINITY])
-  assert.deepEqual(state(9 * day, versions(['a'], [], ['a'])), [[], Number.POSITIVE_INFINITY])
-  assert.deepEqual(state(9 * day, []), [[], Number.POSITIVE_INFINITY])
+  assert.deepEqual(await state(3 * day), [[], 5 * day], 'the first removal of a does not count')
+  assert.deepEqual(await state(5 * day - 1), [[], 5 * day])
+  assert.deepEqual(await state(5 * day), [['a'], 6 * day])
+  assert.deepEqual(await state(6 * day), [['a', 'b'], Number.POSITIVE_INFINITY])
+  assert.deepEqual(await state(9 * day, versions(['a'], [], ['a'])), [[], Number.POSITIVE_INFINITY])
+  assert.deepEqual(await state(9 * day, []), [[], Number.POSITIVE_INFINITY])
 })
 
 test('removes fields from a profile, and keeps the object when there are none', () => {

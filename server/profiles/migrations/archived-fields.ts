@@ -33,12 +33,18 @@ export function archivedValues(
 /**
  * The removed fields whose values are due at `now`. Their time begins with the publication of the version that removed them
  * last; a field that the last version has is not removed.
- * @param versions all versions up to the current one, in order
+ * @param versions the versions in order, of which those up to `lastOrdinal` count
  */
-export function archiveState(versions: readonly PublishedVersion[], archiveMs: number, now: number): ArchiveState {
+export async function archiveState(
+  versions: AsyncIterable<PublishedVersion> | Iterable<PublishedVersion>,
+  lastOrdinal: number,
+  archiveMs: number,
+  now: number,
+): Promise<ArchiveState> {
   const removedAt = new Map<string, number>()
   let before: readonly string[] = []
-  for (const { schema, publishedAt } of versions) {
+  for await (const { ordinal, schema, publishedAt } of versions) {
+    if (ordinal > lastOrdinal) break
     const names = schema.components.map(({ name }) => name)
     const named = new Set(names)
     for (const name of before) if (!named.has(name)) removedAt.set(name, publishedAt)

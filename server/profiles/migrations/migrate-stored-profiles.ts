@@ -85,16 +85,11 @@ async function saveBatch(tx: Tx, batch: readonly Replacement[], revision: number
   return !saved.includes(false)
 }
 
-async function readArchive(
-  stores: Stores,
+function readArchive(
+  { tenant }: Stores,
   { profileSchema: { ordinal } }: TenantSnapshot,
   archiveMs: number,
   now: number,
 ): Promise<ArchiveState> {
-  const versions = ordinal === 1 ? [] : await stores.tenant.schemasAfter(0)
-  return archiveState(
-    versions.filter((version) => version.ordinal <= ordinal),
-    archiveMs,
-    now,
-  )
+  return archiveState(ordinal === 1 ? [] : tenant.schemasAfter(0), ordinal, archiveMs, now)
 }

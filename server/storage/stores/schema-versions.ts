@@ -34,6 +34,8 @@ const removeFailed = statement(
   'tenant.removeFailedSchema',
   "DELETE FROM profile_schemas WHERE tenant_id = $1 AND version = $2 AND state = 'failed'",
 )
+/** Versions that `schemasAfter` reads with one statement. */
+const versionsAtOnce = 10
 /** The ordinal is compared because another attempt may have the name of one that failed. */
 const endBuild = statement(
   'tenant.endSchemaBuild',
@@ -48,7 +50,7 @@ const find = statement(
 const after = statement(
   'tenant.schemasAfter',
   `SELECT ${versions.columns} FROM profile_schemas WHERE tenant_id = $1 AND ordinal > $2 AND state IS NULL
-   ORDER BY ordinal`,
+   ORDER BY ordinal LIMIT $3`,
   versions,
 )
 const findWithConflicts = statement(
@@ -110,10 +112,14 @@ export class SqlSchemaVersions {
     })
   }
 
-  schemasAfter(ordinal: number): Promise<PublishedVersion[]> {
-    return this.#executor.read(async (sql) =>
-      (await sql.rows(after, this.#tenantId, ordinal)).map((row) => readVersion(row)),
-    )
+  async *schemasAfter(ordinal: number): AsyncGenerator<PublishedVersion> {
+    for (let last = ordinal; ; ) {
+      const rows = await this.#executor.read(async (sql) => sql.rows(after, this.#tenantId, last, versionsAtOnce))
+      const versions = rows.map((row) => readVersion(row))
+      yield* versions
+      if (versions.length < versionsAtOnce) return
+      last = versions.at(-1)!.ordinal
+    }
   }
 
   listVersions({ limit, before }: { limit: number; before: number }): Promise<ListedVersion[]> {

@@ -16,7 +16,7 @@ export function schemaBuildTests(open: OpenStorage): void {
     const stored = await tenant.configuration()
     assert.deepEqual([stored?.revision, stored?.profileSchema, stored?.building], [2, one, building])
     assert.deepEqual(await tenant.findSchema('2'), building)
-    assert.deepEqual(await tenant.schemasAfter(0), [one])
+    assert.deepEqual(await Array.fromAsync(tenant.schemasAfter(0)), [one])
     assert.equal(await tenant.publishSchema(schemaOf('3', 3), 2, t0), false)
     assert.equal(await tenant.startBuild(schemaOf('3', 3), 2, t0), false)
     assert.equal(await tenant.finishBuild({ ...two, ordinal: 9 }, t0), false, 'another attempt')
@@ -24,7 +24,7 @@ export function schemaBuildTests(open: OpenStorage): void {
     assert.deepEqual(ends.sort(), [false, true])
     const after = await tenant.configuration()
     assert.deepEqual([after?.revision, after?.profileSchema, after?.building], [3, two, null])
-    assert.deepEqual(await tenant.schemasAfter(0), [one, two])
+    assert.deepEqual(await Array.fromAsync(tenant.schemasAfter(0)), [one, two])
     await close()
   })
 

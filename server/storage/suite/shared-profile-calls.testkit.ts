@@ -147,7 +147,7 @@ export const sharedTenantCalls: Record<string, SharedCall> = {
     async ({ tenant }) => (await tenant.configuration())?.building?.schema.components[0]?.label,
     'B',
   ],
-  'tenant.schemasAfter': [async ({ tenant }) => (await tenant.schemasAfter(0)).length, 2],
+  'tenant.schemasAfter': [async ({ tenant }) => (await Array.fromAsync(tenant.schemasAfter(0))).length, 2],
   'tenant.lastOrdinal': [({ tenant }) => tenant.lastOrdinal(), 4],
   'tenant.lockRevision': [
     async ({ tenant }) => {

@@ -103,7 +103,7 @@ export function tenantTests(open: OpenStorage): void {
     assert.equal(await tenant.publishSchema(two, 1, t0), true)
     assert.equal(await tenant.publishSchema(three, 1, t0), false)
     assert.equal(await tenant.publishSchema(three, 2, t0), true)
-    assert.deepEqual(await tenant.schemasAfter(1), [two, three])
+    assert.deepEqual(await Array.fromAsync(tenant.schemasAfter(1)), [two, three])
     assert.deepEqual(await tenant.versionsBefore(3, 9), ['2', '1'])
     assert.deepEqual(await tenant.versionsBefore(3, 1), ['2'])
     assert.deepEqual(await tenant.versionsBefore(1, 9), [])
@@ -111,6 +111,23 @@ export function tenantTests(open: OpenStorage): void {
     assert.deepEqual((await tenant.configuration())?.profileSchema, one)
     assert.deepEqual(await tenant.findSchema('3'), three)
     assert.equal(await tenant.findSchema('4'), null)
+    await close()
+  })
+
+  test('reads every version after another in order, a few at once', async () => {
+    const { storage, close } = await open()
+    const { tenant } = await newTenant(storage)
+    for (let ordinal = 2; ordinal <= 25; ordinal++) {
+      assert.ok(await tenant.publishSchema(schemaOf(`${ordinal}`, ordinal), ordinal - 1, t0))
+    }
+    const ordinals = async (after: number) =>
+      (await Array.fromAsync(tenant.schemasAfter(after))).map(({ ordinal }) => ordinal)
+    for (const after of [0, 4, 5, 6, 15, 24, 25]) {
+      assert.deepEqual(
+        await ordinals(after),
+        Array.from({ length: 25 - after }, (_, index) => after + index + 1),
+      )
+    }
     await close()
   })
 
