@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { InvalidArgumentError } from 'commander'
 import {
   createCommand,
   describeNames,
@@ -34,12 +35,7 @@ const command = createCommand('npm run bench')
   .option('--quiet-check', 'print no figures if rounds of one server differ by more than a third', false)
   .option('--postgres', 'on PostgreSQL', false)
   .option('--profile <folder>', 'write CPU profiles to this folder')
-  .option(
-    '--set <NAME=value>',
-    'a setting of both checkouts; can be repeated',
-    (text, set) => [...set, text],
-    [] as string[],
-  )
+  .option('--set <NAME=value>', 'a setting of this checkout only, for against; can be repeated', addSetting)
   .addHelpText('after', describeNames('Benches:', benches))
   .action(run)
 
@@ -50,6 +46,12 @@ async function run(name: string | undefined, folders: readonly string[], options
   const other = folders.find((folder) => !existsSync(join(folder, 'server/app.ts')))
   if (other !== undefined) throw new Misuse(`${other} is not a checkout of Tenantry: it has no server/app.ts`)
   await (name === undefined ? benchAll(args) : benches[name]!.run(args))
+}
+
+function addSetting(text: string, set: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const [, name, value] = /^(\w+)=(.*)$/s.exec(text) ?? []
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('It takes NAME=value.')
+  return { ...set, [name]: value }
 }
 
 // Ends the servers too, which a signal does not reach.

@@ -11,8 +11,8 @@ export interface BenchArguments extends Omit<BenchOptions, 'users'> {
   readonly challenges: number
   /** The folder for CPU profiles. */
   readonly profile?: string
-  /** Settings of both checkouts: `NAME=value`. */
-  readonly set: readonly string[]
+  /** Settings of this checkout that another one does not get, by name. */
+  readonly set?: Readonly<Record<string, string>>
   /** Other checkouts. */
   readonly folders: readonly string[]
 }
@@ -34,15 +34,9 @@ export const benchAll = async (args: BenchArguments): Promise<void> =>
 
 export const benches: Readonly<Record<string, Bench>> = {
   against: {
-    about: 'this checkout and the one in a folder, in alternating rounds; --set NAME=value for both',
-    async run({ folders, set, ...args }) {
-      const env = Object.fromEntries(set.map((setting) => setting.split('=', 2)))
-      await (await import('./against.ts')).benchAgainst({
-        ...usersOf({ folders, set, ...args }),
-        folder: folders[0]!,
-        env,
-      })
-    },
+    about: 'this checkout and the one in a folder, in alternating rounds; --set NAME=value for this one only',
+    run: async (args) =>
+      (await import('./against.ts')).benchAgainst({ ...usersOf(args), folder: args.folders[0]!, env: args.set ?? {} }),
   },
   start: {
     about: 'startup of this checkout and of those in folders',

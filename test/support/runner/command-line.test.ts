@@ -43,6 +43,7 @@ const mistakes: [script: string, words: string[], message: RegExp][] = [
   ['npm run bench', ['--seconds', '0'], /^error: option '--seconds <number>' .* It takes a number above 0.\n/],
   ['npm run bench', ['against'], /^error: against takes the folder of another checkout\n/],
   ['npm run bench', ['against', 'docs'], /^error: docs is not a checkout of Tenantry: it has no server\/app.ts\n/],
+  ['npm run bench', ['against', '.', '--set', 'PORT'], /^error: option '--set <NAME=value>' .* It takes NAME=value.\n/],
   ['npm run bench', ['users', 'folder'], /^error: users takes no folder\n/],
   ['npm run campaign', ['crash', '--nonsense'], /^error: unknown option '--nonsense'\n/],
   ['npm run campaign', ['nonsense'], /^error: .* 'nonsense' is invalid for argument 'campaign'. .* fuzz, races, .*\n/],
