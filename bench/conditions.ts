@@ -3,8 +3,9 @@ import { createTenantryAdmin } from '../packages/client/src/admin.ts'
 import type { BenchOptions } from './compare.ts'
 import { measureRound, medianRound, type Round } from './measure.ts'
 import { always } from './scenario.ts'
-import { adminKey, type Service, startService } from './service.ts'
+import { type Service, startService } from './service.ts'
 import { row } from './table.ts'
+import { adminKey } from './tenant.ts'
 
 const FIELDS = 200
 

@@ -14,7 +14,7 @@ import { seedPeople } from './seed.ts'
 import { type BenchPeer, startBenchPeer } from './smtp-peer.ts'
 import { row } from './table.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-import { type BenchTenant, createBenchTenant } from './tenant.ts'
+import { adminKey, type BenchTenant, createBenchTenant } from './tenant.ts'
 
 interface DeliveryBenchOptions {
   /** Messages in the outbox when the server starts. */
@@ -23,7 +23,6 @@ interface DeliveryBenchOptions {
   readonly challenges: number
 }
 
-const adminKey = 'bench-admin-key-of-at-least-32-characters'
 const betweenChallengesMs = 20
 const targetMs = 50
 
@@ -55,7 +54,7 @@ export async function benchDelivery({ messages, challenges }: DeliveryBenchOptio
 
   let server = await start()
   try {
-    const tenant = await createBenchTenant(baseUrl, adminKey)
+    const tenant = await createBenchTenant(baseUrl)
     await server.stop()
     await fillDatabase({ databasePath, masterKeys, tenant, count: messages })
 

@@ -1,8 +1,9 @@
 import { get } from 'node:http'
 import type { Child } from './child.ts'
 import { eventRows, rareType, sealedAt, seedId, tenantId, userAt } from './event-rows.ts'
-import { adminKey, fillPostgres, fillSqlite, measurePages, serve } from './filled-database.ts'
+import { fillPostgres, fillSqlite, measurePages, serve } from './filled-database.ts'
 import { row } from './table.ts'
+import { adminKey } from './tenant.ts'
 
 /** Different requests of each list, so that they read different pages of the index. */
 const samples = 100

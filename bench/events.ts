@@ -4,8 +4,9 @@ import { startPostgres } from '../test/support/databases/postgres-server.ts'
 import { measurePairs, type Pair, type Side, sideOf } from './against.ts'
 import { checkout } from './child.ts'
 import type { BenchOptions } from './compare.ts'
-import { adminKey, type Service, startService } from './service.ts'
+import { type Service, startService } from './service.ts'
 import { median, row } from './table.ts'
+import { adminKey } from './tenant.ts'
 
 interface EventBenchOptions extends BenchOptions {
   /** On PostgreSQL instead of SQLite. */

@@ -11,8 +11,7 @@ import { freePort } from '../test/support/free-port.ts'
 import { type Child, startArguments, startChild } from './child.ts'
 import { drive, requestBytes } from './load.ts'
 import { median } from './table.ts'
-
-export const adminKey = 'bench-admin-key-of-at-least-32-characters'
+import { adminKey } from './tenant.ts'
 
 /** A filled database. */
 interface Filled {

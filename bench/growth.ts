@@ -19,6 +19,7 @@ import { type Child, startArguments, startChild } from './child.ts'
 import { seedRows } from './growth-rows.ts'
 import { drive, requestBytes } from './load.ts'
 import { median, row } from './table.ts'
+import { adminKey } from './tenant.ts'
 
 /** The number of rows. */
 export interface Size {
@@ -141,7 +142,7 @@ async function serve({ url, storage, dispose }: Filled, size: Size): Promise<Ser
     DATABASE_URL: url,
     TENANTRY_LIMITS: 'all=off',
     TENANTRY_ENVIRONMENT: 'staging',
-    TENANTRY_ADMIN_KEY: 'bench-admin-key-of-at-least-32-characters',
+    TENANTRY_ADMIN_KEY: adminKey,
     TENANTRY_MASTER_KEYS: masterKeys,
     TENANTRY_PUBLIC_URL: publicUrl,
     HOST: '127.0.0.1',

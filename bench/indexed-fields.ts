@@ -3,9 +3,10 @@ import type { BenchOptions } from './compare.ts'
 import { requestBytes } from './load.ts'
 import { measureRound, medianRound, type Round } from './measure.ts'
 import { spread } from './people.ts'
-import { adminKey, type Service, startService } from './service.ts'
+import { type Service, startService } from './service.ts'
 import { createSignIns } from './sign-ins.ts'
 import { row } from './table.ts'
+import { adminKey } from './tenant.ts'
 
 /** Few enough that publishing indexes them before it answers. */
 const PROFILES = 1000

@@ -16,7 +16,7 @@ import type { Scenario } from './scenario.ts'
 import { type Subject, scenariosOf } from './scenarios.ts'
 import { seedPeople } from './seed.ts'
 import { median, row } from './table.ts'
-import { createBenchTenant } from './tenant.ts'
+import { adminKey, createBenchTenant } from './tenant.ts'
 
 /** The duration and the stored people. */
 interface PostgresBenchOptions extends People {
@@ -26,7 +26,6 @@ interface PostgresBenchOptions extends People {
 }
 
 const connections = 64
-const adminKey = 'bench-admin-key-of-at-least-32-characters'
 const target = 0.85
 
 /** Two processes of the service on one database with people in it, and connections that pass by them. */
@@ -84,7 +83,7 @@ async function serveTwice(url: string, { users, sessions }: People): Promise<Ser
     await Promise.all(children.map((child) => child.stop()))
   }
   try {
-    const tenant = await createBenchTenant(baseUrl, adminKey)
+    const tenant = await createBenchTenant(baseUrl)
     const keyring = createKeyring(masterKeys)
     const subject: Subject = {
       ...{ baseUrl, tenant, rows, people: { users, sessions: Math.min(users, sessions) } },

@@ -1,8 +1,9 @@
 import { createTenantryAdmin } from '../packages/client/src/admin.ts'
 import type { Child } from './child.ts'
-import { adminKey, fillPostgres, fillSqlite, measurePages, serve } from './filled-database.ts'
+import { fillPostgres, fillSqlite, measurePages, serve } from './filled-database.ts'
 import { cities, oldest, searchRows, tenantId, youngest } from './search-rows.ts'
 import { row } from './table.ts'
+import { adminKey } from './tenant.ts'
 
 /** Different requests of each search, so that they read different pages of the index. */
 const samples = 100

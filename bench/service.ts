@@ -6,7 +6,7 @@ import type { People } from './people.ts'
 import { postgresRows, type Rows, sqliteRows } from './rows.ts'
 import { type Sealer, seedPeople } from './seed.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-import { type BenchTenant, createBenchTenant, untilRead } from './tenant.ts'
+import { adminKey, type BenchTenant, createBenchTenant, untilRead } from './tenant.ts'
 
 /** The service under measurement, with a tenant and its users; `await using` stops it. */
 export interface Service extends AsyncDisposable {
@@ -34,7 +34,6 @@ interface ServiceOptions extends People {
   readonly databaseUrl?: string | undefined
 }
 
-export const adminKey = 'bench-admin-key-of-at-least-32-characters'
 /** The highest quota. Every request is counted and none is refused. */
 const unreachable = '1000000/1s'
 
@@ -71,12 +70,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
   try {
     const baseUrl = `http://127.0.0.1:${port}`
-    const tenant = await createBenchTenant(baseUrl, adminKey)
+    const tenant = await createBenchTenant(baseUrl)
     const rows: Rows = {
       ...stored,
       async insert(table, added) {
         await stored.insert(table, added)
-        await untilRead(baseUrl, adminKey, tenant)
+        await untilRead(baseUrl, tenant)
       },
     }
     const keyring = createKeyring(masterKeys)

@@ -1,6 +1,9 @@
 import type { ProfileSchemaInput } from '../contract/profile-schema.ts'
 import { createTenantryAdmin } from '../packages/client/src/admin.ts'
 
+/** The admin key of every server that a bench starts. */
+export const adminKey = 'bench-admin-key-of-at-least-32-characters'
+
 /** The tenant of a bench. */
 export interface BenchTenant {
   readonly tenantId: string
@@ -9,7 +12,7 @@ export interface BenchTenant {
 }
 
 /** Creates a tenant with a configuration of about 20 KB, through the API. */
-export async function createBenchTenant(baseUrl: string, adminKey: string): Promise<BenchTenant> {
+export async function createBenchTenant(baseUrl: string): Promise<BenchTenant> {
   const admin = createTenantryAdmin({ baseUrl, adminKey })
   const { id: tenantId } = await admin.createTenant({ name: 'Bench' })
   const otp = { resendIntervalSeconds: 0, maxResends: 20, ttlSeconds: 3600 }
@@ -23,7 +26,7 @@ export async function createBenchTenant(baseUrl: string, adminKey: string): Prom
  * Resolves once the service reads what another process has written to its SQLite file: reads keep their state from before a
  * commit until it is synced, so they are up to date when a later write is answered.
  */
-export async function untilRead(baseUrl: string, adminKey: string, { tenantId }: BenchTenant): Promise<void> {
+export async function untilRead(baseUrl: string, { tenantId }: BenchTenant): Promise<void> {
   await createTenantryAdmin({ baseUrl, adminKey }).updateTenant({ tenantId }, { name: 'Bench' })
 }
 

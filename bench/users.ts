@@ -1,7 +1,8 @@
 import { createTenantryAdmin } from '../packages/client/src/admin.ts'
 import type { Child } from './child.ts'
-import { adminKey, fillPostgres, fillSqlite, measurePages, serve } from './filled-database.ts'
+import { fillPostgres, fillSqlite, measurePages, serve } from './filled-database.ts'
 import { row } from './table.ts'
+import { adminKey } from './tenant.ts'
 import { idOf, tenantId, userRows } from './user-rows.ts'
 
 /** Different requests of each list, so that they read different pages of the index. */
