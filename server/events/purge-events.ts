@@ -46,15 +46,16 @@ function retentionOfDeployment(now: number): Retention {
  */
 export function createEventPurge(options: EventPurgeOptions): (now: number) => Promise<void> {
   const { storage, snapshots } = options
-  let dueAt = 0
+  let purgedAt = Number.NEGATIVE_INFINITY
   return async (now) => {
-    if (now < dueAt) return
+    // Absolute, because the clock may have been set back.
+    if (Math.abs(now - purgedAt) < everyMs) return
     await purgeLog(options, deployment, retentionOfDeployment(now), now)
     await eachTenant(storage, async (tenant) => {
       const { configuration } = await snapshots.of(tenant)
       await purgeLog(options, tenant.id, retentionOf(configuration.events, now), now)
     })
-    dueAt = now + everyMs
+    purgedAt = now
   }
 }
 

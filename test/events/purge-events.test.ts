@@ -192,3 +192,12 @@ test('looks for old events once an hour', async () => {
   await purge(now + HOUR)
   assert.deepEqual(sequences(tenantId), [])
 })
+
+test('purges within the hour when the clock was a year ahead and is back', async () => {
+  const { storage, snapshots } = service.service.services
+  const purge = createEventPurge({ storage, snapshots, checkpointKeys, logger: { error() {} } })
+  await purge(sealedAtOf(4) + 365 * DAY)
+  const { tenantId } = await addLog({ days: 10, operatorDays: 20 })
+  await purge(sealedAtOf(4) + 20 * DAY + 1)
+  assert.deepEqual(sequences(tenantId), [])
+})

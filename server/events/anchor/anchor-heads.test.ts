@@ -54,6 +54,14 @@ test('anchors the heads of all logs, signed, once an hour', async () => {
   assert.equal(sent.length, 2)
 })
 
+test('anchors at once when the clock was set back, and not after the time that it had shown', async () => {
+  const { anchor, sent } = anchorOf(['acme'])
+  await anchor.run(365 * 24 * 3_600_000)
+  await anchor.run(60_000)
+  await anchor.run(120_000)
+  assert.equal(sent.length, 2)
+})
+
 test('a failed anchor is due again', async () => {
   let isDown = true
   const sent: AnchorLine[] = []

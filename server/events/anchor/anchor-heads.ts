@@ -43,7 +43,7 @@ const mostHeads = 1_000
 
 export function createEventAnchor(options: EventAnchorOptions): EventAnchor {
   const { send, heads, keys, clock, wallClock, logger, graceMs = 3_000 } = options
-  let dueAt = 0
+  let anchoredAt = Number.NEGATIVE_INFINITY
 
   async function anchorAll(now: number, signal: AbortSignal): Promise<void> {
     let logs = 0
@@ -70,9 +70,10 @@ export function createEventAnchor(options: EventAnchorOptions): EventAnchor {
 
   return {
     async run(now) {
-      if (now < dueAt) return
+      // Absolute, because the clock may have been set back.
+      if (Math.abs(now - anchoredAt) < everyMs) return
       await anchorAll(now, new AbortController().signal)
-      dueAt = now + everyMs
+      anchoredAt = now
     },
     async stop() {
       const ends = new AbortController()
