@@ -40,6 +40,16 @@ test('stays open after an aborted probe, and admits another one', () => {
   assert.ok(breaker.admits(10_000))
 })
 
+test('probes at once when the clock was set back, and counts the result', () => {
+  const breaker = failing(5, 365 * 86_400_000)
+  assert.ok(breaker.admits(1_000))
+  breaker.failed(1_000, 1_000)
+  assert.equal(breaker.openUntil, 21_000)
+  assert.ok(breaker.admits(21_000))
+  breaker.succeeded()
+  assert.ok(!breaker.isOpen)
+})
+
 test('closes after a successful probe', () => {
   const breaker = failing(5)
   assert.ok(breaker.admits(10_000))

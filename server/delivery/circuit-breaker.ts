@@ -24,6 +24,7 @@ export class CircuitBreaker {
 
   /** Whether `admits` would be false. */
   refuses(now: number): boolean {
+    if (now < this.#openedAt) this.#forgetTimes(now)
     return this.isOpen && (now < this.#openUntil || this.#probing)
   }
 
@@ -40,6 +41,12 @@ export class CircuitBreaker {
   /** The provider's last error; empty before its first failure. */
   get lastError(): string {
     return this.#lastError
+  }
+
+  /** The clock was set back: the provider is probed now, not at a time that may be a year away. */
+  #forgetTimes(now: number): void {
+    this.#openedAt = Number.NEGATIVE_INFINITY
+    this.#openUntil = now
   }
 
   succeeded(): void {
