@@ -154,15 +154,20 @@ function linkProvider(social: SocialIdentity, call: LinkingCall): Link {
         throw new WriteConflict('Another transaction added the same identity first')
       await record(tx, call, identityAdded(identity))
     }
+    let isAdded = known === null
     if (social.email !== null && social.emailVerified) {
       const address = { email: social.email }
       if (locked.email === social.email) {
         await tx.users.markVerified(locked.id, address, now)
-        if (!isProven(locked, address)) await record(tx, call, addressVerified(locked, address))
+        if (!isProven(locked, address)) {
+          await record(tx, call, addressVerified(locked, address))
+          isAdded = true
+        }
       } else if (locked.email === null && (await giveAddress(tx, locked.id, address, now))) {
         await record(tx, call, addressChanged(locked, 'email', social.email))
+        isAdded = true
       }
     }
-    return { notice: known === null ? 'identity_added' : null, amr: [social.provider] }
+    return { notice: isAdded ? 'identity_added' : null, amr: [social.provider] }
   }
 }

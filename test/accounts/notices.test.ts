@@ -140,6 +140,43 @@ for (const [name, { notice, undoTo, act }] of Object.entries(changes)) {
   })
 }
 
+/** An account at Google whose address the account here does not have verified. */
+const withoutAddress: Record<string, (person: Person, client: TenantryClient) => Promise<Record<string, unknown>>> = {
+  'an address that was removed': async (_person, client) => {
+    const claims = { sub: randomUUID(), email: `${randomUUID()}@gmail.com`, email_verified: true }
+    await client.removeIdentity({ identityId: 'email' })
+    assert.equal((await client.addIdentity(await byGoogle(claims))).email, claims.email)
+    await client.removeIdentity({ identityId: 'email' })
+    return claims
+  },
+  'an address that was only claimed': async ({ userId, email }, client) => {
+    const claims = { sub: randomUUID(), email, email_verified: true }
+    await client.addIdentity(await byGoogle({ ...claims, hd: undefined }))
+    await service.admin.updateUser({ tenantId: tenant.tenantId, userId }, { emailVerified: false })
+    return { ...claims, hd: email.split('@')[1] }
+  },
+}
+
+for (const [name, prepare] of Object.entries(withoutAddress)) {
+  test(`linking an identity again that proves ${name} notifies each verified address`, async () => {
+    const person = await addPerson(service, tenant)
+    await person.prove()
+    const client = await person.client()
+    const claims = await prepare(person, client)
+    await drained(person)
+    const { emailVerified } = await client.addIdentity(await byGoogle(claims))
+    assert.equal(emailVerified, true)
+    const notices = await drained(person)
+    assert.deepEqual(
+      notices.map(({ recipient }) => recipient),
+      [person.phone],
+    )
+    assert.equal(storedRow(service, 'SELECT kind FROM outbox WHERE id = ?', notices[0]!.id)['kind'], 'identity_added')
+    await client.addIdentity(await byGoogle(claims))
+    assert.deepEqual(await drained(person), [])
+  })
+}
+
 test('sends nothing when nothing changes: a linked identity again, a verified address again', async () => {
   const person = await addPerson(service, tenant)
   await person.prove()
