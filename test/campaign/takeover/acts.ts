@@ -90,20 +90,25 @@ export const acts: Readonly<Record<string, Act>> = {
       const known = recent(world.random, person.passwords)
       if (known === undefined) return
       const { password, email = someEmail(world, person) } = known
-      hold(person, tenant, await tenant.client.signIn({ method: 'password', email, password }))
+      const proof = { method: 'password', email, password, endOtherSessions: isLikely(world.random, 0.2) } as const
+      hold(person, tenant, await tenant.client.signIn(proof))
     },
   },
   signInByCode: {
     weight: 8,
     async act(world, person, tenant) {
       const token = proofOf(world, person, tenant)?.id
-      if (token !== undefined) hold(person, tenant, await tenant.client.signIn({ method: 'otp', token }))
+      if (token === undefined) return
+      const endOtherSessions = isLikely(world.random, 0.2)
+      hold(person, tenant, await tenant.client.signIn({ method: 'otp', token, endOtherSessions }))
     },
   },
   signInByGoogle: {
     weight: 3,
     async act(world, person, tenant) {
-      hold(person, tenant, await tenant.client.signIn({ method: 'google', idToken: await googleToken(world, person) }))
+      const idToken = await googleToken(world, person)
+      const endOtherSessions = isLikely(world.random, 0.2)
+      hold(person, tenant, await tenant.client.signIn({ method: 'google', idToken, endOtherSessions }))
     },
   },
   signInAsGuest: {

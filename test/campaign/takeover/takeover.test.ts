@@ -30,5 +30,5 @@ test('notices when owners cannot remove a number that a thief has restored', ful
   const rewrite = (name: string, sql: string) =>
     name.endsWith('undoCode.isUnproven') ? sql.replace('IN ($3, $6)', "IN ($3, $6 || ' ')") : sql
   // The first round of this seed finds it.
-  await assert.rejects(runThefts(8, 20260130, { hooks: { rewrite } }), /restored in the last 72 hours/)
+  await assert.rejects(runThefts(8, 20260160, { hooks: { rewrite } }), /restored in the last 72 hours/)
 })

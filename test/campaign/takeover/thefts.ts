@@ -88,8 +88,8 @@ async function playRound(world: World, done: string[]): Promise<number> {
   return turnsOfARound
 }
 
-async function signIn(owner: Person, tenant: TestTenant, token: string) {
-  const session = await tenant.client.signIn({ method: 'otp', token })
+async function signIn(owner: Person, tenant: TestTenant, token: string, endOtherSessions = false) {
+  const session = await tenant.client.signIn({ method: 'otp', token, endOtherSessions })
   hold(owner, tenant, session)
   return session
 }
@@ -135,11 +135,15 @@ async function enter(theft: Theft): Promise<void> {
     const wasOpen = await isOpen(sessionOf(theft))
     const token = await enteredCode(world.service, tenant, to)
     if (!isReset) await actAsThief(theft, 6)
-    const entered = await signIn(owner, tenant, token).catch((error) => error)
+    const endsOthers = world.random.below(2) === 0
+    const entered = await signIn(owner, tenant, token, endsOthers).catch((error) => error)
     if (wasOpen && entered.code === 'OTP_NOT_CONSUMABLE' && !(await isOpen(sessionOf(theft)))) continue
     if (entered instanceof Error) throw entered
     done.push('owner is in')
-    if (entered.user.id === userId) return
+    if (entered.user.id === userId) {
+      if (endsOthers) await requireOut(theft)
+      return
+    }
     // The address was lost before the sign-in, which made a new account.
     await clientOf(sessionOf(theft)).deleteAccount()
   }
