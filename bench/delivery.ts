@@ -12,7 +12,7 @@ import { benchCode, emailOf, storedOtp } from './people.ts'
 import { sqliteRows } from './rows.ts'
 import { seedPeople } from './seed.ts'
 import { type BenchPeer, startBenchPeer } from './smtp-peer.ts'
-import { row } from './table.ts'
+import { quantile, row } from './table.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { adminKey, type BenchTenant, createBenchTenant } from './tenant.ts'
 
@@ -160,8 +160,5 @@ async function challenge(baseUrl: string, tenantKey: string, email: string) {
   return { email, asked, answered }
 }
 
-function shares(values: readonly number[]): string[] {
-  const sorted = values.toSorted((a, b) => a - b)
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-  return [at(0.5), at(0.99), at(1)].map((value) => value.toFixed(1))
-}
+const shares = (values: readonly number[]): string[] =>
+  [0.5, 0.99, 1].map((share) => quantile(values, share).toFixed(1))

@@ -15,7 +15,7 @@ import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import type { Storage } from '../server/storage/storage.ts'
 import { openStorageAt } from '../test/support/databases/test-database.ts'
 import { fillPostgres, fillSqlite, type Rows } from './filled-database.ts'
-import { row } from './table.ts'
+import { quantile, row } from './table.ts'
 
 const tenants = 20
 const users = 10_000
@@ -43,8 +43,7 @@ export async function benchEventRelay({ events, seconds }: { events: number; sec
       const lagsOfSteadyWork = async () => {
         lags.length = 0
         await recordSteadily(storage, relay, Math.max(seconds, 10))
-        lags.sort((one, other) => one - other)
-        return [0.5, 0.99].map((share) => lags[Math.floor(lags.length * share)]!)
+        return [0.5, 0.99].map((share) => quantile(lags, share))
       }
       const quiet = await lagsOfSteadyWork()
       const busy = await besideHalfLoad(lagsOfSteadyWork)
