@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startArgumentsIn, startChild } from './child.ts'
+import { freePort } from '../test/support/free-port.ts'
+import { checkout, startArgumentsIn, startChild } from './child.ts'
 import { median, row } from './table.ts'
 
 interface StartupOptions {
@@ -18,16 +19,13 @@ interface Start {
   readonly residentMiB: number
 }
 
-const port = 4640
-
 /**
  * `npm run bench -- start [folder …] [--rounds 5]`: the time, processor time and memory from spawning `npm start`'s command
  * to the first response. `first`: without database and compile cache. `again`: with those that earlier starts left. On
  * a shared machine compare processor time.
  */
 export async function benchStartup({ folders, rounds }: StartupOptions): Promise<void> {
-  const here = join(import.meta.dirname, '..')
-  const sides = await Promise.all([here, ...folders].map(prepare))
+  const sides = await Promise.all([checkout, ...folders].map(prepare))
   try {
     for (const side of sides) await side.start('kept')
     for (let round = 0; round < rounds; round++) {
@@ -60,6 +58,7 @@ async function prepare(root: string) {
     async start(name: string): Promise<Start> {
       const home = join(folder, name)
       await mkdir(home, { recursive: true })
+      const port = await freePort()
       const env = {
         ...{ PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: `sqlite:${home}/tenantry.db` },
         ...{ TMPDIR: home, NODE_COMPILE_CACHE: undefined },
