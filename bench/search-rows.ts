@@ -1,6 +1,7 @@
 import type { StoredProfileSchema } from '../contract/profile-schema.ts'
 import { indexKeysOf } from '../server/profiles/index/index-keys.ts'
 import { sortableNumber } from '../server/profiles/index/index-values.ts'
+import { tenantId } from './user-rows.ts'
 
 /** Each city has one in a thousand users. */
 export const cities = 1_000
@@ -17,8 +18,6 @@ const then = 1_767_225_600_000
 const empty = { ordinal: 1, schema: { ...schema, components: [] }, publishedAt: then, publishedBy: null }
 /** The fields' names in the index, as the service gives them to the second version of a tenant. */
 export const indexKeys = indexKeysOf(schema, 2, empty)!
-
-export const tenantId = '01SEEDTENANT00000000000000'
 
 /** Spreads consecutive numbers over all values, so that users with close values are far from each other. */
 const spread = (factor: number, count: number) => `((i * ${factor}) % ${count})`

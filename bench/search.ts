@@ -1,19 +1,10 @@
-import { createTenantryAdmin } from '../packages/client/src/admin.ts'
-import type { Child } from './child.ts'
 import { fillPostgres, fillSqlite, measurePages, serve } from './filled-database.ts'
-import { cities, oldest, searchRows, tenantId, youngest } from './search-rows.ts'
+import { cities, oldest, searchRows, youngest } from './search-rows.ts'
 import { row } from './table.ts'
-import { adminKey } from './tenant.ts'
+import { laterPage, pathOf, type Query } from './user-pages.ts'
 
 /** Different requests of each search, so that they read different pages of the index. */
 const samples = 100
-/** Pages before the later one. */
-const pagesBefore = 5
-
-type Query = Readonly<Record<`profile.${string}`, string>>
-
-const pathOf = (query: Readonly<Record<string, string>>) =>
-  `/admin/tenants/${tenantId}/users?${new URLSearchParams(query)}`
 
 const city = (sample: number): Query => ({ 'profile.city': `city ${(sample * 61) % cities}` })
 const name = (sample: number): Query => ({
@@ -60,17 +51,4 @@ export async function benchSearch(options: { users: number; rounds: number; seco
       await dispose()
     }
   }
-}
-
-/** A search with the cursor of a later page, or the last one that has a next page. */
-async function laterPage({ port }: Child, query: Query): Promise<Record<string, string>> {
-  const admin = createTenantryAdmin({ baseUrl: `http://127.0.0.1:${port}`, adminKey })
-  let cursor: string | null = null
-  for (let page = 0; page < pagesBefore; page++) {
-    const given: Record<string, string> = cursor === null ? query : { ...query, cursor }
-    const { nextCursor } = await admin.listUsers({ tenantId }, given)
-    if (nextCursor === null) break
-    cursor = nextCursor
-  }
-  return cursor === null ? query : { ...query, cursor }
 }

@@ -1,16 +1,11 @@
-import { createTenantryAdmin } from '../packages/client/src/admin.ts'
-import type { Child } from './child.ts'
 import { fillPostgres, fillSqlite, measurePages, serve } from './filled-database.ts'
 import { row } from './table.ts'
-import { adminKey } from './tenant.ts'
-import { idOf, tenantId, userRows } from './user-rows.ts'
+import { laterPage, pathOf, type Query } from './user-pages.ts'
+import { idOf, userRows } from './user-rows.ts'
 
 /** Different requests of each list, so that they read different pages of the index. */
 const samples = 100
-/** Pages before the later one of a search. */
-const pagesBefore = 5
 
-type Query = Readonly<Record<string, string>>
 type Fraction = number
 
 /** The cursor after the user at a fraction of all users. */
@@ -70,21 +65,4 @@ export async function benchUsers(options: { users: number; rounds: number; secon
       await dispose()
     }
   }
-}
-
-const pathOf = (query: Query) => `/admin/tenants/${tenantId}/users?${new URLSearchParams(query)}`
-
-/** A search with the cursor of a later page, or the last one that has a next page. */
-async function laterPage({ port }: Child, query: Query): Promise<Query> {
-  const admin = createTenantryAdmin({ baseUrl: `http://127.0.0.1:${port}`, adminKey })
-  let cursor: string | null = null
-  for (let page = 0; page < pagesBefore; page++) {
-    const { nextCursor }: { nextCursor: string | null } = await admin.listUsers(
-      { tenantId },
-      { ...query, ...(cursor !== null && { cursor }) },
-    )
-    if (nextCursor === null) break
-    cursor = nextCursor
-  }
-  return cursor === null ? query : { ...query, cursor }
 }
