@@ -2,6 +2,7 @@ import { Alert, Button, Code, PasswordInput, Stack, Text } from '@mantine/core'
 import { IconLockOpen } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { keepsDialogs } from '../parts/dialogs/keeps-dialogs.ts'
 import { Problem } from '../parts/pages/problem.tsx'
 import { tellOtherTabs } from './other-tabs.ts'
 import { type ConsoleSession, readSession, startSession } from './session-requests.ts'
@@ -10,9 +11,6 @@ interface KeyFormProps {
   readonly act: string
   readonly onSignedIn: (session: ConsoleSession) => unknown
 }
-
-/** Escape in this form closes no dialog below it. */
-const keepsDialogs = { 'data-mantine-stop-propagation': true }
 
 /** Asks for the key and signs in. */
 export function KeyForm({ act, onSignedIn }: KeyFormProps): ReactNode {

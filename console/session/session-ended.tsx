@@ -2,6 +2,7 @@ import { Button, Modal, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { keepsDialogs, keepsDialogsBelow } from '../parts/dialogs/keeps-dialogs.ts'
 import { askToSignIn, endWaiting, isSessionEnded, onSessionEnded } from './ended-session.ts'
 import { KeyForm } from './key-form.tsx'
 import { onOtherTab } from './other-tabs.ts'
@@ -55,6 +56,7 @@ export function SessionEnded(): ReactNode {
       withCloseButton={false}
       // Above the dialog that it may interrupt.
       zIndex={1000}
+      attributes={keepsDialogsBelow}
     >
       <Stack>
         <Text size="sm">
@@ -67,11 +69,11 @@ export function SessionEnded(): ReactNode {
         </Text>
         <KeyForm act="Sign in and go on" onSignedIn={goOn} />
         {now !== null && successor !== null && (
-          <Button variant="default" onClick={() => goOn(now)} data-mantine-stop-propagation>
+          <Button variant="default" onClick={() => goOn(now)} {...keepsDialogs}>
             Go on as {successor.name}
           </Button>
         )}
-        <Button variant="subtle" size="xs" color="gray" c="dimmed" onClick={leave} data-mantine-stop-propagation>
+        <Button variant="subtle" size="xs" color="gray" c="dimmed" onClick={leave} {...keepsDialogs}>
           Leave this page
         </Button>
       </Stack>

@@ -117,6 +117,22 @@ describe('the session of the console', { skip: withoutBrowser }, () => {
     await expectCount(page.getByRole('alert'), 0)
   })
 
+  test('that ended is begun again above a dialog, which Escape does not close', async (t) => {
+    const page = await fixture.open(t, '/tenants', { expected: [/status of 401/] })
+    await page.getByRole('button', { name: 'New tenant' }).click()
+    const below = page.getByRole('dialog', { name: 'New tenant' })
+    await below.getByLabel('Name').fill('Typed before')
+    await page.context().clearCookies()
+    await page.locator('main [data-search]').fill('acme')
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByText('Sign in again to go on.').click()
+    await page.keyboard.press('Escape')
+    await dialog.getByLabel('Admin key').fill(testAdminKey)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await expectValue(below.getByLabel('Name'), 'Typed before')
+  })
+
   test('that another operator begins again shows nothing of what the first one typed', async (t) => {
     const { admin } = fixture.service
     const { tenantId } = await fixture.service.addTenant()

@@ -42,8 +42,6 @@ export function FormDialog(props: FormDialogProps) {
         opened={isOpen}
         onClose={onClose}
         closeOnClickOutside={false}
-        // Escape answers the question alone.
-        closeOnEscape={!leaving.isAsked}
         title={<Text fw={650}>{title}</Text>}
         {...(size && { size })}
       >

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { keepsDialogs, keepsDialogsBelow } from './keeps-dialogs.ts'
 
 /** A navigation that waits for an answer; its members are undefined while there is none. */
 interface Leaving {
@@ -47,15 +48,18 @@ export function LeaveQuestion({
       title={<Text fw={650}>{title}</Text>}
       // Above a dialog that is open over the changes, below the one of an ended session.
       zIndex={900}
+      // Escape answers the question alone.
+      attributes={keepsDialogsBelow}
+      onKeyDown={({ key }) => key === 'Escape' && stay?.()}
     >
       <Text size="sm" mb="md">
         {loss}
       </Text>
       <Group justify="flex-end">
-        <Button variant="default" onClick={stay} data-autofocus>
+        <Button variant="default" onClick={stay} data-autofocus {...keepsDialogs}>
           Stay
         </Button>
-        <Button color="red.8" onClick={leave}>
+        <Button color="red.8" onClick={leave} {...keepsDialogs}>
           Leave
         </Button>
       </Group>
