@@ -152,6 +152,22 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
     assert.equal((await stored()).otp?.length, 4)
   })
 
+  test('says so when what another operator changed cannot be read', async (t) => {
+    const { page, change, stored } = await openSettings(t, { expected: [/status of 412/, /ERR_FAILED/] })
+    await page.getByLabel('Digits').fill('8')
+    await change({ otp: { length: 5 } })
+    const settings = '**/configuration'
+    await page.route(settings, (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()))
+    await save(page)
+    const bar = page.getByRole('region', { name: 'Unsaved changes' })
+    await bar.getByRole('alert').getByText('The server did not answer.').waitFor()
+    await page.unroute(settings)
+    await save(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep mine' }).click()
+    await saved(page)
+    assert.equal((await stored()).otp?.length, 8)
+  })
+
   test('asks before a changed form is left', async (t) => {
     const { page } = await openSettings(t)
     await page.getByLabel('Refuse common passwords').check()

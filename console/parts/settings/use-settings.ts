@@ -55,7 +55,15 @@ export function useSettings(tenantId: string, write: WriteSettings = patchSettin
   const [draft, setDraft] = useState<Draft | null>(null)
   const [theirs, setTheirs] = useState<Settings | null>(null)
   const saving = useMutation({
-    mutationFn: ({ base, modules }: Draft) => write(tenantId, base, modules),
+    async mutationFn({ base, modules }: Draft) {
+      try {
+        return await write(tenantId, base, modules)
+      } catch (error) {
+        // When they cannot be read, that is why the save failed.
+        if (isConflict(error)) setTheirs(await queries.fetchQuery({ ...stored, staleTime: 0 }))
+        throw error
+      }
+    },
     onSuccess: (saved, sent) => {
       queries.setQueryData(stored.queryKey, saved)
       setTheirs(null)
@@ -63,9 +71,6 @@ export function useSettings(tenantId: string, write: WriteSettings = patchSettin
       setDraft((now) => (now === null || now === sent ? null : rebased({ ...now, base: sent }, saved)))
       toast('Saved')
       void queries.invalidateQueries({ queryKey: ['getMessageStatistics', { tenantId }] })
-    },
-    onError: async (error) => {
-      if (isConflict(error)) setTheirs(await queries.fetchQuery({ ...stored, staleTime: 0 }))
     },
   })
   const changes = draft === null ? [] : changesBetween(draft.base.modules, draft.modules)
