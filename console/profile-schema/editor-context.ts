@@ -8,6 +8,8 @@ export interface EditorParts {
   readonly draft: Draft
   readonly base: StoredProfileSchema
   readonly edit: (action: EditorAction) => void
+  /** For a name that was typed and cannot be used: nothing is checked or published until what it returns is called. */
+  readonly holdBack: () => () => void
   /** The server's messages by path: `error.validation` of the last check or publication. */
   readonly problems: Readonly<Record<string, string>>
   /** The languages of the schema's texts, without `default`. */

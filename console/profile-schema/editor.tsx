@@ -1,5 +1,5 @@
 import { Alert, Text } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { UnsavedChanges } from '../parts/dialogs/unsaved-changes.tsx'
 import { Page } from '../parts/pages/page.tsx'
 import { State } from '../parts/state.tsx'
@@ -25,7 +25,13 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
   /** The text of the JSON view. */
   const [typed, setTyped] = useState<TypedText>()
   const mistake = typed?.problem ?? null
-  const edited = useDraft(tenantId, current, mistake !== null)
+  /** How many names were typed that cannot be used. */
+  const [unusable, setUnusable] = useState(0)
+  const holdBack = useCallback(() => {
+    setUnusable((count) => count + 1)
+    return () => setUnusable((count) => count - 1)
+  }, [])
+  const edited = useDraft(tenantId, current, mistake !== null || unusable > 0)
   const { editing, edit, hasChanges } = edited
   const { draft, base } = editing
   const { view, show } = useShownView()
@@ -39,8 +45,8 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
   const mayPublish = useCan()('schema:write', tenantId)
   const languages = useMemo(() => languagesOf(draft), [draft])
   const parts = useMemo(
-    () => ({ tenantId, draft, base, edit, problems, languages }),
-    [tenantId, draft, base, edit, problems, languages],
+    () => ({ tenantId, draft, base, edit, holdBack, problems, languages }),
+    [tenantId, draft, base, edit, holdBack, problems, languages],
   )
   return (
     <EditorContext value={parts}>
@@ -53,13 +59,13 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
               {!mayPublish && ' You may try out changes and check them, and not publish them.'}
             </>
           }
-          state={hasChanges && <State tone="warn">Not published</State>}
+          state={hasChanges && <State tone="warn">{unusable > 0 ? 'A name cannot be used' : 'Not published'}</State>}
           actions={
             <EditorActions
               editing={editing}
               hasChanges={hasChanges}
               mayPublish={mayPublish}
-              isReadable={mistake === null}
+              isReadable={mistake === null && unusable === 0}
               onDiscard={() => {
                 setTyped(undefined)
                 edit({ do: 'discard' })

@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
-import { addTenantWithSchema, fieldRow, openDialog, writeSchema } from '../support/browser/schema-editor.ts'
-import { expectCount, expectInvalid } from '../support/expect-soon.ts'
+import { addTenantWithSchema, fieldRow, openDialog, openField, writeSchema } from '../support/browser/schema-editor.ts'
+import { expectCount, expectDisabled, expectInvalid, expectSoon, expectValue } from '../support/expect-soon.ts'
 
 const isSet = { field: 'ghost', set: true }
 
@@ -112,5 +112,35 @@ describe('Problems of a profile schema', { skip: withoutBrowser, concurrency: 2 
     await check.getByText('What apps and users notice').waitFor()
     await check.getByRole('button', { name: 'Close' }).last().click()
     await expectCount(page.getByText('The check found'), 0)
+  })
+
+  test('Discard also takes back a name that could not be used', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path)
+    await openField(page, 'lastName')
+    const name = page.getByLabel('Name', { exact: true })
+    await name.fill('not a name')
+    await page.getByLabel('Label', { exact: true }).fill('Family name')
+    await expectInvalid(name)
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expectValue(name, 'lastName')
+    await expectCount(page.getByText('Not published'), 0)
+  })
+
+  test('a name that cannot be used is not published without', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path)
+    const publish = page.getByRole('button', { name: 'Publish…' })
+    await openField(page, 'lastName')
+    await page.getByLabel('Label', { exact: true }).fill('Family name')
+    await expectSoon(() => publish.isEnabled(), true)
+    const name = page.getByLabel('Name', { exact: true })
+    await name.fill('family name')
+    await page.getByText('A name cannot be used').waitFor()
+    await expectDisabled(publish)
+    await expectDisabled(page.getByRole('button', { name: 'Check', exact: true }))
+    await name.fill('familyName')
+    await page.getByText('Not published').waitFor()
+    await expectSoon(() => publish.isEnabled(), true)
   })
 })

@@ -1,5 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useState } from 'react'
+import { useEditor } from '../editor-context.ts'
 
 interface NameInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur' | 'onKeyDown'> {
   readonly name: string
@@ -13,6 +14,9 @@ export function NameInput({ name, problemOf, onRename, error, ...input }: NameIn
   const [typed, setTyped] = useState(name)
   useEffect(() => setTyped(name), [name])
   const problem = problemOf(typed)
+  const { holdBack } = useEditor()
+  const isUnusable = typed !== name && problem !== undefined
+  useEffect(() => (isUnusable ? holdBack() : undefined), [isUnusable, holdBack])
   const rename = () => problem === undefined && typed !== name && onRename(typed)
   return (
     <TextInput
