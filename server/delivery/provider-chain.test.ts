@@ -186,6 +186,17 @@ test('opens the circuit for ten seconds after twenty parallel failures', async (
   assert.equal(asked.length, 21)
 })
 
+test('opens no circuit when this process was suspended during the attempts', async () => {
+  const { asked, chain, send } = chainOf({ a: hang, b: hang }, 100)
+  const sends = Promise.allSettled(Array.from({ length: 5 }, send))
+  // Blocks the event loop, as SIGSTOP and SIGCONT do.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200)
+  for (const { reason } of (await sends) as PromiseRejectedResult[])
+    assert.match(reason.message, /^a: did not accept the message within 1 s; b: was not tried$/)
+  assert.equal(chain.openCircuits, 0)
+  assert.deepEqual(asked, ['a', 'a', 'a', 'a', 'a'])
+})
+
 test('gives the last of five providers its time when the others hang, within the limit of an attempt', async () => {
   const { asked, send } = chainOf({ a: hang, b: hang, c: hang, d: hang, e: yes }, 3_000)
   const begun = performance.now()

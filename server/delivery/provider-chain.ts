@@ -7,11 +7,13 @@ import {
   type RenderedMessage,
   TemporaryFailure,
 } from './provider.ts'
-import { sendWithTimeout } from './send-with-timeout.ts'
+import { attemptMs, sendWithTimeout } from './send-with-timeout.ts'
 import { Slots } from './slots.ts'
 
 /** The most time that all providers together get for one message; shorter than the lease that an attempt has left. */
 const longestMs = 25_000
+/** When an attempt ends this much later than its time limit, in milliseconds, this process was suspended or busy. */
+const suspendedMs = 1_000
 
 type Failure = PermanentFailure | TemporaryFailure
 
@@ -63,7 +65,7 @@ export class ProviderChain {
     const failures: Failure[] = []
     const end = performance.now() + this.#ms
     for (const [index, link] of this.#links.entries()) {
-      if (signal?.aborted) {
+      if (signal?.aborted || performance.now() >= end) {
         failures.push(new TemporaryFailure(`${link.provider.name}: was not tried`))
         break
       }
@@ -105,13 +107,16 @@ export class ProviderChain {
   ): Promise<Failure | null> {
     const begun = this.#clock.now()
     if (!breaker.admits(begun)) return circuitOpen(provider, breaker, begun)
+    const lateAfter = performance.now() + Math.min(ms, attemptMs) + suspendedMs
     try {
       await sendWithTimeout(provider, message, ms, signal)
       breaker.succeeded()
       return null
     } catch (error) {
       const failure = error as Failure
-      if (!signal?.aborted) return judge(provider, breaker, failure, { begun, now: this.#clock.now() })
+      // A process that was suspended has read no answer, and its timers run before it does.
+      const saysNothing = signal?.aborted || performance.now() > lateAfter
+      if (!saysNothing) return judge(provider, breaker, failure, { begun, now: this.#clock.now() })
       breaker.interrupted(begun)
       return new TemporaryFailure(`${provider.name}: ${failure.message}`, { concerns: 'message' })
     }

@@ -1,8 +1,8 @@
 import { PermanentFailure, type Provider, type RenderedMessage, TemporaryFailure } from './provider.ts'
 import { withDeadline } from './providers/deadline.ts'
 
-/** The most time that one provider gets for one message. */
-const attemptMs = 12_000
+/** The most time that one provider gets for one message, in milliseconds. */
+export const attemptMs = 12_000
 
 /**
  * Sends a message through one provider.
