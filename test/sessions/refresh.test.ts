@@ -81,6 +81,15 @@ test('revokes the session when a used token is sent after ten seconds', async ()
   )
 })
 
+test('revokes the session when a used token is sent after the clock was set back', async () => {
+  service.clock.advance(365 * DAY)
+  const first = await enter()
+  const second = await refresh(first.refreshToken)
+  service.clock.advance(-365 * DAY)
+  await refused(refresh(first.refreshToken), 'INVALID_REFRESH_TOKEN')
+  await isOver(tenant, second)
+})
+
 test('revokes the session at once for a token two generations old', async () => {
   const first = await enter()
   const second = await refresh(first.refreshToken)

@@ -117,7 +117,9 @@ async function answerAgain(
   // The token may have been rotated since the session was read.
   const session = hash === before.refreshHash ? await storage.sessions.find(before.id) : before
   if (session === null || !isLive(session, now)) throw refuse('INVALID_REFRESH_TOKEN')
-  if (hash !== session.previousRefreshHash || now - (session.rotatedAt ?? 0) >= graceMs) return null
+  // Absolute, because the clock may have been set back.
+  const passedMs = Math.abs(now - (session.rotatedAt ?? 0))
+  if (hash !== session.previousRefreshHash || passedMs >= graceMs) return null
   const candidates = refreshTokens.successors(token, { tenantId, sessionId: session.id })
   return candidates.find((candidate) => refreshHash(candidate) === session.refreshHash) ?? null
 }
