@@ -32,8 +32,9 @@ export const longestMs = 12 * 60 * 60_000
 /** Uses are noted at most this often. */
 export const noteMs = 60_000
 
+/** Also ends one that was used in the future: it began when the clock was wrong, and would last until that time. */
 export const isOpen = ({ lastUsedAt, endsAt }: OperatorSession, now: number): boolean =>
-  now < endsAt && now < lastUsedAt + idleMs
+  now < endsAt && Math.abs(now - lastUsedAt) < idleMs
 
 /**
  * What a session of the root key must match: a new root key ends all of them. The hash is keyed with the token, which is

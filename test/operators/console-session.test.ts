@@ -133,6 +133,14 @@ describe('a console session', () => {
     assert.deepEqual(await readSession(cookie), { operator: null, expiresAt: null })
   })
 
+  test('ends when the clock was a year ahead and is right again (CONSOLE-7)', async () => {
+    const year = 365 * 24 * 60 * minute
+    service.clock.advance(year)
+    const cookie = await openConsole(service.baseUrl, testAdminKey)
+    service.clock.advance(-year)
+    assertRefusal(await listTenants(cookie), 'INVALID_ADMIN_KEY')
+  })
+
   test('ends after 12 hours at the latest (CONSOLE-7)', async () => {
     const cookie = await openConsole(service.baseUrl, testAdminKey)
     const { expiresAt } = await readSession(cookie)
