@@ -101,6 +101,23 @@ test('fails when the version was replaced since', async () => {
   assert.match(errors, /^Version 2026-01 was published before .* publish the content with another "version"/)
 })
 
+test('warns of what cannot work in a schema, and publishes it (SCHEMA-15)', async () => {
+  const tenant = await newTenantWith(service, { components: [] })
+  const kind = { name: 'kind', type: 'select', options: [{ value: 'business' }] }
+  const required = { ...vat, requiredWhen: { field: 'kind', is: 'business' } }
+  const forms = { onboarding: { steps: [{ step: 'who', fields: ['kind'] }] } }
+  const input = { components: [kind, required], forms }
+  const warning =
+    /\nforms\.onboarding\.steps\.0 {2}Warning: cannot be saved while "kind" requires "vat", .* add it to the form\.\n$/
+  const checked = await schema('check', tenant, input)
+  assert.deepEqual([checked.exitCode, checked.errors], [0, ''])
+  assert.match(checked.output, warning)
+  const published = await schema('publish', tenant, input)
+  assert.deepEqual([published.exitCode, published.errors], [0, ''])
+  assert.match(published.output, /^Version 2 is current; it has 2 field\(s\)\.\n/)
+  assert.match(published.output, warning)
+})
+
 test('waits as long as the service reads stored profiles', async () => {
   const tenant = await tenantWith([])
   const timeout = mock.method(AbortSignal, 'timeout', () => AbortSignal.abort(new Error('timed out')))

@@ -6,7 +6,7 @@ import {
 } from '../../packages/client/src/admin.ts'
 import { list } from '../terminal/layout.ts'
 import { CommandFailure } from '../terminal/terminal.ts'
-import { describeReport, duplicateLines } from './schema-report.ts'
+import { describeReport, duplicateLines, warningLines } from './schema-report.ts'
 
 type Publication = AdminOutputOf<'publishProfileSchema'>
 
@@ -33,8 +33,13 @@ export async function publishUnlessBreaking(
   }
 }
 
-/** The state of the version, in one line. */
-export function describePublication({ version, components, state }: Publication): string {
+/** The state of the version, and what in it cannot work. */
+export function describePublication({ warnings, ...publication }: Publication): string {
+  const state = describeState(publication)
+  return warnings.length === 0 ? state : `${state}\n${list(warningLines(warnings))}`
+}
+
+function describeState({ version, components, state }: Omit<Publication, 'warnings'>): string {
   switch (state) {
     case 'current':
       return `Version ${version} is current; it has ${components.length} field(s).`

@@ -25,7 +25,7 @@ export function requireHarmless(report: Report): void {
 
 /** What publishing a schema would break, for people. */
 export function describeReport(report: Report): string {
-  const { changes, profiles, failingProfiles, failingFields, uncastable, duplicates, untranslated } = report
+  const { changes, profiles, failingProfiles, failingFields, uncastable, duplicates, untranslated, warnings } = report
   const details = [
     ...Object.entries(failingFields ?? {}).map(([field, count]) => [shown(field), `invalid in ${count}`] as const),
     ...Object.entries(uncastable ?? {}).map(([field, count]) => [shown(field), `cannot be cast in ${count}`] as const),
@@ -33,6 +33,7 @@ export function describeReport(report: Report): string {
     ...Object.entries(untranslated).map(
       ([tag, texts]) => [shown(tag), `${texts.length} texts not translated`] as const,
     ),
+    ...warningLines(warnings),
   ]
   const counted =
     profiles === null
@@ -42,6 +43,10 @@ export function describeReport(report: Report): string {
   const lines = [describeChanges(changes), '', counted, ...refused, ...(details.length > 0 ? [list(details)] : [])]
   return lines.join('\n')
 }
+
+/** Parts of a schema that cannot work. */
+export const warningLines = (warnings: Report['warnings']): (readonly [string, string])[] =>
+  warnings.map(({ path, message }) => [shown(path), `Warning: ${message}.`])
 
 const anotherVersion = 'choose another "version", or leave it out.'
 

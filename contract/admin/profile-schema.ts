@@ -29,6 +29,17 @@ export const readProfileSchema = operation({
 export const ProfileSchemaState = z.enum(['current', 'superseded', 'building', 'failed'])
 export type ProfileSchemaState = z.infer<typeof ProfileSchemaState>
 
+/** What a valid schema does that its author hardly wants, such as a step of a form that users cannot save. */
+export const ProfileSchemaWarning = z.strictObject({
+  path: z.string().describe('The dotted path in the schema.'),
+  message: z.string().describe('For the operator.'),
+})
+export type ProfileSchemaWarning = z.infer<typeof ProfileSchemaWarning>
+
+const warnings = z
+  .array(ProfileSchemaWarning)
+  .describe('Parts of the schema that cannot work, although it is valid; up to 100. They do not prevent publishing.')
+
 export const publishProfileSchema = operation({
   method: 'PUT',
   path: '/admin/tenants/:tenantId/profile-schema',
@@ -56,6 +67,7 @@ export const publishProfileSchema = operation({
       .record(z.string(), z.int())
       .optional()
       .describe('When `failed`: the number of values that several users have, by field.'),
+    warnings,
   }),
   revisioned: true,
   errors: [
@@ -200,6 +212,7 @@ export const checkProfileSchema = operation({
     untranslated: z
       .record(z.string(), z.array(z.string()))
       .describe('Texts that lack a language which other texts have: paths by language tag, up to 10,000.'),
+    warnings,
   }),
   errors: ['TENANT_NOT_FOUND'],
 })

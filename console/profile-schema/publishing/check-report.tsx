@@ -24,7 +24,7 @@ const tones = { removed: 'bad', retyped: 'bad', narrowed: 'warn', conditional: '
 
 /** What publishing would do to stored profiles and to apps. */
 export function CheckReport({ report }: { readonly report: Report }) {
-  const { changes, profiles, untranslated } = report
+  const { changes, profiles, untranslated, warnings } = report
   const failingProfiles = report.failingProfiles ?? 0
   const duplicates = byField(report.duplicates)
   const uncastable = byField(report.uncastable)
@@ -72,6 +72,16 @@ export function CheckReport({ report }: { readonly report: Report }) {
           </List>
         </Stack>
       )}
+      {warnings.length > 0 && (
+        <Note tone="yellow">
+          <strong>Parts that cannot work:</strong>
+          {warnings.map(({ path, message }) => (
+            <Text size="sm" key={`${path} ${message}`}>
+              {path}: {message}.
+            </Text>
+          ))}
+        </Note>
+      )}
       {languages.length > 0 && (
         <Text size="sm" c="dimmed">
           Texts without a translation:{' '}
@@ -85,7 +95,9 @@ export function CheckReport({ report }: { readonly report: Report }) {
 function Note({ tone, children }: { readonly tone: string; readonly children: ReactNode }) {
   return (
     <Alert color={tone} variant="light" p="sm">
-      <Text size="sm">{children}</Text>
+      <Text size="sm" component="div">
+        {children}
+      </Text>
     </Alert>
   )
 }

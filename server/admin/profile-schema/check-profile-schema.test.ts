@@ -33,6 +33,7 @@ test('reports a candidate that breaks nothing, and publishes nothing', async () 
     uncastable: {},
     duplicates: {},
     untranslated: {},
+    warnings: [],
   })
   assert.equal((await service.admin.readProfileSchema({ tenantId })).version, '2')
 })
@@ -216,8 +217,8 @@ test('counts for operators who may read profiles only, since conditions can ask 
   assert.deepEqual([await failing('viewer', 48_213), await failing('viewer', 48_212)], [1, 0])
   const counts = { profiles: null, failingProfiles: null, failingFields: null, uncastable: null, duplicates: null }
   for (const max of [48_213, 48_212]) {
-    const { effect, changes, untranslated, ...counted } = await checkAs('developer', asking(max))
-    assert.deepEqual([effect, untranslated, counted], ['new', {}, counts])
+    const { effect, changes, untranslated, warnings, ...counted } = await checkAs('developer', asking(max))
+    assert.deepEqual([effect, untranslated, warnings, counted], ['new', {}, [], counts])
     assert.deepEqual(
       changes.map(({ field, kind }) => `${field} ${kind}`),
       ['probe conditional'],

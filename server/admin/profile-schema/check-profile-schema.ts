@@ -6,6 +6,7 @@ import { type CandidateMigrations, checkStoredProfiles } from '../../profiles/ch
 import { compareProfileSchemas } from '../../profiles/schema/compare-profile-schemas.ts'
 import { compileProfileSchema } from '../../profiles/schema/compile-profile-schema.ts'
 import { untranslatedTexts } from '../../profiles/schema/untranslated-texts.ts'
+import { schemaWarnings } from '../../profiles/schema/warnings/schema-warnings.ts'
 import type { Stores } from '../../storage/storage.ts'
 import type { StoredConfiguration, TenantStore } from '../../tenants/tenant.ts'
 import { getManagedTenant } from '../managed-tenant.ts'
@@ -51,7 +52,13 @@ export const checkProfileSchema: Handler<typeof operation> = async (
   const effect = effectOf(publication, stored)
   // The current version stays as it is when it, or an earlier one, is published again; its migrations have been applied.
   const changes = publication.version.ordinal <= ordinal ? [] : compareProfileSchemas(current, candidate)
-  return { effect, changes, ...checked, untranslated: untranslatedTexts(candidate) }
+  return {
+    effect,
+    changes,
+    ...checked,
+    untranslated: untranslatedTexts(candidate),
+    warnings: schemaWarnings(candidate),
+  }
 }
 
 function effectOf({ kind, version }: Publication, { profileSchema, building }: StoredConfiguration) {

@@ -8,6 +8,7 @@ import { record } from '../../events/record.ts'
 import { needsBuild } from '../../profiles/index/index-keys.ts'
 import { compareProfileSchemas } from '../../profiles/schema/compare-profile-schemas.ts'
 import { defineProfileSchema } from '../../profiles/schema/define/define-profile-schema.ts'
+import { schemaWarnings } from '../../profiles/schema/warnings/schema-warnings.ts'
 import { WriteConflict } from '../../storage/storage.ts'
 import type { PublishedVersion, StoredConfiguration } from '../../tenants/tenant.ts'
 import { getManagedTenant } from '../managed-tenant.ts'
@@ -84,7 +85,10 @@ const answerOf = <R extends { readonly state: ProfileSchemaState }>(
   { schema, ordinal }: PublishedVersion,
   result: R,
   before: number,
-) => ({ data: { ...schema, ...result }, revision: result.state === 'failed' ? before : ordinal })
+) => ({
+  data: { ...schema, ...result, warnings: schemaWarnings(schema) },
+  revision: result.state === 'failed' ? before : ordinal,
+})
 
 const published = ({ schema }: PublishedVersion, state: 'building' | 'current'): Fact => ({
   type: 'profile_schema.published',

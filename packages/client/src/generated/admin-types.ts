@@ -1434,6 +1434,14 @@ export interface PublishProfileSchemaQuery {
   ifBreaking?: 'allow' | 'refuse' | undefined
 }
 
+/** What a valid schema does that its author hardly wants, such as a step of a form that users cannot save. */
+export interface ProfileSchemaWarning {
+  /** The dotted path in the schema. */
+  path: string
+  /** For the operator. */
+  message: string
+}
+
 export interface PublishProfileSchemaAnswer {
   version: string
   components: ProfileComponent[]
@@ -1447,6 +1455,8 @@ export interface PublishProfileSchemaAnswer {
   state: 'current' | 'superseded' | 'building' | 'failed'
   /** When `failed`: the number of values that several users have, by field. */
   duplicates?: Record<string, number> | undefined
+  /** Parts of the schema that cannot work, although it is valid; up to 100. They do not prevent publishing. */
+  warnings: ProfileSchemaWarning[]
 }
 
 /** A version of the profile schema in the list of versions. */
@@ -1551,6 +1561,8 @@ export interface CheckProfileSchemaAnswer {
   duplicates: Record<string, number> | null
   /** Texts that lack a language which other texts have: paths by language tag, up to 10,000. */
   untranslated: Record<string, string[]>
+  /** Parts of the schema that cannot work, although it is valid; up to 100. They do not prevent publishing. */
+  warnings: ProfileSchemaWarning[]
 }
 
 /** The kind of a message: the purpose of its code, or a notice. */

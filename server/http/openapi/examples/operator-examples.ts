@@ -93,8 +93,8 @@ export const operatorExamples: { readonly [Name in Names]: ExamplesOf<Operations
   publishProfileSchema: {
     bodies: { next: newSchema },
     answers: {
-      published: { ...published, state: 'current' },
-      duplicates: { ...published, state: 'failed', duplicates: { nickname: 3 } },
+      published: { ...published, state: 'current', warnings: [] },
+      duplicates: { ...published, state: 'failed', duplicates: { nickname: 3 }, warnings: [] },
     },
   },
   listProfileSchemaVersions: {
@@ -125,6 +125,13 @@ export const operatorExamples: { readonly [Name in Names]: ExamplesOf<Operations
         uncastable: {},
         duplicates: { nickname: 3 },
         untranslated: { fr: ['components.tags.label'] },
+        warnings: [
+          {
+            path: 'forms.signUp.required.0',
+            message:
+              '"nickname" is locked while no field has a value, so no sign-up can set it; change its lockedWhen or do not require it',
+          },
+        ],
       },
     },
   },
