@@ -1,5 +1,5 @@
 import type { BudgetName } from '../../../contract/limits.ts'
-import type { UserCall } from '../../core/handler.ts'
+import type { TenantCall, UserCall } from '../../core/handler.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { Budgets } from '../../limits/budgets.ts'
 
@@ -35,10 +35,25 @@ export const withAdditionBudget = <T extends { readonly isAdded: boolean }>(
 export const withAddressBudget = <T>(call: UserCall, budgets: Budgets, send: () => Promise<T>): Promise<T> =>
   within('identity-additions', call, budgets, send, ({ status }) => status === 'fulfilled')
 
+/**
+ * Links an account at a provider by its address at a sign-in, within a budget of the same size: it sends notices, too, and
+ * its owner can remove it again. Counted apart, because a thief must not refuse a sign-in to the owner of the address.
+ * @throws TOO_MANY_REQUESTS before anything is linked
+ */
+export const withLinkBudget = <T>(
+  { now, tenantId }: Pick<TenantCall, 'now' | 'tenantId'>,
+  userId: string,
+  budgets: Budgets,
+  link: () => Promise<T>,
+): Promise<T> => {
+  const by = { now, tenantId, user: { id: `${userId} by address` } }
+  return within('identity-additions', by, budgets, link, ({ status }) => status === 'fulfilled')
+}
+
 /** Takes one from a budget of the account, and gives it back if the outcome of the work does not count. */
 async function within<T>(
   budget: BudgetName,
-  { now, tenantId, user }: UserCall,
+  { now, tenantId, user }: Pick<UserCall, 'now' | 'tenantId'> & { readonly user: { readonly id: string } },
   budgets: Budgets,
   work: () => Promise<T>,
   counts: (outcome: PromiseSettledResult<T>) => boolean,

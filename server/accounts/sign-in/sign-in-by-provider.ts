@@ -8,6 +8,7 @@ import type { Services } from '../../services.ts'
 import { type Tx, WriteConflict } from '../../storage/storage.ts'
 import { identityAdded } from '../account-events.ts'
 import { lockUser, ownerOf, readBack } from '../addresses/address-owner.ts'
+import { withLinkBudget } from '../addresses/change-budget.ts'
 import { notifyUser } from '../notify-user.ts'
 import { type OpenSession, openSession, type SignedInUser } from '../sessions/start-session.ts'
 import { addNewUser } from './new-account.ts'
@@ -23,11 +24,28 @@ export async function signInByProvider(
   services: Services,
 ): Promise<OpenSession> {
   const social = await verifyProviderProof(proof, call, services.identityProviders)
-  return call.storage.write(async (tx) => {
-    await useIdToken(tx, social, call)
-    const signedIn = (await returning(tx, social, call)) ?? (await firstTime(tx, social, call, services))
-    return openSession(tx, { ...signedIn, amr: [social.provider], endOtherSessions }, call, services)
-  })
+  const open = (isCounted: boolean) =>
+    call.storage.write(async (tx) => {
+      await useIdToken(tx, social, call)
+      const signedIn = (await returning(tx, social, call)) ?? (await firstTime(tx, social, isCounted, call, services))
+      return openSession(tx, { ...signedIn, amr: [social.provider], endOtherSessions }, call, services)
+    })
+  try {
+    return await open(false)
+  } catch (error) {
+    if (!(error instanceof LinksAccount)) throw error
+    return withLinkBudget(call, error.userId, services.budgets, () => open(true))
+  }
+}
+
+/** Rolls back a sign-in that would link an account by its address: only the transaction knows whose budget that takes from. */
+class LinksAccount extends Error {
+  readonly userId: string
+
+  constructor(userId: string) {
+    super('The sign-in links an account by its address')
+    this.userId = userId
+  }
 }
 
 type FoundUser = Omit<SignedInUser, 'amr'>
@@ -49,6 +67,7 @@ async function returning(
 async function firstTime(
   tx: Tx,
   social: SocialIdentity,
+  isCounted: boolean,
   call: TenantCall<'RESTRICTED_CAPABILITY'>,
   services: Services,
 ): Promise<FoundUser> {
@@ -57,11 +76,12 @@ async function firstTime(
     email !== null && emailVerified
       ? await ownerOf(tx, { email }, call, services)
       : { user: await addNewUser(tx, {}, call), isNewUser: true }
+  const isLinked = !found.isNewUser && !found.firstProof
+  if (isLinked && !isCounted) throw new LinksAccount(found.user.id)
   const identity = newIdentity(social, found.user.id, call.now)
   if (!(await tx.identities.add(identity))) {
     throw new WriteConflict('Another transaction added the same identity first')
   }
-  const isLinked = !found.isNewUser && !found.firstProof
   await record(tx, call, {
     ...identityAdded(identity, isLinked ? 'identity.linked_by_address' : 'identity.added'),
     actor: asUser(found.user.id),
