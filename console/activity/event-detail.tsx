@@ -1,9 +1,9 @@
 import { Code, Drawer, Stack, Table, Text, Title } from '@mantine/core'
 import { IconZoomCancel } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { Id } from '../parts/id.tsx'
 import { Empty } from '../parts/pages/empty.tsx'
+import { Fact, Facts } from '../parts/pages/facts.tsx'
 import { Problem } from '../parts/pages/problem.tsx'
 import classes from './activity.module.css'
 import { Outcome } from './event-list.tsx'
@@ -37,20 +37,20 @@ export function EventDetail({ event, error, retry, onClose }: EventDetailProps) 
           It may be in the log of another tenant or of the deployment, or have been deleted when its time was over.
         </Empty>
       )}
-      {event && <Facts event={event} />}
+      {event && <Details event={event} />}
       {error !== undefined && <Problem error={error} {...(retry && { retry })} />}
     </Drawer>
   )
 }
 
-function Facts({ event }: { readonly event: RecordedEvent }) {
+function Details({ event }: { readonly event: RecordedEvent }) {
   const { type, at, outcome, code, actor, subject, tenantId, where, details = {}, changes = {} } = event
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" fz="sm">
       <Text fw={600} component="div">
         <Sentence event={event} />
       </Text>
-      <dl className={classes['facts']}>
+      <Facts>
         <Fact name="Time">
           <time dateTime={at}>{exact.format(new Date(at))}</time>
         </Fact>
@@ -86,18 +86,11 @@ function Facts({ event }: { readonly event: RecordedEvent }) {
             <bdi>{shown(value)}</bdi>
           </Fact>
         ))}
-      </dl>
+      </Facts>
       {Object.keys(changes).length > 0 && <Changes changes={changes} />}
     </Stack>
   )
 }
-
-const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-)
 
 interface ByIdProps {
   readonly id: string

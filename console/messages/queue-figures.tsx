@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { channels } from '../parts/messages/message-kinds.ts'
-import { Fact } from '../parts/pages/fact.tsx'
+import { LabelledValue } from '../parts/pages/labelled-value.tsx'
 import { Time } from '../parts/times/time.tsx'
 import { messageStatisticsQuery } from './messages-queries.ts'
 
@@ -15,7 +15,7 @@ export function QueueFigures({ tenantId }: { readonly tenantId: string }) {
   return (
     <Stack mb="md">
       <Group gap="xl" align="flex-start" className="panel figures" px="md" py="sm" component="dl" m={0}>
-        <Fact name="Waiting">
+        <LabelledValue name="Waiting">
           {waiting ?? '–'}
           {data?.oldestQueuedAt && (
             <Text span c="dimmed" size="sm" fw={400}>
@@ -23,8 +23,8 @@ export function QueueFigures({ tenantId }: { readonly tenantId: string }) {
               the oldest for <Time at={data.oldestQueuedAt} />
             </Text>
           )}
-        </Fact>
-        <Fact name="Failed in 24 hours">
+        </LabelledValue>
+        <LabelledValue name="Failed in 24 hours">
           {data === undefined ? (
             '–'
           ) : data.failed24h === 0 ? (
@@ -39,7 +39,7 @@ export function QueueFigures({ tenantId }: { readonly tenantId: string }) {
               {data.failed24h}
             </Anchor>
           )}
-        </Fact>
+        </LabelledValue>
       </Group>
       {broken.length > 0 && (
         <Alert color="red" icon={<IconAlertTriangle />} variant="light" title="Senders that fail" role="status">

@@ -1,7 +1,7 @@
 import { Alert, Anchor, List, SimpleGrid, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Fact } from '../parts/pages/fact.tsx'
+import { LabelledValue } from '../parts/pages/labelled-value.tsx'
 import { deploymentQuery } from '../shell/deployment-query.ts'
 
 /** What the server warned of when it started. */
@@ -41,19 +41,19 @@ export function Deployment() {
         Deployment
       </Title>
       <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
-        <Fact name="Version">{data?.version}</Fact>
-        <Fact name="Environment">{data?.environment}</Fact>
-        <Fact name="Database">{data && (data.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL')}</Fact>
-        <Fact name="Public address">
+        <LabelledValue name="Version">{data?.version}</LabelledValue>
+        <LabelledValue name="Environment">{data?.environment}</LabelledValue>
+        <LabelledValue name="Database">{data && (data.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL')}</LabelledValue>
+        <LabelledValue name="Public address">
           {data && (
             <Anchor href={data.publicUrl} size="sm" style={{ overflowWrap: 'anywhere' }}>
               {data.publicUrl}
             </Anchor>
           )}
-        </Fact>
-        <Fact name="E-mail">{data && senders(data.senders.email)}</Fact>
-        <Fact name="SMS">{data && senders(data.senders.sms)}</Fact>
-        <Fact name="Expired codes and messages are kept">{data && `${data.retentionDays} days`}</Fact>
+        </LabelledValue>
+        <LabelledValue name="E-mail">{data && senders(data.senders.email)}</LabelledValue>
+        <LabelledValue name="SMS">{data && senders(data.senders.sms)}</LabelledValue>
+        <LabelledValue name="Expired codes and messages are kept">{data && `${data.retentionDays} days`}</LabelledValue>
       </SimpleGrid>
     </section>
   )

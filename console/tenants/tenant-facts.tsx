@@ -2,7 +2,7 @@ import { Anchor, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Tenant } from '../../packages/client/src/admin.ts'
-import { Fact } from '../parts/pages/fact.tsx'
+import { LabelledValue } from '../parts/pages/labelled-value.tsx'
 import { providerNames } from '../parts/provider-names.ts'
 import { settingsQuery } from '../parts/settings/settings-queries.ts'
 import { Time } from '../parts/times/time.tsx'
@@ -29,7 +29,7 @@ export function TenantFacts({ tenantId, tenant }: { readonly tenantId: string; r
   return (
     <Group component="dl" className="panel" m={0} mb="md" px="md" py="sm" gap="xl">
       {mayConfigure && (
-        <Fact name="Sign-in">
+        <LabelledValue name="Sign-in">
           <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/tenants/$tenantId/sign-in" params={params} />}>
             {settings === undefined
               ? '–'
@@ -37,24 +37,24 @@ export function TenantFacts({ tenantId, tenant }: { readonly tenantId: string; r
                 ? 'Off'
                 : enabled.map((one) => methods[one] ?? one).join(', ')}
           </Anchor>
-        </Fact>
+        </LabelledValue>
       )}
       {maySchema && (
-        <Fact name="Profile schema">
+        <LabelledValue name="Profile schema">
           <Anchor
             size="sm"
             renderRoot={(props) => <Link {...props} to="/tenants/$tenantId/profile-schema" params={params} />}
           >
             {current === undefined ? '–' : `Version ${current.version}`}
           </Anchor>
-        </Fact>
+        </LabelledValue>
       )}
       {tenant !== undefined && tenant.restrictedCapabilities.length > 0 && (
-        <Fact name="Users cannot">
+        <LabelledValue name="Users cannot">
           {tenant.restrictedCapabilities.map((capability) => capabilities[capability].toLowerCase()).join(', ')}
-        </Fact>
+        </LabelledValue>
       )}
-      <Fact name="Created">{tenant ? <Time at={tenant.createdAt} /> : '–'}</Fact>
+      <LabelledValue name="Created">{tenant ? <Time at={tenant.createdAt} /> : '–'}</LabelledValue>
     </Group>
   )
 }

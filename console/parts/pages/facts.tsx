@@ -6,6 +6,7 @@ export function Facts({ children }: { readonly children: ReactNode }) {
   return <dl className={classes['facts']}>{children}</dl>
 }
 
+/** One of the `Facts`. */
 export function Fact({ name, children }: { readonly name: ReactNode; readonly children: ReactNode }) {
   return (
     <div className={classes['fact']}>

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 /** A name above its value, within a `dl`. A dash stands for what is not known yet. */
-export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+export function LabelledValue({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <div>
       <Text component="dt" size="xs" c="dimmed">
