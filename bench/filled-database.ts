@@ -14,7 +14,7 @@ import { median } from './table.ts'
 import { adminKey } from './tenant.ts'
 
 /** A filled database. */
-interface Filled {
+export interface Filled {
   readonly url: string
   dispose(): Promise<void>
 }
@@ -42,14 +42,15 @@ export async function fillPostgres(rows: Rows): Promise<Filled> {
   await client.connect()
   for (const sql of rows('postgres')) await client.query(sql)
   await client.query('VACUUM ANALYZE')
+  await client.query('CHECKPOINT')
   await client.end()
   return { url, dispose: () => server.close() }
 }
 
-/** The service on a filled database. */
-export async function serve(url: string): Promise<Child> {
+/** The service on a filled database, with further settings. */
+export async function serve(url: string, settings: Readonly<Record<string, string>> = {}): Promise<Child> {
   const port = await freePort()
-  const settings = {
+  const env = {
     PORT: String(port),
     HOST: '127.0.0.1',
     DATABASE_URL: url,
@@ -57,8 +58,9 @@ export async function serve(url: string): Promise<Child> {
     TENANTRY_ENVIRONMENT: 'staging',
     TENANTRY_ADMIN_KEY: adminKey,
     TENANTRY_MASTER_KEYS: generateMasterKeys(Date.now()),
+    ...settings,
   }
-  return startChild(port, startArguments, settings, '/healthz')
+  return startChild(port, startArguments, env, '/healthz')
 }
 
 /** Reads pages of the operator in turn, one request at a time; medians of the rounds, in ms. */

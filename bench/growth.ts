@@ -1,25 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import pg from 'pg'
 import { createAccessTokens } from '../server/accounts/sessions/access-token.ts'
 import { loadSigningKeys } from '../server/accounts/sessions/load-signing-keys.ts'
 import { ulid } from '../server/core/ids.ts'
 import { codeContext } from '../server/otp/otp.ts'
 import { createKeyring, type Keyring } from '../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
-import { openPostgresStorage } from '../server/storage/postgres/postgres-storage.ts'
-import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
 import type { Storage } from '../server/storage/storage.ts'
 import { issueTenantKey } from '../server/tenants/tenant-key.ts'
-import { startPostgres } from '../test/support/databases/postgres-server.ts'
-import { freePort } from '../test/support/free-port.ts'
-import { type Child, startArguments, startChild } from './child.ts'
+import { openStorageAt } from '../test/support/databases/test-database.ts'
+import type { Child } from './child.ts'
+import { type Filled, fillPostgres, fillSqlite, serve } from './filled-database.ts'
 import { seedRows } from './growth-rows.ts'
 import { drive, requestBytes } from './load.ts'
 import { median, row } from './table.ts'
-import { adminKey } from './tenant.ts'
 
 /** The number of rows. */
 export interface Size {
@@ -52,13 +44,6 @@ interface GrowthOptions {
   readonly only: string
 }
 
-/** A filled database of one size. */
-interface Filled {
-  readonly url: string
-  readonly storage: Storage
-  dispose(): Promise<void>
-}
-
 /** A service under measurement with a filled database. */
 interface Served {
   readonly child: Child
@@ -78,8 +63,8 @@ export async function benchGrowth({ rounds, seconds, only }: GrowthOptions): Pro
   for (const [engine, fill] of Object.entries({ SQLite: fillSqlite, PostgreSQL: fillPostgres })) {
     const selected = Object.keys(operations).filter((operation) => `${engine}, ${operation}`.includes(only))
     if (selected.length === 0) continue
-    const before = await serve(await fill(small), small)
-    const after = await serve(await fill(large), large)
+    const before = await start(await fill((engine) => seedRows(engine, small)), small)
+    const after = await start(await fill((engine) => seedRows(engine, large)), large)
     try {
       for (const operation of selected) {
         const [small, large]: [number[], number[]] = [[], []]
@@ -100,54 +85,12 @@ export async function benchGrowth({ rounds, seconds, only }: GrowthOptions): Pro
   }
 }
 
-async function fillSqlite(size: Size): Promise<Filled> {
-  const folder = await mkdtemp(join(tmpdir(), 'tenantry-growth-'))
-  const path = join(folder, 'tenantry.db')
-  const storage = await openSqliteStorage({ path })
-  const database = new DatabaseSync(path, { timeout: 60_000 })
-  database.exec('PRAGMA synchronous = OFF')
-  for (const sql of seedRows('sqlite', size)) database.exec(sql)
-  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-  database.close()
-  const dispose = async () => {
-    await storage.close()
-    await rm(folder, { recursive: true })
-  }
-  return { url: `sqlite:${path}`, storage, dispose }
-}
-
-async function fillPostgres(size: Size): Promise<Filled> {
-  const server = await startPostgres()
-  const url = await server.createDatabase()
-  const storage = await openPostgresStorage({ url, acquireTimeoutMs: 60_000 })
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  for (const sql of seedRows('postgres', size)) await client.query(sql)
-  await client.query('VACUUM ANALYZE')
-  await client.query('CHECKPOINT')
-  await client.end()
-  const dispose = async () => {
-    await storage.close()
-    await server.close()
-  }
-  return { url, storage, dispose }
-}
-
-async function serve({ url, storage, dispose }: Filled, size: Size): Promise<Served> {
-  const port = await freePort()
+async function start({ url, dispose }: Filled, size: Size): Promise<Served> {
   const masterKeys = generateMasterKeys(Date.now())
+  const storage = await openStorageAt(url)
   const people = await prepareSamples(storage, createKeyring(masterKeys), size)
-  const settings = {
-    PORT: String(port),
-    DATABASE_URL: url,
-    TENANTRY_LIMITS: 'all=off',
-    TENANTRY_ENVIRONMENT: 'staging',
-    TENANTRY_ADMIN_KEY: adminKey,
-    TENANTRY_MASTER_KEYS: masterKeys,
-    TENANTRY_PUBLIC_URL: publicUrl,
-    HOST: '127.0.0.1',
-  }
-  const child = await startChild(port, startArguments, settings, '/healthz')
+  await storage.close()
+  const child = await serve(url, { TENANTRY_MASTER_KEYS: masterKeys, TENANTRY_PUBLIC_URL: publicUrl })
   const stop = async () => {
     await child.stop()
     await dispose()
