@@ -1,5 +1,9 @@
+import { isChangeable } from '../../contract/fields/changeable.ts'
+import { compileCondition, type FieldReader } from '../../contract/fields/conditions/compile-condition.ts'
+import type { FieldComponent } from '../../contract/fields/field-component.ts'
 import type { ProfileValues } from '../../contract/fields/field-type.ts'
 import { type FormState, formStateOf } from '../../contract/fields/forms/form-state.ts'
+import { ownValue } from '../../contract/fields/profile-values.ts'
 import type { ProfileForm } from '../../contract/profile-schema.ts'
 import type { Stores } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
@@ -35,9 +39,19 @@ export async function readFormState(
   })
 }
 
-/** The fields with a stored value that the schema would refuse if it were sent back. */
-function refusedFields(schema: CompiledProfileSchema, values: ProfileValues, now: number): string[] {
-  const judged = schema.validate(values, { now, operator: true, current: values })
+/**
+ * The fields with a stored value that the schema would refuse if the user sent it back. Those that the user cannot change are
+ * left out, or their form would never be complete.
+ *
+ * @param values as the schema presents them to the operator
+ */
+export function refusedFields(schema: CompiledProfileSchema, values: ProfileValues, now: number): string[] {
+  const judged = schema.validate(values, { now, operator: false, current: values })
   if (!('validation' in judged)) return []
-  return Object.keys(judged.validation).filter((name) => values[name] !== null)
+  const read: FieldReader = (name) => ownValue(values, name) ?? null
+  const components: readonly FieldComponent[] = schema.schema.components
+  return components
+    .filter((one) => isChangeable(one, read, one.lockedWhen !== undefined && compileCondition(one.lockedWhen)(read)))
+    .map(({ name }) => name)
+    .filter((name) => Object.hasOwn(judged.validation, name) && values[name] !== null)
 }

@@ -86,6 +86,35 @@ test('refuses an unknown form', async () => {
   await refused(bare.client.withSession(token).getFormState({ form: 'onboarding' }), 'UNEXPECTED_STATE')
 })
 
+test('lists no stored value as invalid that the user cannot change', async () => {
+  const other = await service.addTenant()
+  const forms = { onboarding: { fields: ['plan', 'born', 'taxId', 'nick'] } }
+  const [gold, free] = [{ value: 'gold' }, { value: 'free' }]
+  const plan = { name: 'plan', type: 'select', writable: false } as const
+  const born = { name: 'born', type: 'date', writeOnce: true } as const
+  const taxId = { name: 'taxId', type: 'text', lockedWhen: { field: 'plan', set: true } } as const
+  const nick = { name: 'nick', type: 'text' } as const
+  await service.admin.publishProfileSchema(other, {
+    components: [{ ...plan, options: [gold, free] }, born, taxId, nick],
+    forms,
+  })
+  const person = await addPerson(service, other)
+  await (await person.client()).updateProfile({ born: '2015-01-01', taxId: 'FR 1234', nick: 'countess' })
+  await service.admin.updateUserProfile({ tenantId: other.tenantId, userId: person.userId }, { plan: 'gold' })
+  const [max, minAge] = [{ rules: { maxLength: 3 } }, { rules: { minAge: 18 } }]
+  const narrowed = [
+    { ...plan, options: [free, { ...gold, when: { field: 'taxId', set: false } }] },
+    { ...born, ...minAge },
+    { ...taxId, ...max },
+    { ...nick, ...max },
+  ]
+  await service.admin.publishProfileSchema(other, { components: narrowed, forms })
+
+  assert.deepEqual((await stateOf(person)).steps, [step('form', { complete: false, invalid: ['nick'] })])
+  await (await person.client()).updateProfile({ nick: 'ada' })
+  assert.equal((await stateOf(person)).complete, true)
+})
+
 test('reopens a form with a later version: required fields, values that the version would refuse', async () => {
   const other = await service.addTenant()
   await service.admin.publishProfileSchema(other, schema)

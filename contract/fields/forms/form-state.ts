@@ -9,7 +9,7 @@ export interface StepState {
   readonly complete: boolean
   /** Fields that must have a value and have none. */
   readonly missing: string[]
-  /** Fields with a stored value that the schema would refuse today. */
+  /** Fields with a stored value that the schema would refuse today and that the user can change. */
   readonly invalid: string[]
 }
 
@@ -28,7 +28,7 @@ export interface FormSubject {
   readonly values: ProfileValues
   /** The fields that do not exist: they are neither missing nor invalid. */
   readonly hidden: HiddenFields
-  /** The fields whose values the schema would refuse if they were sent now. */
+  /** The fields whose values the schema would refuse if they were sent now; only those that the user can change. */
   readonly refused: readonly string[]
   /** The fields whose `requiredWhen` holds. */
   readonly asked: readonly string[]

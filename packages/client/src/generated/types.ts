@@ -174,9 +174,9 @@ export interface Operations {
    * Read the state of a form.
    *
    * Returns which steps of a form of the profile schema the signed-in user has completed: all required fields have a
-   * value, no stored value is one that the schema would refuse now, and the address of a `verify` step is verified.
-   * A form without `steps` has one step named `form`. The state is computed from the profile with each request, so a
-   * later version of the schema can reopen a form.
+   * value, no stored value that the user can change is one that the schema would refuse now, and the address of a
+   * `verify` step is verified. A form without `steps` has one step named `form`. The state is computed from the
+   * profile with each request, so a later version of the schema can reopen a form.
    */
   getFormState(
     params: {

@@ -1,3 +1,4 @@
+import { isChangeable } from '../../../../contract/fields/changeable.ts'
 import { compileCondition } from '../../../../contract/fields/conditions/compile-condition.ts'
 import { compileVisibility, type HiddenFields } from '../../../../contract/fields/conditions/visibility.ts'
 import type { FieldComponent } from '../../../../contract/fields/field-component.ts'
@@ -13,8 +14,8 @@ export interface JudgedValues {
   readonly isDecided: IsDecided
   /** Whether a condition holds; `otherwise` without one, and if the service alone can decide. */
   holds(condition: Condition | undefined, otherwise?: boolean): boolean
-  /** Whether the user can change a field, if these values are stored. */
-  isWritable(name: string): boolean
+  /** Whether the user can change a field, if these values are stored; `otherwise` if the service alone knows whether it is locked. */
+  isWritable(name: string, otherwise?: boolean): boolean
 }
 
 /** Judges values by the service's own code. */
@@ -28,10 +29,9 @@ export function judgeValues(schema: ProfileSchema, values: Readonly<Record<strin
     condition && isDecided(condition)
       ? compileCondition(condition)((name) => (hidden.has(name) ? null : read(name)))
       : otherwise
-  const isWritable = (sought: string): boolean =>
+  const isWritable = (name: string, otherwise = true): boolean =>
     components.some(
-      ({ name, writable, writeOnce, lockedWhen }) =>
-        name === sought && writable !== false && !(writeOnce && read(name) !== null) && !holds(lockedWhen),
+      (one) => one.name === name && isChangeable(one, read, !!one.lockedWhen && holds(one.lockedWhen, !otherwise)),
     )
   return { hidden, isDecided, holds, isWritable }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formStateOf } from '../../../../contract/fields/forms/form-state.ts'
+import { refusedFields } from '../../../../server/profiles/form-state.ts'
 import { compileProfileSchema } from '../../../../server/profiles/schema/compile-profile-schema.ts'
 import { defineProfileSchema } from '../../../../server/profiles/schema/define/define-profile-schema.ts'
 import { publicSchema } from '../../../../server/profiles/schema/public-schema.ts'
@@ -35,12 +36,10 @@ test('shows steps as the service’s state of the form has them, and asks for no
     const stored = randomValues(random, components, false)
 
     const values = compiled.present(stored, 'operator')
-    const judged = compiled.validate(values, { now: NOW, operator: true, current: values })
-    const refused = 'validation' in judged ? Object.keys(judged.validation) : []
     const expected = formStateOf(outcome.schema.forms['welcome']!, {
       values,
       hidden: compiled.hidden(stored),
-      refused: refused.filter((name) => values[name] !== null),
+      refused: refusedFields(compiled, values, NOW),
       asked: compiled.asked(stored),
       verified: { email: false, phone: false },
     })

@@ -52,7 +52,7 @@ export interface ProfileFormStep {
   readonly isComplete: boolean
   /** Required fields without a saved value. */
   readonly missing: readonly string[]
-  /** Fields with a saved value that the schema no longer accepts; known with `validate`. */
+  /** Fields that the user can change, with a saved value that the schema no longer accepts; known with `validate`. */
   readonly invalid: readonly string[]
 }
 

@@ -4,10 +4,10 @@ import type { Profile, ProfileSchema } from '../generated/types.ts'
 import type { Observable } from '../observable.ts'
 import type { Session } from '../session/session.ts'
 import { configurationOf } from './configuration.ts'
-import { type JudgedValues, judgeValues } from './field-conditions.ts'
+import { judgeValues } from './field-conditions.ts'
 import { createFormState, noErrors, type ProfileFormState } from './form-state.ts'
 import { refusalsAbout } from './refusals.ts'
-import { type ShownForm, type ShownStep, shownForm } from './shown-form.ts'
+import { type ShownForm, shownForm } from './shown-form.ts'
 import { nextFormOf, userOf } from './signed-in.ts'
 import { failureOf, refusalsOf, type Submission, without } from './submission.ts'
 
@@ -106,9 +106,9 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
     }
     // A second click has opened the next step already, or the user has gone back.
     if (state.get().step !== left) return true
-    const { step, before, refusals } = shown
+    const { step, refusals } = shown
     // The next step neither shows nor saves what the user has changed during the save.
-    if (step && (isOpen(step, before) || Object.keys(shown.entered).length > 0)) {
+    if (step && (!step.complete || Object.keys(shown.entered).length > 0)) {
       change(refusalsAbout(step.invalid, refusals))
       return false
     }
@@ -144,10 +144,6 @@ export function createProfileForm(session: Session, isNew: boolean): ProfileForm
     },
   }
 }
-
-/** Whether a step is not complete, for other reasons than invalid values that the user cannot change. */
-const isOpen = ({ verify, complete, missing, invalid }: ShownStep, { isWritable }: JudgedValues): boolean =>
-  (verify && !complete) || missing.length > 0 || invalid.some(isWritable)
 
 /** What an entered value changes. */
 function entering(

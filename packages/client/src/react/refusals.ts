@@ -15,10 +15,9 @@ export function refusalsBy(
   schema: ProfileSchema,
   values: Readonly<Record<string, unknown>>,
   current: Readonly<Record<string, unknown>> | null,
-  operator = false,
 ): { readonly errors: Record<string, string>; readonly details: Record<string, FieldDetail> } {
   const details: Record<string, FieldDetail> = {}
-  return { errors: { ...validate?.(schema, values, { current, operator, details }) }, details }
+  return { errors: { ...validate?.(schema, values, { current, details }) }, details }
 }
 
 /** The refusals of some fields. */

@@ -138,6 +138,26 @@ test('reopens a step whose stored value the schema no longer accepts', () => {
   assert.deepEqual([steps[0]!.isComplete, steps[0]!.invalid], [false, ['kind']])
 })
 
+test('does not reopen a step because of a value that the user cannot change, or that may be locked', () => {
+  const pro = { type: 'select', options: [{ value: 'pro' }] } as const
+  const strict = defined({
+    components: [
+      { name: 'pin', type: 'text', readable: false },
+      { ...pro, name: 'plan', writable: false },
+      { ...pro, name: 'level', writeOnce: true },
+      { ...pro, name: 'kind', lockedWhen: { field: 'level', set: true } },
+      { ...pro, name: 'team', lockedWhen: { field: 'pin', set: true } },
+      { ...pro, name: 'role' },
+    ],
+    forms: { welcome: { steps: [{ step: 'all', fields: ['plan', 'level', 'kind', 'team', 'role'] }] } },
+  })
+  const stored = { pin: null, plan: 'x', level: 'x', kind: 'x', team: 'x', role: 'x' }
+  const invalid = (more: object) =>
+    shownForm(strict, 'welcome', { ...emptyForm, stored: { ...stored, ...more } }, null, validateProfile).step?.invalid
+  assert.deepEqual(invalid({}), ['role'])
+  assert.deepEqual(invalid({ level: null }), ['kind', 'role'])
+})
+
 test('has no steps for a form without them, and no fields for an unknown one', () => {
   assert.deepEqual(viewed({}).steps, [])
   assert.deepEqual([viewed({}, 'toString').fields, viewed({}, 'toString').steps], [[], []])

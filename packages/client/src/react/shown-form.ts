@@ -47,26 +47,27 @@ export function shownForm(
   const { stored } = state
   const all: ProfileForm = { fields: schema.components.map((one) => one.name) }
   const form = (name === undefined ? all : ownValue(schema.forms, name)) ?? {}
-  const refusals = refusalsBy(form.steps && validate, schema, stored, stored, true)
+  const refusals = refusalsBy(form.steps && validate, schema, stored, stored)
+  const before = judgeValues(schema, stored)
+  const refused = Object.keys(refusals.errors).filter((field) => before.isWritable(field, false))
   const verified = { email: !!user?.emailVerified, phone: !!user?.phoneVerified }
 
   /** What these values show. The step stays open while it exists; otherwise the first one opens that is not complete. */
-  const judge = (values: Readonly<Record<string, unknown>>, opened: string | undefined) => {
-    const judged = judgeValues(schema, values)
-    const { hidden, isDecided, holds } = judged
+  const judge = ({ hidden, isDecided, holds }: JudgedValues, opened: string | undefined) => {
     const asked = schema.components.flatMap(({ name: field, requiredWhen }) =>
       isDecided({ field }) && holds(requiredWhen) ? [field] : [],
     )
-    const subject = { values: stored as ProfileValues, hidden, refused: Object.keys(refusals.errors), asked, verified }
+    const subject = { values: stored as ProfileValues, hidden, refused, asked, verified }
     const steps: readonly ShownStep[] = (form.steps ?? [])
       .filter(({ visibleWhen }) => holds(visibleWhen, true))
       .map((step) => ({ ...step, ...stepStateOf({ ...step, required: askedBy(step, isDecided) }, subject) }))
     const step = steps.find((one) => one.step === opened) ?? steps.find(({ complete }) => !complete) ?? steps[0]
-    return { judged, steps, step, entered: step ? limitToStep(state.entered, step) : state.entered }
+    return { steps, step, entered: step ? limitToStep(state.entered, step) : state.entered }
   }
 
-  const before = judge(stored, state.step)
-  const { judged: now, steps, step, entered } = judge({ ...stored, ...before.entered }, before.step?.step)
+  const first = judge(before, state.step)
+  const now = judgeValues(schema, { ...stored, ...first.entered })
+  const { steps, step, entered } = judge(now, first.step?.step)
   const layout: FormLayout = step ?? form
   const { fields = [], required = [] } = layout
   const exists = (field: string): boolean => !now.hidden.has(field)
@@ -77,6 +78,6 @@ export function shownForm(
     asked: askedBy(layout, now.isDecided).filter(exists),
     entered: entriesWhere(entered, exists),
     values: { ...stored, ...entered },
-    ...{ refusals, now, before: before.judged },
+    ...{ refusals, now, before },
   }
 }
