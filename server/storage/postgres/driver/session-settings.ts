@@ -1,6 +1,6 @@
 /** The session settings that an engine accepts. Distributed engines lack some of them. */
 export interface SessionSupport {
-  /** Whether a session can set timeouts and report whether its server accepts writes. */
+  /** Whether a session can set timeouts, ask for warnings, and report whether its server accepts writes. */
   readonly sessionTimeouts: boolean
   /** Whether a session can ask for generic plans. */
   readonly genericPlans: boolean
@@ -25,6 +25,12 @@ const idleInTransactionMs = 10_000
  */
 const forceGenericPlans = 'SET plan_cache_mode = force_generic_plan'
 
+/**
+ * A COMMIT that did not reach the synchronous standby comes with a warning. A role or a database may have set `error`, which
+ * hides it.
+ */
+const showWarnings = 'SET client_min_messages = warning'
+
 /** SQL that sets the statement timeout for a response timeout. */
 export const setStatementTimeout = (responseTimeoutMs: number): string =>
   `SET statement_timeout = ${Math.round(responseTimeoutMs * statementShare)}`
@@ -35,7 +41,11 @@ export const sessionSettings = (
   responseTimeoutMs: number,
 ): readonly string[] => [
   ...(sessionTimeouts
-    ? [setStatementTimeout(responseTimeoutMs), `SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`]
+    ? [
+        setStatementTimeout(responseTimeoutMs),
+        `SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
+        showWarnings,
+      ]
     : []),
   ...(genericPlans ? [forceGenericPlans] : []),
   // The default, unless the role or the database has another.
