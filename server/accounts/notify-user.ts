@@ -39,7 +39,7 @@ export async function noticesOf(
   call: MessageContext,
   { delivery }: Services,
 ): Promise<NewNotice[]> {
-  const locale = await messageLocale(before.id, call, undefined, tx.profiles)
+  const locale = await messageLocale(before.id, call, undefined, tx)
   return verifiedAddresses(before)
     .filter(({ deliveryMethod, recipient }) => delivery.canDeliver(deliveryMethod, recipient, call.snapshot))
     .map((address) => noticeFor(kind, { ...address, userId: before.id, locale }, call.now))

@@ -1,5 +1,9 @@
+import { ownValue } from '../../contract/fields/profile-values.ts'
 import { canonicalLocale } from '../../contract/tenants/delivery-templates.ts'
-import type { ProfileStore } from './profile-store.ts'
+import type { Stores } from '../storage/storage.ts'
+import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
+import { migrated } from './read-profile.ts'
+import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
 
 /** Profile fields with the user's language; the first one with a language tag is used. */
 const localeFields = ['locale', 'language'] as const
@@ -8,13 +12,19 @@ const localeFields = ['locale', 'language'] as const
 const unknownUserId = '0'.repeat(26)
 
 /**
- * The user's language: the profile field `locale` or `language`, if the tenant's schema has one.
+ * The user's language: the profile field `locale` or `language`, if the tenant's current schema has one.
  * @param userId null for an unknown user, at the same cost (threat C26)
  */
-export async function findUserLocale(profiles: ProfileStore, userId: string | null): Promise<string | null> {
-  const profile = await profiles.find(userId ?? unknownUserId)
+export async function findUserLocale(
+  userId: string | null,
+  snapshot: TenantSnapshot,
+  stores: Stores,
+): Promise<string | null> {
+  const stored = await stores.profiles.find(userId ?? unknownUserId)
+  const values = stored === null ? {} : (await migrated(stored, snapshot, stores)).values
+  const shown = compiledSchemaOf(snapshot).present(values, 'operator')
   for (const field of localeFields) {
-    const value = profile?.values[field]
+    const value = ownValue(shown, field)
     const locale = typeof value === 'string' ? canonicalLocale(value) : null
     if (locale !== null) return locale
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { ProfileMigration } from '../../contract/profile-schema.ts'
 import { storedRow } from '../support/databases/stored-rows.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
@@ -32,6 +33,24 @@ test('reads the language from a field of type language', async () => {
   await client.updateProfile({ language: 'zh-Hant' })
   const { id } = await client.issueOtp({ scope: 'email_verification' })
   assert.equal(languageOf(id), 'zh-Hant')
+})
+
+test('reads the language as the current schema shows it, before the profile is migrated', async () => {
+  const other = await service.addTenant({ configuration: { delivery: { defaultLocale: 'es' } } })
+  const publish = (name: string, migrations: ProfileMigration[] = []) =>
+    service.admin.publishProfileSchema(other, { components: [{ name, type: 'language' }], migrations })
+  await publish('tongue')
+  const client = await (await addPerson(service, other)).client()
+  await client.updateProfile({ tongue: 'fr' })
+  const language = async () => {
+    service.clock.advance(60_000)
+    return languageOf((await client.issueOtp({ scope: 'email_verification' })).id)
+  }
+  assert.equal(await language(), 'es')
+  await publish('language', [{ rename: { from: 'tongue', to: 'language' } }])
+  assert.equal(await language(), 'fr')
+  await publish('country')
+  assert.equal(await language(), 'es', 'the value of a removed field is archived')
 })
 
 test('uses the language of the request, the user, the browser or the tenant, in this order', async () => {
