@@ -12,7 +12,7 @@ const localeFields = ['locale', 'language'] as const
 const unknownUserId = '0'.repeat(26)
 
 /**
- * The user's language: the profile field `locale` or `language`, if the tenant's current schema has one.
+ * The user's language: the profile field `locale` or `language`. Reads nothing where the tenant's current schema has neither.
  * @param userId null for an unknown user, at the same cost (threat C26)
  */
 export async function findUserLocale(
@@ -20,10 +20,13 @@ export async function findUserLocale(
   snapshot: TenantSnapshot,
   stores: Stores,
 ): Promise<string | null> {
+  const { components } = snapshot.profileSchema.schema
+  const fields = localeFields.filter((field) => components.some(({ name }) => name === field))
+  if (fields.length === 0) return null
   const stored = await stores.profiles.find(userId ?? unknownUserId)
   const values = stored === null ? {} : (await migrated(stored, snapshot, stores)).values
   const shown = compiledSchemaOf(snapshot).present(values, 'operator')
-  for (const field of localeFields) {
+  for (const field of fields) {
     const value = ownValue(shown, field)
     const locale = typeof value === 'string' ? canonicalLocale(value) : null
     if (locale !== null) return locale

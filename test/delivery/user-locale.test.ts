@@ -8,9 +8,10 @@ import { startTestService, type TestService, type TestTenant } from '../support/
 let service: TestService
 let tenant: TestTenant
 let person: Person
+const statements: string[] = []
 
 before(async () => {
-  service = await startTestService()
+  service = await startTestService({ hooks: { onStatement: (name) => statements.push(name) } })
   tenant = await service.addTenant({ configuration: { delivery: { defaultLocale: 'es' } } })
   const { tenantId } = tenant
   await service.admin.publishProfileSchema({ tenantId }, { components: [{ name: 'language', type: 'text' }] })
@@ -51,6 +52,18 @@ test('reads the language as the current schema shows it, before the profile is m
   assert.equal(await language(), 'fr')
   await publish('country')
   assert.equal(await language(), 'es', 'the value of a removed field is archived')
+})
+
+test('reads no profile where the schema has no field for a language', async () => {
+  const reads = async (of: TestTenant, email: string) => {
+    service.clock.advance(60_000)
+    statements.length = 0
+    await of.client.resetPassword({ step: 'challenge', email })
+    return statements.filter((name) => name === 'profile.find').length
+  }
+  const other = await service.addTenant()
+  const { email } = await addPerson(service, other)
+  assert.deepEqual([await reads(other, email), await reads(tenant, person.email)], [0, 1])
 })
 
 test('uses the language of the request, the user, the browser or the tenant, in this order', async () => {
