@@ -29,6 +29,15 @@ describe('Editing a profile schema', { skip: withoutBrowser, concurrency: 3 }, (
     await expectSoon(() => views.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0)
   })
 
+  test('the buttons below the fields say what they add on a small phone', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path, { viewport: { width: 320, height: 740 } })
+    for (const name of ['Add a field', 'Add a section']) {
+      const label = page.getByRole('button', { name }).locator('.mantine-Button-label')
+      await expectSoon(() => label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0)
+    }
+  })
+
   test('drags by the mouse, moves by the menu, and takes everything back', async (t) => {
     const { path } = await addTenantWithSchema(fixture)
     const page = await fixture.open(t, path)
