@@ -175,3 +175,13 @@ test('a sign-in at the provider that is as old as the address refuses codes', as
   const token = await enteredCode(service, tenant, { email })
   assert.equal(await afterSignOut(clientOf(owner), token), 'OTP_NOT_CONSUMABLE')
 })
+
+test('a stolen session of a time when the clock was a year ahead is not fresh', async () => {
+  const email = newEmail()
+  const year = 365 * 86_400_000
+  service.clock.advance(year)
+  const session = await signInByCode(service, tenant, { email })
+  service.clock.advance(-year)
+  const thief = clientOf(await tenant.client.refreshSession(session))
+  assert.equal(await afterSignOut(thief, await enteredCode(service, tenant, { email })), session.user.id)
+})

@@ -3,6 +3,7 @@ import type { Handler, UserCall } from '../../core/handler.ts'
 import type { Tx } from '../../storage/storage.ts'
 import { lockCaller } from '../addresses/address-owner.ts'
 import { endAttempts, endYoungerUndoCodes, laterWaysOf } from '../end-attempts.ts'
+import { isFresh } from '../sign-in/require-fresh.ts'
 import type { User } from '../user.ts'
 import { endOneSession, endSessionsOf } from './end-sessions.ts'
 
@@ -31,10 +32,10 @@ export const signOut: Handler<typeof operation> = async ({ body: { scope } }, ca
  * step-up, which may be by what the thief has added, does not make that session fresh.
  */
 async function endsCodes(tx: Tx, user: User, ended: readonly string[], call: UserCall): Promise<boolean> {
-  const { now, session, authentication, snapshot } = call
+  const { session, authentication, snapshot } = call
   const isByLaterWay = await laterWaysOf(tx, user, snapshot)
   if (isByLaterWay(authentication.amr)) return false
-  if (now - session.createdAt < snapshot.configuration.security.freshSeconds * 1000) return true
+  if (isFresh(session.createdAt, call)) return true
   const sessions = ended.length === 0 ? [] : await tx.sessions.listAllOf(user.id)
   return sessions.some(({ id, amr }) => ended.includes(id) && !isByLaterWay(amr))
 }

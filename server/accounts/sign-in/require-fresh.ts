@@ -8,11 +8,12 @@ export const canSignIn = (user: User, { auth }: TenantConfiguration): boolean =>
   methodsOf(user).some((method) => method !== 'guest' && auth?.methods.includes(method))
 
 /**
- * Whether the authentication behind the access token is younger than `security.freshSeconds`. One from the future is stale:
- * the clock was wrong then, and it would stay fresh until that time.
+ * Whether a time is less than `security.freshSeconds` ago. One in the future is stale: the clock was wrong then, and it would
+ * stay fresh until that time.
+ * @param at epoch milliseconds
  */
-function isFresh({ now, authentication, snapshot: { configuration } }: UserCall): boolean {
-  const age = now - authentication.at
+export function isFresh(at: number, { now, snapshot: { configuration } }: Pick<UserCall, 'now' | 'snapshot'>): boolean {
+  const age = now - at
   return age >= -clockSkewSeconds * 1000 && age < configuration.security.freshSeconds * 1000
 }
 
@@ -22,5 +23,7 @@ function isFresh({ now, authentication, snapshot: { configuration } }: UserCall)
  * without any way to sign in is exempt, because there is nothing to prove (SIGNIN-13, SIGNIN-14).
  */
 export function requireFresh(call: UserCall<'FRESH_SIGN_IN_REQUIRED'>): void {
-  if (!isFresh(call) && canSignIn(call.user, call.snapshot.configuration)) throw call.refuse('FRESH_SIGN_IN_REQUIRED')
+  const { authentication, user, snapshot } = call
+  if (isFresh(authentication.at, call) || !canSignIn(user, snapshot.configuration)) return
+  throw call.refuse('FRESH_SIGN_IN_REQUIRED')
 }
