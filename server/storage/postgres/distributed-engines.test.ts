@@ -136,3 +136,17 @@ test('sets session timeouts and generic plans where the engine supports them', a
     connection.close()
   }
 })
+
+test('waits until commits are durable, whatever the server, the database or the role has set', async () => {
+  const database = new URL(postgres.url).pathname.slice(1)
+  const url = parsePostgresUrl(postgres.url)
+  const used: string[] = []
+  for (const setting of ['off', 'local', 'remote_apply']) {
+    await postgres.execute(`ALTER DATABASE ${database} SET synchronous_commit = ${setting}`)
+    const connection = await PostgresConnection.open(url.hosts[0]!, { url, hooks: {}, responseTimeoutMs: 1_000 })
+    used.push((await connection.execute('SHOW synchronous_commit')).rows[0].synchronous_commit)
+    connection.close()
+  }
+  await postgres.execute(`ALTER DATABASE ${database} RESET synchronous_commit`)
+  assert.deepEqual(used, ['on', 'local', 'remote_apply'])
+})

@@ -1,6 +1,6 @@
 /** The session settings that an engine accepts. Distributed engines lack some of them. */
 export interface SessionSupport {
-  /** Whether a session can set timeouts, ask for warnings, and report whether its server accepts writes. */
+  /** Whether a session can set timeouts, ask for warnings and durable commits, and report whether its server accepts writes. */
   readonly sessionTimeouts: boolean
   /** Whether a session can ask for generic plans. */
   readonly genericPlans: boolean
@@ -31,6 +31,13 @@ const forceGenericPlans = 'SET plan_cache_mode = force_generic_plan'
  */
 const showWarnings = 'SET client_min_messages = warning'
 
+/**
+ * With `off`, PostgreSQL answers COMMIT before the write is on the disk, and a crash loses acknowledged writes. Other values
+ * choose what a standby must have, and stay.
+ */
+const awaitDurability =
+  "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
+
 /** SQL that sets the statement timeout for a response timeout. */
 export const setStatementTimeout = (responseTimeoutMs: number): string =>
   `SET statement_timeout = ${Math.round(responseTimeoutMs * statementShare)}`
@@ -45,6 +52,7 @@ export const sessionSettings = (
         setStatementTimeout(responseTimeoutMs),
         `SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
         showWarnings,
+        awaitDurability,
       ]
     : []),
   ...(genericPlans ? [forceGenericPlans] : []),
