@@ -86,13 +86,7 @@ async function startEmbedded(): Promise<{ url: string; stop(): Promise<void> }> 
   const isRoot = process.getuid?.() === 0
   if (isRoot) await chmod(folder, 0o755)
   const port = await freePort()
-  const flags = [
-    'fsync=off',
-    'full_page_writes=off',
-    'synchronous_commit=off',
-    'listen_addresses=127.0.0.1',
-    'max_connections=200',
-  ]
+  const flags = ['fsync=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1', 'max_connections=200']
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
     user: 'postgres',
