@@ -18,14 +18,16 @@ export class CircuitBreaker {
   /** Whether a message may be sent now. Each one must end in `succeeded`, `answered`, `failed` or `interrupted`. */
   admits(now: number): boolean {
     if (this.refuses(now)) return false
+    // Otherwise no result would count until the time that the clock has shown.
+    if (now < this.#openedAt) this.#openedAt = Number.NEGATIVE_INFINITY
     this.#probing = this.isOpen
     return true
   }
 
-  /** Whether `admits` would be false. */
+  /** Whether `admits` would be false. A pause that began in the future is over: the clock was set back. */
   refuses(now: number): boolean {
-    if (now < this.#openedAt) this.#forgetTimes(now)
-    return this.isOpen && (now < this.#openUntil || this.#probing)
+    const isPaused = this.#openedAt <= now && now < this.#openUntil
+    return this.isOpen && (isPaused || this.#probing)
   }
 
   /** Whether the circuit is open or being probed. */
@@ -41,12 +43,6 @@ export class CircuitBreaker {
   /** The provider's last error; empty before its first failure. */
   get lastError(): string {
     return this.#lastError
-  }
-
-  /** The clock was set back: the provider is probed now, not at a time that may be a year away. */
-  #forgetTimes(now: number): void {
-    this.#openedAt = Number.NEGATIVE_INFINITY
-    this.#openUntil = now
   }
 
   succeeded(): void {
