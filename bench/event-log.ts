@@ -1,14 +1,15 @@
 import { get } from 'node:http'
 import type { Child } from './child.ts'
-import { eventRows, rareType, sealedAt, seedId, tenantId, userAt } from './event-rows.ts'
+import { eventAt, eventRows, rareType, sealedAt, userAt } from './event-rows.ts'
 import { fillPostgres, fillSqlite, measurePages, serve } from './filled-database.ts'
+import { tenantId } from './generated-rows.ts'
 import { row } from './table.ts'
 import { adminKey } from './tenant.ts'
 
 /** Different requests of each list, so that they read different pages of the index. */
 const samples = 100
 const log = `/admin/tenants/${tenantId}/events`
-const cursorAt = (sequence: number) => Buffer.from(seedId('EVEN', sequence)).toString('base64url')
+const cursorAt = (sequence: number) => Buffer.from(eventAt(sequence)).toString('base64url')
 
 /** The lists by what they filter, each as a function of the sample. */
 const listsOf = (events: number): Readonly<Record<string, (sample: number) => Record<string, string>>> => {

@@ -14,14 +14,14 @@ import { createKeyring } from '../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import type { Storage } from '../server/storage/storage.ts'
 import { openStorageAt } from '../test/support/databases/test-database.ts'
-import { fillPostgres, fillSqlite, type Rows } from './filled-database.ts'
+import { fillPostgres, fillSqlite } from './filled-database.ts'
+import { generatedId, idOf, numbers, padded, type Rows } from './generated-rows.ts'
 import { quantile, row } from './table.ts'
 
 const tenants = 20
 const users = 10_000
 const perSecond = 1_000
-const tenantAt = (number: number): string => `01TENANT${String(number % tenants).padStart(18, '0')}`
-const idAt = (letters: string, number: number): string => `01${letters}${String(number).padStart(20, '0')}`
+const tenantAt = (number: number): string => idOf('TENANT', number % tenants)
 
 /**
  * `npm run bench -- event-relay [--events 1000000]`: seals that many queued events of twenty tenants while no request waits,
@@ -75,31 +75,26 @@ function relayOf(storage: Storage, onSealed: (sealing: Sealing) => void): EventR
 const queuedRows =
   (events: number): Rows =>
   (engine) => {
-    const isSqlite = engine === 'sqlite'
-    const padded = (number: string, length: number) =>
-      isSqlite ? `printf('%0${length}d', ${number})` : `lpad(CAST(${number} AS TEXT), ${length}, '0')`
-    const numbers = isSqlite
-      ? `(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${events}) SELECT i FROM n) AS n`
-      : `(SELECT CAST(generate_series(1, ${events}) AS BIGINT) AS i) AS n`
+    const id = (letters: string, number = 'i') => generatedId(engine, letters, number)
     // Consecutive events are of users that are far from each other.
-    const user = `'01USER' || ${padded(`((i * 7919) % ${users})`, 20)}`
+    const user = id('USER', `((i * 7919) % ${users})`)
     return [
       `INSERT INTO event_queue (tenant_id, id, at, type, actor_kind, actor_id, subject_kind, subject_id, outcome, request_id,
          public, personal, commitment)
-       SELECT '01TENANT' || ${padded(`i % ${tenants}`, 18)}, '01EVEN' || ${padded('i', 20)}, ${Date.now()}, 'sign_in.succeeded',
-         'user', ${user}, 'user', ${user}, 'done', '01REQS' || ${padded('i', 20)},
-         '{"details":{"method":"password","session":"01SESS' || ${padded('i', 20)} || '"}}',
-         '{"network":"203.0.113.0/24","salt":"' || ${padded('i', 22)} || '","userAgent":"Chrome 142 on macOS"}',
-         ${isSqlite ? "''" : padded('i', 43)}
-       FROM ${numbers}`,
+       SELECT ${id('TENANT', `i % ${tenants}`)}, ${id('EVEN')}, ${Date.now()}, 'sign_in.succeeded',
+         'user', ${user}, 'user', ${user}, 'done', ${id('REQS')},
+         '{"details":{"method":"password","session":"' || ${id('SESS')} || '"}}',
+         '{"network":"203.0.113.0/24","salt":"' || ${padded(engine, 'i', 22)} || '","userAgent":"Chrome 142 on macOS"}',
+         ${engine === 'sqlite' ? "''" : padded(engine, 'i', 43)}
+       FROM ${numbers(engine, 1, events)}`,
     ]
   }
 
 const personal = '{"network":"203.0.113.0/24","salt":"AAAAAAAAAAAAAAAAAAAAAA","userAgent":"Chrome 142 on macOS"}'
 
 const eventAt = (number: number, at: number): QueuedEvent => ({
-  ...{ id: ulid(at), at, type: 'sign_in.succeeded', actorKind: 'user', actorId: idAt('USER', number % users) },
-  ...{ subjectKind: 'user', subjectId: idAt('USER', number % users), outcome: 'done', requestId: ulid(at) },
+  ...{ id: ulid(at), at, type: 'sign_in.succeeded', actorKind: 'user', actorId: idOf('USER', number % users) },
+  ...{ subjectKind: 'user', subjectId: idOf('USER', number % users), outcome: 'done', requestId: ulid(at) },
   ...{ public: '{"details":{"method":"password"}}', personal, commitment: '' },
 })
 

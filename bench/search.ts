@@ -36,7 +36,7 @@ export async function benchSearch(options: { users: number; rounds: number; seco
   const engines = { SQLite: [fillSqlite, users], PostgreSQL: [fillPostgres, Math.ceil(users / 10)] } as const
   for (const [engine, [fill, count]] of Object.entries(engines)) {
     console.log(row(`\n${engine}, ${count} users`, 'first', 'p99', 'later', 'p99'))
-    const { url, dispose } = await fill((engine) => searchRows(engine, count))
+    const { url, dispose } = await fill(searchRows(count))
     const child = await serve(url)
     try {
       for (const [search, queryOf] of Object.entries(searches)) {

@@ -1,7 +1,7 @@
 import { createTenantryAdmin } from '../packages/client/src/admin.ts'
 import type { Child } from './child.ts'
+import { tenantId } from './generated-rows.ts'
 import { adminKey } from './tenant.ts'
-import { tenantId } from './user-rows.ts'
 
 /** The parameters of a list of users. */
 export type Query = Readonly<Record<string, string>>

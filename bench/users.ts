@@ -1,7 +1,8 @@
 import { fillPostgres, fillSqlite, measurePages, serve } from './filled-database.ts'
+import { idOf } from './generated-rows.ts'
 import { row } from './table.ts'
 import { laterPage, pathOf, type Query } from './user-pages.ts'
-import { idOf, userRows } from './user-rows.ts'
+import { userRows } from './user-rows.ts'
 
 /** Different requests of each list, so that they read different pages of the index. */
 const samples = 100
@@ -10,7 +11,7 @@ type Fraction = number
 
 /** The cursor after the user at a fraction of all users. */
 const cursorAt = (at: Fraction, users: number) => ({
-  cursor: Buffer.from(idOf(Math.min(users - 1, Math.floor(at * users)))).toString('base64url'),
+  cursor: Buffer.from(idOf('SEED', Math.min(users - 1, Math.floor(at * users)))).toString('base64url'),
 })
 
 /** The lists that are read at any depth. */

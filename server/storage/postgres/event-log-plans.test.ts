@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { eventRows, seedId, tenantId, userAt } from '../../../bench/event-rows.ts'
+import { eventAt, eventRows, userAt } from '../../../bench/event-rows.ts'
+import { tenantId } from '../../../bench/generated-rows.ts'
 import { startPostgres } from '../../../test/support/databases/postgres-server.ts'
 import { type PostgresForTests, postgresForTests } from './postgres.testkit.ts'
 import { nodesOf, plansOf } from './query-plans.testkit.ts'
@@ -31,7 +32,7 @@ test('sealing takes the events of a long queue as a range of its key', async () 
 test('each read of a log reads one index in order: it scans and sorts nothing', async () => {
   const range = [tenantId, '', '~', 51]
   // A filtered statement reads a window of a few hundred events.
-  const window = [tenantId, seedId('EVEN', 9_000), seedId('EVEN', 9_500), 51]
+  const window = [tenantId, eventAt(9_000), eventAt(9_500), 51]
   const filters = ['session.', 'session/', 'done', 'request']
   const reads: Record<string, { index: string; parameters: (string | number)[] }> = {
     list: { index: 'events_tenant_id_id_key', parameters: range },
@@ -78,7 +79,7 @@ test('each read of a log reads one index in order: it scans and sorts nothing', 
 test('finds the events of one id in the indexes of subjects and actors', async () => {
   await postgres.execute('SET enable_seqscan = off')
   const oneId = [tenantId, userAt(7)]
-  const last = seedId('EVEN', 20_000)
+  const last = eventAt(20_000)
   const statements: Record<string, string[]> = {
     'eventLog.mentions': oneId,
     ...Object.fromEntries(

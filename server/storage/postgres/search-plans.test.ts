@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { tenantId } from '../../../bench/generated-rows.ts'
 import { indexKeys, searchRows } from '../../../bench/search-rows.ts'
-import { tenantId } from '../../../bench/user-rows.ts'
 import { startPostgres } from '../../../test/support/databases/postgres-server.ts'
 import { type PostgresForTests, postgresForTests } from './postgres.testkit.ts'
 import { nodesOf, plansOf } from './query-plans.testkit.ts'
@@ -9,7 +9,7 @@ import { nodesOf, plansOf } from './query-plans.testkit.ts'
 let postgres: PostgresForTests
 before(async () => {
   postgres = await postgresForTests(await startPostgres())
-  for (const sql of searchRows('postgres', 20_000)) await postgres.execute(sql)
+  for (const sql of searchRows(20_000)('postgres')) await postgres.execute(sql)
   await postgres.execute('VACUUM ANALYZE')
 })
 after(() => postgres.close())

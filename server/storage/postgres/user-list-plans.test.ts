@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { tenantId, userRows } from '../../../bench/user-rows.ts'
+import { tenantId } from '../../../bench/generated-rows.ts'
+import { userRows } from '../../../bench/user-rows.ts'
 import { startPostgres } from '../../../test/support/databases/postgres-server.ts'
 import { type PostgresForTests, postgresForTests } from './postgres.testkit.ts'
 import { nodesOf, plansOf } from './query-plans.testkit.ts'
