@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { quantile } from './table.ts'
 
 /**
  * The next request of a connection as bytes. Connections count from 0; `answer` is the whole response to the previous
@@ -12,8 +13,6 @@ export interface Load {
   readonly requestsPerSecond: number
   readonly p50: number
   readonly p99: number
-  /** Responses with an unexpected status. */
-  readonly unexpected: number
 }
 
 /** The target and the amount of load. */
@@ -40,15 +39,17 @@ export function requestBytes(method: string, path: string, headers: Record<strin
 /**
  * Keeps every connection busy with one request at a time for the given duration. Uses sockets and a small parser instead of
  * a client library, to take as little processor time as possible.
+ * @throws at the first response with another status, with its status and body
  */
 export async function drive({ port, connections, seconds, expectedStatus, next }: LoadOptions): Promise<Load> {
   const latencies: number[] = []
-  let unexpected = 0
   const start = performance.now()
   const end = start + seconds * 1000
-  const answered = (status: number, since: number) => {
+  const answered = (request: Buffer, answer: Buffer, since: number) => {
     latencies.push(performance.now() - since)
-    if (status !== expectedStatus) unexpected++
+    const status = Number(answer.subarray(9, 12).toString('latin1'))
+    if (status === expectedStatus) return
+    throw new Error(`${firstLine(request)}: ${status} instead of ${expectedStatus}: ${bodyOf(answer)}`)
   }
   await Promise.all(
     Array.from({ length: connections }, (_, connection) => {
@@ -57,14 +58,11 @@ export async function drive({ port, connections, seconds, expectedStatus, next }
     }),
   )
   const elapsed = (performance.now() - start) / 1000
-  latencies.sort((a, b) => a - b)
-  const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
   return {
     requests: latencies.length,
     requestsPerSecond: latencies.length / elapsed,
-    p50: at(0.5),
-    p99: at(0.99),
-    unexpected,
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
   }
 }
 
@@ -72,15 +70,16 @@ function keepBusy(
   port: number,
   next: (answer: Buffer | null) => Buffer,
   end: number,
-  answered: (status: number, since: number) => void,
+  answered: (request: Buffer, answer: Buffer, since: number) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let since = 0
+    let request: Buffer = Buffer.alloc(0)
     let pending = Buffer.alloc(0)
     const send = (answer: Buffer | null) => {
-      let request: Buffer
       try {
+        if (answer !== null) answered(request, answer, since)
         request = next(answer)
       } catch (error) {
         reject(error)
@@ -102,11 +101,14 @@ function keepBusy(
       if (length === null || pending.length < length) return
       const answer = pending
       pending = Buffer.alloc(0)
-      answered(Number(answer.subarray(9, 12).toString('latin1')), since)
       send(answer)
     })
   })
 }
+
+const firstLine = (request: Buffer): string => request.toString('latin1', 0, request.indexOf(' HTTP/1.1'))
+
+const bodyOf = (answer: Buffer): string => answer.toString('utf8', answer.indexOf('\r\n\r\n') + 4)
 
 /** Length of the whole response in bytes; null while its head is incomplete. */
 function answerLength(bytes: Buffer): number | null {

@@ -120,12 +120,8 @@ async function compare(
   const share = (loads: readonly Load[]) =>
     median(loads.map(({ requestsPerSecond }, index) => requestsPerSecond / alone[index]!)).toFixed(2)
   const p50 = median(one.map((load) => load.p50)).toFixed(1)
-  const unexpected = [...one, ...two].reduce((sum, each) => sum + each.unexpected, 0)
   const speeds = [speed(one), speed(two), median(alone).toFixed(0)]
-  console.log(
-    row(scenario.name, ...speeds, share(one), share(two), target.toFixed(2), p50) +
-      (unexpected > 0 ? `   ${unexpected} unexpected answers` : ''),
-  )
+  console.log(row(scenario.name, ...speeds, share(one), share(two), target.toFixed(2), p50))
 }
 
 /** Messages of the round before are not part of the next one. */
@@ -146,12 +142,11 @@ async function driveProcesses(processes: readonly Child[], scenario: Scenario, s
       }),
     ),
   )
-  const sum = (of: 'requests' | 'requestsPerSecond' | 'unexpected') => loads.reduce((all, load) => all + load[of], 0)
+  const sum = (of: 'requests' | 'requestsPerSecond') => loads.reduce((all, load) => all + load[of], 0)
   return {
     requests: sum('requests'),
     requestsPerSecond: sum('requestsPerSecond'),
     p50: Math.max(...loads.map(({ p50 }) => p50)),
     p99: Math.max(...loads.map(({ p99 }) => p99)),
-    unexpected: sum('unexpected'),
   }
 }
