@@ -42,11 +42,10 @@ function hourlyWarning(logger: FastifyBaseLogger, message: string): (details: ob
 }
 
 /** @param tenant prefix of the subjects, which are then counted for this tenant only */
-const countedCaller = (address: string, tenant = ''): CallerAddress => ({
-  address,
-  subject: tenant + limitSubject(address),
-  network: address.includes(':') ? tenant + networkOf(address) : null,
-})
+function countedCaller(address: string, tenant = ''): CallerAddress {
+  const subject = limitSubject(address)
+  return { address, subject: tenant + subject, network: subject.includes(':') ? tenant + networkOf(address) : null }
+}
 
 /**
  * The address is the socket's, or the one a trusted proxy forwards, or the one in `X-Client-IP` with a secret key.

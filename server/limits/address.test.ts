@@ -101,6 +101,17 @@ test('writes subjects and networks in canonical form', () => {
   assert.equal(networkOf('::1'), '::/48')
 })
 
+test('counts what a translator made from an IPv4 address as that address (RFC 6052)', () => {
+  assert.equal(limitSubject('64:ff9b::192.0.2.7'), '192.0.2.7')
+  assert.equal(limitSubject('64:FF9B:0::C000:0207'), '192.0.2.7')
+  assert.equal(limitSubject('64:ff9b::7'), '0.0.0.7')
+  assert.equal(networkOf('64:ff9b::c000:207'), '192.0.2.0/24')
+  assert.equal(limitSubject('64:ff9b::1:c000:207'), '64:ff9b::/64')
+  assert.equal(limitSubject('64:ff9b:1::c000:207'), '64:ff9b:1::/64')
+  // Proxies are trusted and clients named by what was sent.
+  assert.equal(parseAddress('64:ff9b::10.0.0.1'), '64:ff9b::a00:1')
+})
+
 test('returns other texts unchanged', () => {
   for (const text of ['', 'unknown', 'fe80::1%eth0']) {
     assert.equal(limitSubject(text), text)

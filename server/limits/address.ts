@@ -35,20 +35,34 @@ function ipv6Network(address: string, groups: number): string {
   return `${all.slice(0, kept).join(':')}::/${groups * 16}`
 }
 
+/** `64:ff9b::/96` without its last 32 bits. */
+const NAT64 = /^64:ff9b::(?:([\da-f]{1,4}):)?([\da-f]{1,4})$/
+
+/**
+ * `parseAddress`, but an address that a translator made from an IPv4 address (RFC 6052) is that IPv4 address: to a server
+ * without IPv4, all IPv4 clients are in one /96. Only for counting: what may trust an address must not.
+ */
+function countedAddress(text: string): string | null {
+  const address = parseAddress(text)
+  const [, high = '0', low] = (address !== null && NAT64.exec(address)) || []
+  if (low === undefined) return address
+  return [high, low].flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]).join('.')
+}
+
 /**
  * What a limit counts an address as: an IPv4 address itself, an IPv6 address as its /64 (`2001:db8::/64`), because one
  * customer has 2^64 addresses. Other texts are returned unchanged.
  */
 export function limitSubject(address: string): string {
   if (isIPv4(address)) return address
-  const canonical = parseAddress(address)
+  const canonical = countedAddress(address)
   if (canonical === null) return address
   return canonical.includes(':') ? ipv6Network(canonical, 4) : canonical
 }
 
 /** The network that one attacker is likely to control: `192.0.2.0/24`, `2001:db8::/48`. */
 export function networkOf(address: string): string {
-  const canonical = parseAddress(address)
+  const canonical = countedAddress(address)
   if (canonical === null) return address
   if (canonical.includes(':')) return ipv6Network(canonical, 3)
   return `${canonical.slice(0, canonical.lastIndexOf('.'))}.0/24`

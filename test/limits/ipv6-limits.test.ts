@@ -68,6 +68,14 @@ test('reports the quota of the /48 when less of it remains than of the /64', asy
   assertRefusal(await from(host(200)), 'TOO_MANY_REQUESTS')
 })
 
+test('counts IPv4 clients behind a translator by their own addresses', async () => {
+  for (let count = quota - 1; count >= 0; count--) {
+    assert.deepEqual(shown(await from('64:ff9b::198.51.100.7')), [policy(quota), left(count)])
+  }
+  assertRefusal(await from('64:ff9b::c633:6407'), 'TOO_MANY_REQUESTS')
+  assert.deepEqual(shown(await from('64:ff9b::198.51.100.8')), [policy(quota), left(quota - 1)])
+})
+
 test('refuses the last request of a /64 when the quota of the /48 is used up', async () => {
   const host = (subnet: number) => `2001:db8:6:${subnet.toString(16)}::1`
   for (let count = 1; count < quota; count++) await from(host(0))
