@@ -1,5 +1,4 @@
 import { createdAt, emptySchema, generatedId, numbers, type Rows } from './generated-rows.ts'
-import type { Size } from './growth.ts'
 
 const modules = JSON.stringify({
   auth: { methods: ['password', 'otp'] },
@@ -11,6 +10,12 @@ const schema = JSON.stringify({
 })
 /** Not a valid hash: no user signs in. */
 const hash = '$argon2id$v=19$m=19456,t=2,p=1$c29tZSBzYWx0IG9mIDE2$aGFzaCBvZiBub3RoaW5nIHRoYXQgaXMgMzIgYnl0ZXM'
+
+/** The number of rows. */
+export interface Size {
+  readonly tenants: number
+  readonly users: number
+}
 
 /** Tenants, each with a schema, and evenly distributed users, each with a profile. */
 export const growthRows =

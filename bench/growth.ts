@@ -10,15 +10,9 @@ import { openStorageAt } from '../test/support/databases/test-database.ts'
 import type { Child } from './child.ts'
 import { type Filled, fillPostgres, fillSqlite, serve } from './filled-database.ts'
 import { idOf } from './generated-rows.ts'
-import { growthRows } from './growth-rows.ts'
+import { growthRows, type Size } from './growth-rows.ts'
 import { drive, requestBytes } from './load.ts'
 import { median, row } from './table.ts'
-
-/** The number of rows. */
-export interface Size {
-  readonly tenants: number
-  readonly users: number
-}
 
 const small: Size = { tenants: 10, users: 1_000 }
 const large: Size = { tenants: 10_000, users: 1_000_000 }
