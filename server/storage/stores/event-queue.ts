@@ -69,10 +69,13 @@ export async function effectWithEvent(
   if (event === null) return (await executor.effect(plain, ...parameters)).changes > 0
   const values = eventValues(executor, event)
   if (executor.nestsWrites) return (await executor.effect(combined.get(plain)!, ...parameters, ...values)).changes > 0
+  // SQLite answers at once. Two awaits take as long as a sixth of the insert.
   return executor.write(async (sql) => {
-    const hasChanged = (await sql.run(plain, ...parameters)) > 0
-    if (hasChanged) await sql.run(addEvent, parameters[0], ...values)
-    return hasChanged
+    const changed = sql.run(plain, ...parameters)
+    if ((typeof changed === 'number' ? changed : await changed) === 0) return false
+    const added = sql.run(addEvent, parameters[0], ...values)
+    if (typeof added !== 'number') await added
+    return true
   })
 }
 
