@@ -84,6 +84,10 @@ test('a copy to another database and a backup contain every table', async () => 
 })
 
 test('erasing a tenant leaves no row of any table', async () => {
-  while (await opened.storage.system.tenants.erase('T', 3));
-  assert.deepEqual(rowsOfTenants(), [], 'add each table to tenantTables in server/storage/stores/erase.ts')
+  const add = 'add each table to tenantTables in server/storage/stores/erase.ts'
+  // Rows that are left refer to their tenant, which is then not deleted.
+  await assert.doesNotReject(async () => {
+    while (await opened.storage.system.tenants.erase('T', 3));
+  }, add)
+  assert.deepEqual(rowsOfTenants(), [], add)
 })
