@@ -18,6 +18,9 @@ export type RuleInput =
 
 type RulesOf<T extends FieldTypeName> = NonNullable<Extract<ProfileComponent, { type: T }>['rules']>
 
+/** The rules of all types. */
+export type RuleName = { [T in FieldTypeName]: keyof RulesOf<T> }[FieldTypeName]
+
 /** The JSON type of a field's values. */
 type Values = 'text' | 'number' | 'boolean' | 'list' | 'object'
 

@@ -1,4 +1,5 @@
 import type { FieldTypeName } from '../draft.ts'
+import type { RuleName } from './field-kinds.ts'
 
 interface RuleTexts {
   readonly label: string
@@ -20,7 +21,7 @@ const labels: Readonly<Record<string, string>> = {
     version: 'Version of the text',
     mustBeTrue: 'Must be accepted',
   },
-}
+} satisfies { readonly [Rule in RuleName]: string }
 
 const help: Readonly<Record<string, string>> = {
   step: 'Values are multiples of it.',

@@ -32,7 +32,7 @@ const codes: Readonly<Record<string, fc.Arbitrary<string>>> = {
   timezone: fc.constantFrom('Europe/Paris', 'Asia/Kolkata', 'UTC', 'europe/paris', '+02:00', 'Mars/Base'),
 }
 
-/** Values for each rule, so that a rule without one fails the test. */
+/** Values for each rule. */
 const rules: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ...{ minLength: few, maxLength: few, pattern: fc.oneof(linear, linear, backtracking) },
   ...{ minItems: few, maxItems: few, itemMinLength: few, itemMaxLength: few, unique: fc.boolean() },
@@ -40,6 +40,11 @@ const rules: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ...{ minAge: fc.constantFrom(0, 13, 18), maxAge: fc.constantFrom(18, 26, 120), domains, countries },
   ...{ items: fc.constantFrom('text', 'email', 'phone', 'url', 'date'), parts, requiredParts: parts },
   ...{ version: fc.constantFrom('1', '2026-01') },
+}
+function valuesOf(rule: string): fc.Arbitrary<unknown> {
+  const values = rules[rule]
+  assert.ok(values !== undefined, `add values of the rule "${rule}" to this file`)
+  return values
 }
 const moments: Readonly<Record<string, fc.Arbitrary<string>>> = {
   date: day,
@@ -55,7 +60,7 @@ const component = fc.constantFrom(...Object.keys(fieldKinds)).chain((type) => {
   const own = Object.keys(kind.rules).map((name) => {
     const isMoment = type in moments && (name === 'min' || name === 'max')
     const inCodes = name === 'in' && fc.uniqueArray(codes[type]!, { minLength: 1, maxLength: 3 })
-    return [name, isMoment ? moments[type]! : inCodes || rules[name]!] as const
+    return [name, isMoment ? moments[type]! : inCodes || valuesOf(name)] as const
   })
   return fc.record(
     {
