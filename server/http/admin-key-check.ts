@@ -52,7 +52,7 @@ export async function refuseKey(
   }
   const isLast = verdict?.remaining === 0
   request.log.warn(
-    { requestId: request.id, address },
+    { address },
     isLast ? 'wrong admin key; limit reached, further attempts are refused and not logged' : 'wrong admin key',
   )
   throw new ServiceError('INVALID_ADMIN_KEY')

@@ -49,7 +49,7 @@ export function createEventStreams(
     send(raw, stream, ends, times.heartbeatMs)
       .catch((error: Error) => {
         const operation = request.routeOptions.url
-        request.log.error({ requestId: request.id, operation, err: error }, 'event stream failed; connection closed')
+        request.log.error({ operation, err: error }, 'event stream failed; connection closed')
         countUnexpected(request)
       })
       .finally(() => end(raw, times.lingerMs))

@@ -11,7 +11,7 @@ export function refusalOf(error: unknown, request: FastifyRequest): ServiceError
     // While the database is unavailable every request fails alike; one line every few seconds is logged for all.
     const counted = refusal.code === 'SERVICE_UNAVAILABLE' ? linesOf(request.server)(kindOf(unexpected)) : {}
     if (counted !== null) {
-      const details = { requestId: request.id, operation: request.routeOptions.url, ...counted, err: unexpected }
+      const details = { operation: request.routeOptions.url, ...counted, err: unexpected }
       request.log.error(details, 'unexpected error')
     }
   }

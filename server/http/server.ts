@@ -131,7 +131,7 @@ function createFastify(
 ): FastifyInstance {
   return Fastify({
     loggerInstance: logger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: (request) => requestIdOf(request.headers['x-request-id'], clock),
     requestIdHeader: false,
     return503OnClosing: false,
