@@ -120,7 +120,13 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     mount(app, route, options.services, { checks: options, ...streams, recordAnswer })
   }
   // What is mounted from here on are pages: the console and the documentation.
-  app.addHook('onRoute', ({ url }) => pages.add({ method: 'GET', path: url }))
+  app.addHook('onRoute', (page) => {
+    pages.add({ method: 'GET', path: page.url })
+    page.onResponse = (request, reply, done) => {
+      recordUnmatched(request, reply)
+      done()
+    }
+  })
   return app
 }
 

@@ -85,6 +85,8 @@ test('writes one line per request with operation, tenant, user, status and code'
   })
   assert.deepEqual(await ask(service, `GET /nowhere/${tenantId}`), { ...unknown, status: 404, code: 'NOT_FOUND' })
   assert.deepEqual(await ask(service, 'DELETE /readyz'), { ...unknown, status: 405, code: 'METHOD_NOT_ALLOWED' })
+  assert.deepEqual(await ask(service, 'HEAD /docs'), { ...unknown, ...ok })
+  assert.deepEqual(await ask(service, 'GET /docs/storage.js'), { ...unknown, ...ok })
   const preflight = { origin: 'https://a.example', 'access-control-request-method': 'GET' }
   assert.deepEqual(await ask(service, 'OPTIONS /tenant-configuration', preflight), {
     ...unknown,
