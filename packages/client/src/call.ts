@@ -56,9 +56,8 @@ export function readArguments(route: Route, args: readonly unknown[]): { given: 
 /** Node gives the reason in the cause of the error; browsers do not reveal it, nor the refusal of an invalid key. */
 export function whyNoAnswer({ origin }: URL, error: unknown): string {
   const { code } = ((error as Error | undefined)?.cause ?? {}) as { code?: string }
-  const inBrowser =
-    'location' in globalThis
-      ? ", that tenantKey is valid, and that security.allowedOrigins of the tenant contains this page's origin"
-      : ''
+  const inBrowser = globalThis.location
+    ? ", that tenantKey is valid, and that security.allowedOrigins of the tenant contains this page's origin"
+    : ''
   return `No response from ${origin}${code === undefined ? '' : ` (${code})`}. Check that the service is running and that baseUrl is correct${inBrowser}`
 }

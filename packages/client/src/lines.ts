@@ -70,7 +70,7 @@ async function linesBody(lines: Lines, source: LinesSource): Promise<NonNullable
   // `fetch` refuses shared memory. TypeScript before 5.7 cannot tell it apart, so `Lines` does not.
   if (lines instanceof Uint8Array) return lines as Uint8Array<ArrayBuffer>
   const stream = lines instanceof ReadableStream ? lines : streamOf(lines, source)
-  return 'location' in globalThis ? new Response(stream).blob() : stream
+  return globalThis.location ? new Response(stream).blob() : stream
 }
 
 type Pieces = Iterable<object | string> | AsyncIterable<object | string>

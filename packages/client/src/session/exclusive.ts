@@ -1,7 +1,7 @@
 const queues = new WeakMap<object, Promise<unknown>>()
 
 /** Web Locks, in browsers. Node has them too, but there one name may stand for the sessions of many users. */
-const findLocks = (): LockManager | undefined => ('location' in globalThis ? globalThis.navigator?.locks : undefined)
+const findLocks = (): LockManager | undefined => (globalThis.location ? globalThis.navigator?.locks : undefined)
 
 /**
  * Runs one task at a time: in a browser across all tabs, by a Web Lock. Without Web Locks (outside a browser, or on a page

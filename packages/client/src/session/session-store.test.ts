@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TenantryStorageError } from '../errors.ts'
 import type { SessionStorage } from './session.ts'
-import { createSessionStore } from './session-store.ts'
+import { createSessionStore, defaultStorage } from './session-store.ts'
 import type { StoredSession } from './stored-session.ts'
 
 const session = (accessToken: string): StoredSession => ({
@@ -131,4 +131,13 @@ test('writes to an asynchronous storage in order', async () => {
   await Promise.all([store.write(session('a')), store.write(session('b')), store.write(session('c'))])
   assert.deepEqual(await store.read(), session('c'))
   assert.deepEqual(JSON.parse(items.get('key')!), session('c'))
+})
+
+test('finds no storage on a server that has localStorage but no page, such as Deno', (t) => {
+  const names = { location: undefined, localStorage: {} }
+  Object.assign(globalThis, names)
+  t.after(() => {
+    for (const name of Object.keys(names)) Reflect.deleteProperty(globalThis, name)
+  })
+  assert.equal(defaultStorage(), undefined)
 })

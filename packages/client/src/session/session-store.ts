@@ -63,6 +63,6 @@ export function createSessionStore(
   }
 }
 
-/** `localStorage` in a browser; undefined elsewhere. */
+/** `localStorage` in a browser; undefined elsewhere. Deno has one on its disk, for all users alike, but no value in `location`. */
 export const defaultStorage = (): SessionStorage | undefined =>
-  'location' in globalThis ? globalThis.localStorage : undefined
+  globalThis.location ? globalThis.localStorage : undefined

@@ -33,7 +33,7 @@ export function connectTabs(key: string, onChange: (reason?: EndReason) => void)
 /** Undefined outside of browsers, and where the browser denies it, as Firefox does when site data is blocked. */
 function openChannel(key: string): BroadcastChannel | undefined {
   try {
-    return 'location' in globalThis ? new BroadcastChannel(key) : undefined
+    return globalThis.location ? new BroadcastChannel(key) : undefined
   } catch {
     return undefined
   }
