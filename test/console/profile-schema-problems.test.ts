@@ -3,7 +3,14 @@ import { after, before, describe, test } from 'node:test'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
-import { addTenantWithSchema, fieldRow, openDialog, openField, writeSchema } from '../support/browser/schema-editor.ts'
+import {
+  addTenantWithSchema,
+  editedSchema,
+  fieldRow,
+  openDialog,
+  openField,
+  writeSchema,
+} from '../support/browser/schema-editor.ts'
 import { expectCount, expectDisabled, expectInvalid, expectSoon, expectValue } from '../support/expect-soon.ts'
 
 const isSet = { field: 'ghost', set: true }
@@ -125,6 +132,25 @@ describe('Problems of a profile schema', { skip: withoutBrowser, concurrency: 2 
     await page.getByRole('button', { name: 'Discard' }).click()
     await expectValue(name, 'lastName')
     await expectCount(page.getByText('Not published'), 0)
+  })
+
+  test('a name that cannot be used holds publishing back while its form is closed', async (t) => {
+    const { path } = await addTenantWithSchema(fixture, { ...editedSchema, forms: { more: { fields: ['vat'] } } })
+    const page = await fixture.open(t, `${path}?view=forms`)
+    const publish = page.getByRole('button', { name: 'Publish…' })
+    await page.getByRole('button', { name: /^more/ }).click()
+    await page.getByLabel('Title', { exact: true }).fill('More')
+    await expectSoon(() => publish.isEnabled(), true)
+    const name = page.getByLabel('Name', { exact: true })
+    await name.fill('not a name')
+    await page.getByRole('button', { name: /^More/ }).click()
+    await name.waitFor({ state: 'hidden' })
+    await expectDisabled(publish)
+    await page.getByRole('button', { name: /^More/ }).click()
+    await expectValue(name, 'not a name')
+    await page.getByRole('button', { name: 'Actions of form more' }).click()
+    await page.getByRole('menuitem', { name: 'Remove the form' }).click()
+    await expectSoon(() => publish.isEnabled(), true)
   })
 
   test('a name that cannot be used is not published without', async (t) => {

@@ -43,6 +43,8 @@ export function FormsEditor({ open, onOpen }: FormsEditorProps) {
       <Accordion
         value={open}
         onChange={(name) => onOpen(name ?? '')}
+        // A closed form keeps a name that cannot be used, which holds publishing back.
+        keepMountedMode="display-none"
         variant="separated"
         radius="lg"
         styles={{ item: { background: 'var(--panel)', border: '1px solid var(--line)' } }}

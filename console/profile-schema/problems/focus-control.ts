@@ -14,7 +14,8 @@ export function focusControl(address: string): void {
     childList: true,
     subtree: true,
     attributes: true,
-    attributeFilter: ['data-control'],
+    // What is hidden by its style can be focused when that changes.
+    attributeFilter: ['data-control', 'style'],
   })
 
   function end(): void {
