@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
+import { addTenantWithSchema, editedSchema, openField } from '../support/browser/schema-editor.ts'
 import { expectSoon } from '../support/expect-soon.ts'
 import { addManyTenants } from '../support/many-tenants.ts'
 
@@ -48,6 +49,38 @@ describe('what has the focus', { skip: withoutBrowser }, () => {
     await expectSoon(() => page.getByRole('button', { name: 'Next' }).evaluate(hasFocus), true)
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Shop 9', exact: true }).waitFor()
+  })
+
+  test('a button that moves an item of a list has it until the item is at its end', async (t) => {
+    const steps = ['one', 'two', 'three'].map((step) => ({ step, verify: 'email' as const }))
+    const { path } = await addTenantWithSchema(fixture, { ...editedSchema, forms: { start: { steps } } })
+    const page = await fixture.open(t, `${path}?view=forms`)
+    await page.getByRole('button', { name: /^start/ }).click()
+    const down = page.getByRole('button', { name: 'Move step one down' })
+    await down.focus()
+    for (const order of [
+      ['two', 'one', 'three'],
+      ['two', 'three', 'one'],
+      ['two', 'three', 'one'],
+    ]) {
+      await page.keyboard.press('Enter')
+      const shown = () =>
+        page.getByLabel(/^Step \d$/).evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
+      await expectSoon(shown, order)
+      assert.ok(await down.evaluate(hasFocus), order.join())
+    }
+  })
+
+  test('the menu of an option has it after the option has moved', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path)
+    await openField(page, 'kind')
+    await page.getByRole('tab', { name: 'Options' }).click()
+    const menu = page.getByRole('button', { name: 'Actions of option private' })
+    await menu.press('Enter')
+    await page.getByRole('menuitem', { name: 'Move down' }).press('Enter')
+    await expectSoon(() => page.getByLabel('Value', { exact: true }).first().inputValue(), 'firm')
+    await expectSoon(() => menu.evaluate(hasFocus), true)
   })
 
   test('the part of the screen has it in which a button was that is gone', async (t) => {

@@ -18,22 +18,24 @@ export const ReorderButtons = ({ what, index, count, onMove, look }: ReorderButt
     <ActionIcon
       {...plain}
       {...look}
+      {...moves(index > 0, () => onMove(index, index - 1))}
       aria-label={`Move ${what} up`}
-      disabled={index === 0}
-      onClick={() => onMove(index, index - 1)}
     >
       <IconArrowUp size={16} />
     </ActionIcon>
     <ActionIcon
       {...plain}
       {...look}
+      {...moves(index < count - 1, () => onMove(index, index + 1))}
       aria-label={`Move ${what} down`}
-      disabled={index === count - 1}
-      onClick={() => onMove(index, index + 1)}
     >
       <IconArrowDown size={16} />
     </ActionIcon>
   </>
 )
+
+/** A button keeps the focus when its item has arrived at an end of the list: one that is `disabled` loses it. */
+const moves = (canMove: boolean, move: () => void) =>
+  canMove ? { onClick: move } : { 'aria-disabled': true, 'data-disabled': true }
 
 const plain = { variant: 'subtle', color: 'gray' } as const

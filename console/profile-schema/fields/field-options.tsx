@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Box, Button, Group, Menu, Stack, Text } from '@manti
 import { IconDotsVertical, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { MoveItems } from '../../parts/ordering/move-items.tsx'
-import { moved } from '../../parts/ordering/moved.ts'
+import { useMoves } from '../../parts/ordering/use-moves.ts'
 import type { ComponentOption } from '../draft.ts'
 import { useEditor } from '../editor-context.ts'
 import { LocalizedInput } from '../localized-input.tsx'
@@ -20,7 +20,7 @@ export function FieldOptions({ field, change }: SettingsProps) {
   const { edit } = useEditor()
   const options = field.options ?? []
   const setOptions = (next: readonly ComponentOption[]) => change({ options: next })
-  const move = (from: number, to: number) => () => setOptions(moved(options, from, to))
+  const { keys, move } = useMoves(options, setOptions)
   function add(): void {
     const value = freeName(
       'option',
@@ -33,15 +33,14 @@ export function FieldOptions({ field, change }: SettingsProps) {
       <ProblemText at="options" />
       {options.map((option, index) => (
         <Option
-          // biome-ignore lint/suspicious/noArrayIndexKey: values can be alike while they are typed
-          key={index}
+          key={keys[index]}
           at={`options.${index}`}
           option={option}
           field={field.key}
           onChange={(next) => setOptions(options.with(index, next))}
           onRename={(value) => edit({ do: 'renameOption', key: field.key, index, value })}
-          onUp={index > 0 ? move(index, index - 1) : undefined}
-          onDown={index < options.length - 1 ? move(index, index + 1) : undefined}
+          onUp={index > 0 ? () => move(index, index - 1) : undefined}
+          onDown={index < options.length - 1 ? () => move(index, index + 1) : undefined}
           {...(options.length > 1 && { onRemove: () => setOptions(options.toSpliced(index, 1)) })}
         />
       ))}

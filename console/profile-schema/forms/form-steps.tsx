@@ -1,7 +1,7 @@
 import { ActionIcon, Box, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { moved } from '../../parts/ordering/moved.ts'
 import { ReorderButtons } from '../../parts/ordering/reorder-buttons.tsx'
+import { useMoves } from '../../parts/ordering/use-moves.ts'
 import type { FormStep } from '../draft.ts'
 import { ConditionEditor } from '../fields/condition-editor.tsx'
 import { freeName } from '../fields/edit-field.ts'
@@ -20,7 +20,7 @@ interface FormStepsProps {
 /** The steps of a form: fields to fill in, or an address to verify. */
 export function FormSteps({ steps, onChange }: FormStepsProps) {
   const problem = useProblemProps()
-  const move = (from: number, to: number) => onChange(moved(steps, from, to))
+  const { keys, move } = useMoves(steps, onChange)
   function add(): void {
     const step = freeName(
       'step',
@@ -33,8 +33,7 @@ export function FormSteps({ steps, onChange }: FormStepsProps) {
       <ProblemText at="steps" />
       {steps.map((step, index) => (
         <Box
-          // biome-ignore lint/suspicious/noArrayIndexKey: names can be alike while they are typed
-          key={index}
+          key={keys[index]}
           p="sm"
           style={{ border: '1px solid var(--line)', borderRadius: 'var(--mantine-radius-md)' }}
         >

@@ -1,8 +1,8 @@
 import { ActionIcon, Box, Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconArrowsShuffle, IconPlus, IconTrash } from '@tabler/icons-react'
 import { use } from 'react'
-import { moved } from '../../parts/ordering/moved.ts'
 import { ReorderButtons } from '../../parts/ordering/reorder-buttons.tsx'
+import { useMoves } from '../../parts/ordering/use-moves.ts'
 import { Empty } from '../../parts/pages/empty.tsx'
 import type { Draft, ProfileMigration, StoredProfileSchema } from '../draft.ts'
 import { useEditor } from '../editor-context.ts'
@@ -18,7 +18,7 @@ export function MigrationsEditor() {
   const { messages } = use(ProblemContext)
   const described = (owner: string) => (messages.has(owner) ? { 'aria-describedby': problemIdOf(owner) } : {})
   const set = (next: readonly ProfileMigration[]) => edit({ do: 'setMigrations', migrations: next })
-  const move = (from: number, to: number) => set(moved(migrations, from, to))
+  const { keys, move } = useMoves(migrations, set)
   return (
     <Stack gap="sm">
       {migrations.length === 0 && (
@@ -29,8 +29,7 @@ export function MigrationsEditor() {
         </div>
       )}
       {migrations.map((step, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: steps run in this order
-        <Box key={index} className="panel" p="sm">
+        <Box key={keys[index]} className="panel" p="sm">
           <Group gap={4} wrap="nowrap" align="flex-start">
             <Text size="sm" fw={600} c="dimmed" w={22} pt={4} className="figures">
               {index + 1}
