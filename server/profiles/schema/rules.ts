@@ -1,5 +1,8 @@
 import { typeName } from '../../../contract/fields/messages.ts'
 
+/** The characters of a refused value that a message quotes. */
+const MAX_QUOTED = 64
+
 /** One rule of a field kind: which values the rule itself may have, and when a change makes fields accept less. */
 export interface Rule {
   /** The problem with the rule's value, or null. */
@@ -96,7 +99,9 @@ export function crossedBounds(
   return { [lowName]: `${low} is above ${highName} (${high}); lower ${lowName} or raise ${highName}` }
 }
 
-/** "this is of type string" or "this is 1.5", for the end of a message. */
+/** "this is 1.5", "this is \"object\"" or "this is of type array", for the end of a message. */
 export function given(value: unknown): string {
-  return typeof value === 'number' ? `this is ${value}` : `this is of type ${typeName(value)}`
+  if (typeof value === 'number') return `this is ${value}`
+  if (typeof value !== 'string') return `this is of type ${typeName(value)}`
+  return `this is ${JSON.stringify(value.length > MAX_QUOTED ? `${value.slice(0, MAX_QUOTED)}…` : value)}`
 }

@@ -61,6 +61,19 @@ test('rejects rules with a value of the wrong type or range', () => {
   assert.deepEqual(refused('multiselect', { minItems: true }), ['minItems'])
 })
 
+test('quotes a refused text', () => {
+  const messageOf = (type: string, rules: object) => Object.values(problemsOf({ components: [component(type, rules)] }))
+  assert.deepEqual(messageOf('list', { items: 'object' }), [
+    'must be one of text, email, phone, url, date; this is "object"',
+  ])
+  assert.deepEqual(messageOf('date', { min: '2024-02-30' }), [
+    'must be valid, such as 2001-12-31; this is "2024-02-30"',
+  ])
+  assert.deepEqual(messageOf('boolean', { mustBeTrue: `${'y'.repeat(64)}z` }), [
+    `must be true or false; this is "${'y'.repeat(64)}…"`,
+  ])
+})
+
 test('requires valid and unique domains and countries', () => {
   for (const type of ['email', 'url']) {
     for (const domains of [

@@ -35,7 +35,9 @@ function momentKind(read: ReadMoment, example: string): FieldKind {
 function momentRules(read: ReadMoment, example: string): Record<'min' | 'max', Rule> {
   const shape: RuleShape = {
     refuse: (value) =>
-      typeof value === 'string' && read(value) !== undefined ? null : `must have the form ${example}; ${given(value)}`,
+      typeof value === 'string' && read(value) !== undefined
+        ? null
+        : `must be valid, such as ${example}; ${given(value)}`,
     order: (value) => read(value as string)!,
   }
   return { min: lowerBound(shape), max: upperBound(shape) }
