@@ -4,8 +4,8 @@ import { type FieldDetail, type FieldProblem, notMet } from '../field-problem.ts
 import type { JsonValue, ProfileValues } from '../field-type.ts'
 import { judgeUpdate, type UpdateBy } from '../judge-field.ts'
 import { entriesWhere, isSameValue, ownValue } from '../profile-values.ts'
-import { type CompiledCondition, compileCondition, conditionFields, type FieldReader } from './compile-condition.ts'
-import { compileOptions, type OptionsCheck } from './conditional-options.ts'
+import { type CompiledCondition, compileCondition, type FieldReader } from './compile-condition.ts'
+import { compileValueCheck, type ValueCheck } from './conditional-values.ts'
 import { compileVisibility, type HiddenFields } from './visibility.ts'
 
 /** An update judged with the conditions of its schema. */
@@ -29,10 +29,7 @@ export interface FieldConditions {
 interface ConditionalField {
   readonly field: CompiledField
   readonly lockedWhen: CompiledCondition | undefined
-  readonly requiredWhen: CompiledCondition | undefined
-  /** The field itself, and those that `requiredWhen` reads: an update that changes none of them is not refused. */
-  readonly requiredBy: readonly string[]
-  readonly options: OptionsCheck | null
+  readonly checkValue: ValueCheck
 }
 
 /** An update while it is judged. */
@@ -68,7 +65,9 @@ export function compileConditions(
     hidden: hiddenIn,
     asked(values) {
       const read = readerOf(values, hiddenIn(values))
-      return conditional.filter(({ requiredWhen }) => requiredWhen?.(read)).map(({ field }) => field.name)
+      return conditional
+        .filter(({ checkValue }) => checkValue(null, () => true, read, null) !== null)
+        .map(({ field }) => field.name)
     },
     judge(update, by) {
       const stored = by.current ?? {}
@@ -78,14 +77,23 @@ export function compileConditions(
       const hidden = hiddenIn({ ...before, ...values })
       const changed = new Set(Object.keys(values).filter((name) => !hidden.has(name)))
       const change: Change = { update, by, before, values, problems, changed }
+      const readBefore = readerOf(before)
       for (const one of conditional) {
-        const isLocked = !by.operator && one.lockedWhen?.(readerOf(before)) === true
-        if (hidden.has(one.field.name)) hide(one.field, isLocked, change)
-        else if (isLocked) keepLocked(one.field, change)
+        const protection = protectionOf(one, readBefore, by)
+        if (hidden.has(one.field.name)) hide(one.field, protection, change)
+        else if (protection?.rule === 'lockedWhen') keepLocked(one.field, change)
       }
       clearLeftovers(stored, change)
       const read = readerOf({ ...before, ...values }, hidden)
-      for (const one of conditional) if (!hidden.has(one.field.name)) judgeAfter(one, change, read)
+      const isChanged = (names: readonly string[]) => names.some((name) => changed.has(name))
+      for (const one of conditional) {
+        const { name } = one.field
+        if (hidden.has(name) || problems.has(name)) continue
+        // A client that cannot change a value is not refused for what was wrong with it before.
+        const kept = protectionOf(one, readBefore, by) && readBefore
+        const problem = one.checkValue(read(name), isChanged, read, kept)
+        if (problem !== null) problems.set(name, problem)
+      }
       return { values, problems, hidden }
     },
   }
@@ -95,13 +103,11 @@ const isConditional = ({ lockedWhen, visibleWhen, requiredWhen, options = [] }: 
   [lockedWhen, visibleWhen, requiredWhen, ...options.map(({ when }) => when)].some((one) => one !== undefined)
 
 function compileField(component: FieldComponent, fields: ReadonlyMap<string, CompiledField>): ConditionalField {
-  const { name, lockedWhen, requiredWhen, options = [] } = component
+  const { name, lockedWhen } = component
   return {
     field: fields.get(name)!,
     lockedWhen: lockedWhen && compileCondition(lockedWhen),
-    requiredWhen: requiredWhen && compileCondition(requiredWhen),
-    requiredBy: requiredWhen ? [name, ...conditionFields(requiredWhen)] : [],
-    options: compileOptions(name, options),
+    checkValue: compileValueCheck(component),
   }
 }
 
@@ -112,25 +118,30 @@ function withoutFields(values: ProfileValues, hidden: HiddenFields): ProfileValu
 }
 
 /** Ignores what was sent for a hidden field, and clears its value unless the client may not change it. */
-function hide(field: CompiledField, isLocked: boolean, { by, before, values, problems, changed }: Change): void {
+function hide(
+  field: CompiledField,
+  protection: FieldDetail | null,
+  { before, values, problems, changed }: Change,
+): void {
   const { name } = field
   problems.delete(name)
   delete values[name]
   if (isSet(before, name)) values[name] = null
   if (heldValue(field, before) === null) return
   changed.add(name)
-  const detail = by.operator ? null : protectionOf(field, isLocked, by)
-  if (detail !== null) problems.set(name, notMet(detail))
+  if (protection !== null) problems.set(name, notMet(protection))
 }
 
+/** Why the client cannot change the stored value of a field; null when it can, and for the operator. */
 function protectionOf(
-  { name, writable, writeOnce }: CompiledField,
-  isLocked: boolean,
+  { field: { name, writable, writeOnce }, lockedWhen }: ConditionalField,
+  readBefore: FieldReader,
   by: UpdateBy,
 ): FieldDetail | null {
-  if (isLocked) return { rule: 'lockedWhen' }
+  if (by.operator) return null
+  if (lockedWhen?.(readBefore)) return { rule: 'lockedWhen' }
   if (!writable) return { rule: 'writable' }
-  return writeOnce && !by.unproven?.includes(name) ? { rule: 'writeOnce' } : null
+  return writeOnce && readBefore(name) !== null && !by.unproven?.includes(name) ? { rule: 'writeOnce' } : null
 }
 
 /** Accepts the same value again, even if the rules have become stricter since it was stored. */
@@ -153,23 +164,5 @@ function clearLeftovers(stored: ProfileValues, { before, values }: Change): void
   if (before === stored) return
   for (const name of Object.keys(stored)) {
     if (isSet(stored, name) && !isSet(before, name) && !Object.hasOwn(values, name)) values[name] = null
-  }
-}
-
-/** Judges `requiredWhen` and the options' `when` on the profile after the update. */
-function judgeAfter(
-  { field, requiredWhen, requiredBy, options }: ConditionalField,
-  { problems, changed }: Change,
-  read: FieldReader,
-): void {
-  const { name } = field
-  if (problems.has(name)) return
-  const value = read(name)
-  const isChanged = (names: readonly string[]) => names.some((one) => changed.has(one))
-  if (value === null) {
-    if (isChanged(requiredBy) && requiredWhen?.(read)) problems.set(name, notMet({ rule: 'requiredWhen' }))
-  } else {
-    const problem = options?.(value, isChanged, read)
-    if (problem) problems.set(name, problem)
   }
 }

@@ -100,10 +100,17 @@ export function judgeSlowly({ components, stored, update, operator, unproven }: 
     }
   }
 
-  const isConcerned = (condition: Condition, name: string) => [name, ...readBy(condition)].some((one) => named.has(one))
-  for (const { name, requiredWhen, options = [] } of components) {
+  const isNamed = (condition: Condition, name: string) => [name, ...readBy(condition)].some((one) => named.has(one))
+  for (const { name, requiredWhen, lockedWhen, writable, writeOnce, options = [] } of components) {
     if (!existsSlowly(components, merged, name) || Object.hasOwn(refused, name)) continue
     const value = after(name)
+    const isFixed =
+      !operator &&
+      ((lockedWhen !== undefined && holdsSlowly(lockedWhen, before)) ||
+        writable === false ||
+        (writeOnce === true && before(name) !== null && !unproven.includes(name)))
+    const isConcerned = (condition: Condition, of: string) =>
+      isNamed(condition, of) && !(isFixed && holdsSlowly(condition, before) === holdsSlowly(condition, after))
     if (requiredWhen && value === null && isConcerned(requiredWhen, name) && holdsSlowly(requiredWhen, after)) {
       refused[name] = 'requiredWhen'
     }

@@ -142,3 +142,25 @@ test('asks for nothing that the service would not ask for', () => {
   assert.deepEqual(judge({ kind: 7 }, { form: 'welcome', current: person }), {}, 'a form with steps needs one of them')
   assert.deepEqual(judge({ city: null }, { form: 'flat' }), { city: notMet })
 })
+
+test('leaves to the service what was wrong before with a field that may be locked', () => {
+  const firm = { field: 'kind', is: 'firm' }
+  const lockedBy = (field: string) => {
+    const options = [{ value: 'free' }, { value: 'pro', when: firm }]
+    const schema = defined({
+      components: [
+        { name: 'kind', type: 'text' },
+        { name: 'checked', type: 'boolean' },
+        { name: 'secret', type: 'boolean', readable: false },
+        { name: 'plan', type: 'select', options, lockedWhen: { field, is: true } },
+        { name: 'vat', type: 'text', requiredWhen: { not: firm }, lockedWhen: { field, is: true } },
+      ],
+    })
+    const current = { kind: 'club', plan: 'pro' }
+    return (more: object) => validateProfile(schema, { kind: 'person' }, { current: { ...current, ...more } })
+  }
+  assert.deepEqual(lockedBy('secret')({}), {})
+  assert.deepEqual(lockedBy('checked')({ checked: true }), {})
+  assert.deepEqual(lockedBy('checked')({}), { plan: notMet, vat: notMet })
+  assert.deepEqual(lockedBy('checked')({ checked: true, kind: 'firm' }), { plan: notMet, vat: notMet })
+})

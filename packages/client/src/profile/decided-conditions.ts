@@ -34,8 +34,8 @@ export const askedBy = (
 ): string[] => required.filter((field) => isDecided(visibleWhen) && isDecided({ field }))
 
 /**
- * The component with some of its conditions. Of a value that the user cannot read, the service alone knows whether it changes,
- * and it requires none of a field that does not exist.
+ * The component with some of its conditions. Of a value that the user cannot read, the service alone knows whether it changes.
+ * It requires none of a field that does not exist, and judges one that is locked only when the update makes it invalid.
  */
 export function withConditions(component: FieldComponent, isKept: IsDecided): FieldComponent {
   const kept = (condition: Condition | false | undefined) => (condition && isKept(condition) ? condition : undefined)
@@ -44,7 +44,7 @@ export function withConditions(component: FieldComponent, isKept: IsDecided): Fi
     ...component,
     lockedWhen: kept(readable !== false && lockedWhen),
     visibleWhen: kept(visibleWhen),
-    requiredWhen: kept(readable !== false && isKept(visibleWhen) && requiredWhen),
-    options: options?.map(({ value, when }) => ({ value, when: kept(when) })),
+    requiredWhen: kept(readable !== false && isKept(visibleWhen) && isKept(lockedWhen) && requiredWhen),
+    options: options?.map(({ value, when }) => ({ value, when: kept(isKept(lockedWhen) && when) })),
   }
 }
