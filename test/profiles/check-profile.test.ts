@@ -133,6 +133,21 @@ test('tells a sign-up about its fields without requiring others', async () => {
   await invalid(made.tenant.client.checkSignUp({} as never), { profile: 'Required' })
 })
 
+test('reports a value that clears a field which sign-ups require', async () => {
+  const tenant = await service.addTenant()
+  await service.admin.publishProfileSchema(tenant, {
+    components: [
+      { name: 'nickname', type: 'text' },
+      { name: 'name', type: 'name' },
+      { name: 'city', type: 'text' },
+    ],
+    forms: { signUp: { fields: ['nickname', 'name', 'city'], required: ['nickname', 'name'] } },
+  })
+  const { fields } = await tenant.client.checkSignUp({ profile: { nickname: null, name: {}, city: null } })
+  assert.deepEqual(fields, { nickname: 'invalid', name: 'invalid', city: 'ok' })
+  assert.deepEqual((await tenant.client.checkSignUp({ profile: { nickname: 'Ada' } })).fields, { nickname: 'ok' })
+})
+
 test('under enumeration protection a sign-up learns nothing about addresses', async () => {
   const made = await newTenant({ security: { enumerationProtection: true } })
   await addOther(made)
