@@ -53,6 +53,8 @@ export const budgets = {
    * it again.
    */
   'identity-additions': '10/h',
+  /** Accounts at a provider that sign-ins link to an account by its address. Each sends notices. */
+  'provider-links': '10/h',
   // Failed passwords: the more failures, the longer the wait.
   /** Per account and network. */
   'failed-passwords': '10/15m',

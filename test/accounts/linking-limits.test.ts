@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { scrape } from '../support/http/scrape.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { inNewNetwork } from '../support/new-network.ts'
 import { refused } from '../support/refused.ts'
@@ -57,6 +58,7 @@ test('links an account at a provider by its address 10 times an hour, counted ap
   await remove('google')
   const { retryAfter } = await refused(signIn(), 'TOO_MANY_REQUESTS')
   assert.equal(retryAfter, 3600)
+  assert.equal((await scrape(service)).value('tenantry_limited_total', '{limit="provider-links"}'), 1)
   assert.equal(await notices(), 22)
   service.clock.advance(HOUR)
   assert.deepEqual((await signIn()).user.methods, ['password', 'otp', 'google'])

@@ -36,8 +36,8 @@ export const withAddressBudget = <T>(call: UserCall, budgets: Budgets, send: () 
   within('identity-additions', call, budgets, send, ({ status }) => status === 'fulfilled')
 
 /**
- * Links an account at a provider by its address at a sign-in, within a budget of the same size: it sends notices, too, and
- * its owner can remove it again. Counted apart, because a thief must not refuse a sign-in to the owner of the address.
+ * Links an account at a provider by its address at a sign-in, within a budget: it sends notices, too, and its owner can
+ * remove it again. Counted apart, because a thief must not refuse a sign-in to the owner of the address.
  * @throws TOO_MANY_REQUESTS before anything is linked
  */
 export const withLinkBudget = <T>(
@@ -45,10 +45,14 @@ export const withLinkBudget = <T>(
   userId: string,
   budgets: Budgets,
   link: () => Promise<T>,
-): Promise<T> => {
-  const by = { now, tenantId, user: { id: `${userId} by address` } }
-  return within('identity-additions', by, budgets, link, ({ status }) => status === 'fulfilled')
-}
+): Promise<T> =>
+  within(
+    'provider-links',
+    { now, tenantId, user: { id: userId } },
+    budgets,
+    link,
+    ({ status }) => status === 'fulfilled',
+  )
 
 /** Takes one from a budget of the account, and gives it back if the outcome of the work does not count. */
 async function within<T>(
