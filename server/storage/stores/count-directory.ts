@@ -83,15 +83,16 @@ export class SqlCountDirectory implements CountDirectory {
 
   addActs(halfHoursOfTenants: readonly TenantHalfHour[]): Promise<void> {
     // All processes use the same order, which avoids deadlocks.
-    const inOrder = halfHoursOfTenants.toSorted((a, b) => (a.tenantId < b.tenantId ? -1 : 1) || a.at - b.at)
+    const inOrder = halfHoursOfTenants.toSorted((a, b) => a.at - b.at || (a.tenantId < b.tenantId ? -1 : 1))
     return this.#addOnce(async (sql) => {
       await Promise.all(inOrder.map((one) => sql.run(addActs, one.tenantId, ...halfHours.values(one))))
     })
   }
 
   addOwnActs(own: readonly HalfHour[]): Promise<void> {
+    const inOrder = own.toSorted((a, b) => a.at - b.at)
     return this.#addOnce(async (sql) => {
-      await Promise.all(own.map((one) => sql.run(addOwnActs, deployment, ...halfHours.values(one))))
+      await Promise.all(inOrder.map((one) => sql.run(addOwnActs, deployment, ...halfHours.values(one))))
     })
   }
 
