@@ -1,9 +1,6 @@
-import { isChangeable } from '../../contract/fields/changeable.ts'
-import { compileCondition, type FieldReader } from '../../contract/fields/conditions/compile-condition.ts'
-import type { FieldComponent } from '../../contract/fields/field-component.ts'
+import { changeableFields } from '../../contract/fields/changeable.ts'
 import type { ProfileValues } from '../../contract/fields/field-type.ts'
 import { type FormState, formStateOf } from '../../contract/fields/forms/form-state.ts'
-import { ownValue } from '../../contract/fields/profile-values.ts'
 import type { ProfileForm } from '../../contract/profile-schema.ts'
 import type { Stores } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
@@ -48,10 +45,7 @@ export async function readFormState(
 export function refusedFields(schema: CompiledProfileSchema, values: ProfileValues, now: number): string[] {
   const judged = schema.validate(values, { now, operator: false, current: values })
   if (!('validation' in judged)) return []
-  const read: FieldReader = (name) => ownValue(values, name) ?? null
-  const components: readonly FieldComponent[] = schema.schema.components
-  return components
-    .filter((one) => isChangeable(one, read, one.lockedWhen !== undefined && compileCondition(one.lockedWhen)(read)))
-    .map(({ name }) => name)
-    .filter((name) => Object.hasOwn(judged.validation, name) && values[name] !== null)
+  return changeableFields(schema.schema.components, values).filter(
+    (name) => Object.hasOwn(judged.validation, name) && values[name] !== null,
+  )
 }

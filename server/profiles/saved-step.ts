@@ -1,7 +1,7 @@
 import { stepsOf } from '../../contract/fields/forms/form-steps.ts'
 import type { SavedStep } from '../../contract/fields/forms/validate-step.ts'
 import { ownValue } from '../../contract/fields/profile-values.ts'
-import type { ProfileForm } from '../../contract/profile-schema.ts'
+import type { ProfileSchema } from '../../contract/profile-schema.ts'
 import type { Refuse } from '../core/service-error.ts'
 
 const UNKNOWN = 'Invalid enum value'
@@ -12,7 +12,7 @@ const UNKNOWN = 'Invalid enum value'
  */
 export function findSavedStep(
   query: { readonly form?: string | undefined; readonly step?: string | undefined },
-  forms: Readonly<Record<string, ProfileForm>>,
+  { forms, components }: Pick<ProfileSchema, 'forms' | 'components'>,
   refuse: Refuse<'VALIDATION_ERROR'>,
 ): SavedStep | undefined {
   if (query.form === undefined && query.step === undefined) return undefined
@@ -22,5 +22,5 @@ export function findSavedStep(
   if (form === undefined) throw refuse('VALIDATION_ERROR', { validation: { form: UNKNOWN } })
   const step = stepsOf(form).find(({ step }) => step === query.step)
   if (step === undefined) throw refuse('VALIDATION_ERROR', { validation: { step: UNKNOWN } })
-  return { form, step }
+  return { form, step, components }
 }

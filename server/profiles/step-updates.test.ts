@@ -33,7 +33,7 @@ const schema = compiled(
 
 function save(step: string, update: object, current: Record<string, string | number | null> | null = null) {
   const form = schema.schema.forms[step === 'form' ? 'flat' : 'onboarding'] as FieldForm
-  const saved = { form, step: stepsOf(form).find((one) => one.step === step)! }
+  const saved = { form, step: stepsOf(form).find((one) => one.step === step)!, components: schema.schema.components }
   return validateStep(schema, saved, update as Record<string, unknown>, { now: NOW, operator: false, current })
 }
 const validation = (...args: Parameters<typeof save>) => {

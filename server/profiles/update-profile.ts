@@ -12,7 +12,7 @@ export const updateProfile: Handler<typeof operation> = async (
   { profileBytes },
 ) => {
   const { now, refuse, snapshot, storage, user } = call
-  const step = findSavedStep(query, snapshot.profileSchema.schema.forms, refuse)
+  const step = findSavedStep(query, snapshot.profileSchema.schema, refuse)
   const writer = { now, source: call, refuse, operator: false, expectedRevision, step, maxBytes: profileBytes }
   if (!snapshot.configuration.exists) {
     // An invalid body is refused before the missing configuration.

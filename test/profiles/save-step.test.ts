@@ -180,3 +180,39 @@ test('two steps saved at once lose nothing', async () => {
     assert.match(JSON.stringify(topics), /^\["[012]"\]$/)
   }
 })
+
+test('a step makes no choice of the operator impossible, as no other update does (FORM-7)', async () => {
+  const other = await service.addTenant()
+  const inFrance = { field: 'country', is: 'FR' } as const
+  const fixed = { lockedWhen: { field: 'checked', is: true } } as const
+  await service.admin.publishProfileSchema(other, {
+    components: [
+      { name: 'country', type: 'country' },
+      { name: 'checked', type: 'boolean', writable: false },
+      { name: 'plan', type: 'select', options: [{ value: 'free' }, { value: 'pro', when: inFrance }], ...fixed },
+      { name: 'vat', type: 'text', requiredWhen: { field: 'country', is: 'DE' }, ...fixed },
+    ],
+    forms: {
+      firm: {
+        steps: [
+          { step: 'where', fields: ['country'] },
+          { step: 'what', fields: ['plan', 'vat'] },
+        ],
+      },
+    },
+  })
+  const person = await addPerson(service, other)
+  const client = await person.client()
+  const move = (country: string) => client.updateProfile({ country }, { query: { form: 'firm', step: 'where' } })
+  const check = (checked: boolean) =>
+    service.admin.updateUserProfile({ tenantId: other.tenantId, userId: person.userId }, { checked })
+  await client.updateProfile({ country: 'FR', plan: 'pro' })
+  await check(true)
+  const refusal = { plan: 'Validation rule not met', vat: 'Validation rule not met' }
+  await changesNothing(service, () => invalid(client.updateProfile({ country: 'DE' }), refusal))
+  await changesNothing(service, () => invalid(move('DE'), refusal))
+  await check(false)
+  await move('DE')
+  const what = { step: 'what', complete: false, missing: ['vat'], invalid: ['plan'] }
+  assert.deepEqual((await client.getFormState({ form: 'firm' })).steps[1], what)
+})
