@@ -1,5 +1,8 @@
+/** A surrogate outside of a pair. React Native has no `isWellFormed`. */
+const LONE_SURROGATE = /\p{Cs}/u
+
 /** Whether every database can store the string unchanged: no NUL, no lone surrogate. */
-export const isSoundText = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
+export const isSoundText = (value: string): boolean => !LONE_SURROGATE.test(value) && !value.includes('\0')
 
 /** Length in Unicode code points, the unit of every length rule (NIST SP 800-63B 3.1.1.2). */
 export function codePoints(value: string): number {

@@ -211,3 +211,13 @@ test('lists the country codes that are valid', () => {
   assert.equal(codes.length, 249)
   for (const country of codes) assert.deepEqual(validateProfile(schema, { country }), {})
 })
+
+test('judges texts without isWellFormed, which React Native lacks', (t) => {
+  const before = Object.getOwnPropertyDescriptor(String.prototype, 'isWellFormed')!
+  t.after(() => Object.defineProperty(String.prototype, 'isWellFormed', before))
+  Reflect.deleteProperty(String.prototype, 'isWellFormed')
+  const schema = defined({ components: [{ name: 'nickname', type: 'text', rules: { minLength: 2 } }] })
+  assert.deepEqual(validateProfile(schema, { nickname: 'x' }), {
+    nickname: 'String must contain at least 2 character(s)',
+  })
+})
