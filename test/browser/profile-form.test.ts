@@ -174,6 +174,17 @@ describe('a profile form in a browser', { skip: withoutBrowser }, () => {
     assert.deepEqual(ofProfile(requests), ['PATCH /account/profile {"code":"AB"}'])
   })
 
+  test('fails for a form that the schema lacks, until a newer one has it', async (t) => {
+    const schema = { components: [...components], presentation }
+    const arranged = await pages.arrange(t, { ...schema, version: 'v1', forms })
+    const { page } = await open(arranged, { form: 'later' }, 'failed')
+    assert.deepEqual([await page.textContent('output'), await page.locator('input').count()], ['Error', 0])
+    await arranged.publish({ ...schema, version: 'v2', forms: { ...forms, later: { fields: ['firstName'] } } })
+    await page.click('#version')
+    await reaches(page, 'ready')
+    assert.deepEqual([await page.textContent('output'), await page.locator('input').count()], ['', 1])
+  })
+
   test('shows labels and sections in the language of the form', async (t) => {
     const arranged = await arrange(t)
     const { page } = await open(arranged, { locale: 'fr-CA' })

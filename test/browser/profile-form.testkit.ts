@@ -39,10 +39,11 @@ export async function startProfilePages() {
     return { tenant, person, client: await person.client(), context, publish }
   }
 
-  /** Opens the page and waits until the form is ready. Records the requests to the service. */
+  /** Opens the page and waits for the status of its form. Records the requests to the service. */
   async function open(
     { context, tenant, person }: { context: BrowserContext; tenant: TestTenant; person: Person },
     more: Partial<PageSettings> = {},
+    status = 'ready',
   ) {
     const page = await context.newPage()
     const requests: string[] = []
@@ -64,7 +65,7 @@ export async function startProfilePages() {
     const settings = { baseUrl: service.baseUrl, tenantKey: tenant.key, email, password, ...more }
     await page.goto(`${site.origin}/#${encodeURIComponent(JSON.stringify(settings))}`)
     await page.addScriptTag({ type: 'module', url: '/page.js' })
-    await reaches(page, 'ready')
+    await reaches(page, status)
     return { page, requests, schemas, errors }
   }
 

@@ -10,7 +10,10 @@ import { shownForm } from './shown-form.ts'
 
 /** The options of `useProfileForm`. */
 export interface ProfileFormOptions {
-  /** A form of the schema, such as `signUp`. Default: all fields, in the sections of the presentation. */
+  /**
+   * A form of the schema, such as `signUp`. Default: all fields, in the sections of the presentation. One that the schema lacks
+   * is `failed`, or with `send` empty.
+   */
   readonly form?: string | undefined
   /** The language of labels as a BCP 47 tag. Default: the browser's. */
   readonly locale?: string | undefined
@@ -27,7 +30,7 @@ export interface ProfileFormOptions {
 
 /** What `useProfileForm` returns. */
 export interface UsedProfileForm extends ProfileFormView {
-  /** `failed`: the profile or its schema could not be read, or not be saved; see `error`. The entered values are kept. */
+  /** `failed`: reading or saving failed, or the schema lacks the form; see `error`. The entered values are kept. */
   readonly status: 'loading' | 'ready' | 'saving' | 'failed'
   /** Enters a value; null clears the field. Ignored for fields that the user cannot change. */
   setValue(name: string, value: unknown): void
@@ -48,18 +51,24 @@ export interface UsedProfileForm extends ProfileFormView {
 /** A form for the profile of the signed-in user: the tenant's fields, what the user entered, and what the service says. */
 export function useProfileForm(options: ProfileFormOptions = {}): UsedProfileForm {
   const { form, locale, validate, send } = options
+  const isNew = send !== undefined
   const { configuration, error: unread } = useTenantConfiguration()
-  const profileForm = useFormOf(useProvidedSession(), send !== undefined)
+  const profileForm = useFormOf(useProvidedSession(), isNew)
   const state = useSyncExternalStore(profileForm.state.subscribe, profileForm.state.get, () => emptyForm)
   const schema = configuration?.profileSchema
   const language = locale ?? globalThis.navigator?.language ?? ''
   const isRead = schema && state.profile !== undefined
-  const { user } = useSession()
+  const { user, nextForm } = useSession()
   const shown = useMemo(() => {
     if (!isRead) return { fields: [], sections: [], steps: [] }
     return viewOf(schema, form, language, state, shownForm(schema, form, state, user, validate))
   }, [isRead, schema, form, language, state, user, validate])
-  const error = state.error ?? (schema ? undefined : unread)
+  const unknown = useMemo(() => {
+    // A sign-up needs no form. For the one that the session names, a newer schema is requested.
+    if (!schema || !form || isNew || form === nextForm || Object.hasOwn(schema.forms, form)) return undefined
+    return new Error(`The profile schema has no form "${form}"`)
+  }, [schema, form, isNew, nextForm])
+  const error = state.error ?? (schema ? unknown : unread)
   return {
     status: state.isSaving ? 'saving' : error ? 'failed' : isRead ? 'ready' : 'loading',
     ...shown,
