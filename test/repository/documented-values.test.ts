@@ -7,6 +7,7 @@ import { operations } from '../../contract/operations.ts'
 import { roles } from '../../contract/scopes.ts'
 import { tenantCapabilities, userCapabilities } from '../../contract/tenants/capabilities.ts'
 import { NoticeKind } from '../../contract/tenants/delivery-templates.ts'
+import { SocialProvider } from '../../contract/tenants/tenant-configuration.ts'
 import { OtpModule } from '../../contract/tenants/tenant-modules.ts'
 import { sessionAbsoluteMs } from '../../server/accounts/sessions/session.ts'
 import { languageTags } from '../../server/delivery/templates/languages/languages.ts'
@@ -60,6 +61,15 @@ test('AUTH-9 names every capability', () => {
   const [tenants = '', users = ''] = ruleText('AUTH-9').split('a user (')
   assert.deepEqual(quoted(tenants.split('tenant (')[1]!), [...tenantCapabilities])
   assert.deepEqual(quoted(users.split(')')[0]!), [...userCapabilities])
+})
+
+test('SIGNIN-7 names every identity provider, and README links its guide', () => {
+  const rule = ruleText('SIGNIN-7').toLowerCase()
+  for (const provider of SocialProvider.options) {
+    assert.ok(rule.includes(provider), `SIGNIN-7 does not name ${provider}`)
+    const guide = `sign-in-with-${provider}.md`
+    assert.ok(read('README.md').includes(`](docs/guides/${guide})`), `README.md has no link to a guide ${guide}`)
+  }
 })
 
 test('SCHEMA-4 and the guide to profile schemas have every type with its rules', () => {
