@@ -2,8 +2,8 @@ import type { Terminal } from './terminal.ts'
 
 /** The progress of one task. */
 export interface Progress {
-  /** Sets what is done, such as bytes or rows; `total` replaces the expected total. */
-  update(done: number, total?: number): void
+  /** Sets what is done, such as bytes or rows. */
+  update(done: number): void
   /** Prints a line above the bar. */
   note(line: string): void
   /** Ends the bar and leaves it in the terminal. */
@@ -82,11 +82,12 @@ async function loadBars({ screen, warn }: Terminal): Promise<Draw> {
     }
     bar.start(total, 0, texts(0))
     return {
-      update(done, newTotal) {
+      update(done) {
         // An estimate can be too small.
-        const least = Math.max(newTotal ?? expected, expected > 0 ? done : 0)
-        if (least !== expected) bar.setTotal(least)
-        expected = least
+        if (expected > 0 && done > expected) {
+          expected = done
+          bar.setTotal(done)
+        }
         bar.update(done, texts(done))
       },
       // Clears the bar, and saves the new position of the cursor, which the library restores at the end.

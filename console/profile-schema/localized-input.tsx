@@ -14,16 +14,14 @@ interface LocalizedInputProps {
   /** Gets undefined for no text. */
   readonly onChange: (text: LocalizedText | undefined) => void
   readonly isLong?: boolean
-  readonly hideLabel?: boolean
   readonly placeholder?: string
-  readonly error?: boolean
   /** The address of its problems: the member of the document. */
   readonly at?: string
 }
 
 /** A text for users: one wording for all languages, and below it one for each language that the schema has. */
 export function LocalizedInput(props: LocalizedInputProps) {
-  const { label, text, onChange, isLong, hideLabel, placeholder, error, at } = props
+  const { label, text, onChange, isLong, placeholder, at } = props
   const { languages } = useEditor()
   const [isOpened, setOpen] = useState(false)
   const problem = useProblemProps()
@@ -42,19 +40,17 @@ export function LocalizedInput(props: LocalizedInputProps) {
       <Group gap={6} align="flex-start" wrap="nowrap">
         <Wording
           label={label}
-          hideLabel={hideLabel}
           value={wordingIn(text)}
           onChange={change('default')}
           isLong={isLong}
           placeholder={placeholder}
-          {...(error !== undefined && { error })}
           {...problemAt()}
         />
         <Tooltip label={hint}>
           <ActionIcon
             variant={isOpen ? 'light' : 'default'}
             size={36}
-            className={hideLabel ? undefined : classes['beside-input']}
+            className={classes['beside-input']}
             aria-label={`${label} in other languages`}
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
@@ -96,7 +92,6 @@ const growing = { input: { fieldSizing: 'content', minHeight: '3.6rem', maxHeigh
 interface WordingProps {
   readonly label: string
   readonly shortLabel?: string
-  readonly hideLabel?: boolean | undefined
   readonly value: string
   readonly onChange: (wording: string) => void
   readonly isLong?: boolean | undefined
@@ -106,11 +101,11 @@ interface WordingProps {
   readonly placeholder?: string | undefined
 }
 
-function Wording({ label, shortLabel, hideLabel, onChange, isLong, dir = 'auto', ...input }: WordingProps) {
+function Wording({ label, shortLabel, onChange, isLong, dir = 'auto', ...input }: WordingProps) {
   const shared = {
     ...input,
     ...(dir === 'auto' ? anyScript : { dir }),
-    ...(hideLabel ? { 'aria-label': label } : { label: shortLabel ?? label }),
+    label: shortLabel ?? label,
     ...(shortLabel !== undefined && { 'aria-label': label, size: 'xs' as const }),
     style: { flex: 1, minWidth: 0 },
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value),

@@ -3,7 +3,7 @@ import type { TestingChannelMessage } from '../../contract/system.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Inbox, InboxEntry } from './inbox.ts'
 import { isTaken } from './providers/http-failure.ts'
-import { createOutboundHttp, type OutboundHttp } from './providers/outbound-http.ts'
+import { createOutboundHttp } from './providers/outbound-http.ts'
 import { openEntry } from './testing-channel.ts'
 
 /** Posts this process's testing channel messages to a chat. */
@@ -18,8 +18,6 @@ interface TestingChannelWebhookOptions {
   readonly inbox: Inbox
   readonly keyring: Keyring
   readonly logger: FastifyBaseLogger
-  /** May reach private networks, because the operator configures the URL. */
-  readonly http?: OutboundHttp
   /** The most milliseconds that `stop` waits for messages to be posted; 2 s by default. */
   readonly graceMs?: number
 }
@@ -32,9 +30,15 @@ const mostWaiting = 1_000
  * Posts testing channel messages to a Slack-compatible webhook, outside production only. Runs after a message is stored,
  * so it cannot delay delivery. Failures are logged and not retried.
  */
-export function startTestingChannelWebhook(options: TestingChannelWebhookOptions): TestingChannelWebhook {
-  const { url, inbox, keyring, logger, graceMs = 2_000 } = options
-  const http = options.http ?? createOutboundHttp({ allowPrivate: true })
+export function startTestingChannelWebhook({
+  url,
+  inbox,
+  keyring,
+  logger,
+  graceMs = 2_000,
+}: TestingChannelWebhookOptions): TestingChannelWebhook {
+  // It may be in a private network, because the operator configures the URL.
+  const http = createOutboundHttp({ allowPrivate: true })
   const waiting: InboxEntry[] = []
   const ends = new AbortController()
   let active = 0

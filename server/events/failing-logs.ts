@@ -7,13 +7,11 @@ const longestPauseMs = 60_000
 /** Logs that could not be sealed. They are tried alone and at intervals, so that the others are sealed meanwhile. */
 export class FailingLogs {
   readonly #logger: Pick<FastifyBaseLogger, 'error'>
-  readonly #now: () => number
   readonly #repeated = createRepeatedLines()
   readonly #failing = new Map<string, { pauseMs: number; until: number }>()
 
-  constructor(logger: Pick<FastifyBaseLogger, 'error'>, now: () => number = () => performance.now()) {
+  constructor(logger: Pick<FastifyBaseLogger, 'error'>) {
     this.#logger = logger
-    this.#now = now
   }
 
   get tenantIds(): string[] {
@@ -22,14 +20,15 @@ export class FailingLogs {
 
   /** Those that are to be tried again. */
   get due(): string[] {
-    return this.tenantIds.filter((tenantId) => this.#failing.get(tenantId)!.until <= this.#now())
+    const now = performance.now()
+    return this.tenantIds.filter((tenantId) => this.#failing.get(tenantId)!.until <= now)
   }
 
   /** The log is tried again in a second at first, then after twice as long each time, at most a minute. */
   failed(tenantId: string, error: unknown): void {
     const before = this.#failing.get(tenantId)
     const pauseMs = before === undefined ? firstPauseMs : Math.min(before.pauseMs * 2, longestPauseMs)
-    this.#failing.set(tenantId, { pauseMs, until: this.#now() + pauseMs })
+    this.#failing.set(tenantId, { pauseMs, until: performance.now() + pauseMs })
     const counted = this.#repeated(tenantId)
     if (counted === null) return
     this.#logger.error(

@@ -4,23 +4,21 @@ import { fileURLToPath } from 'node:url'
 import { fileErrorCode } from '../core/file-refusal.ts'
 import { version } from '../core/version.ts'
 import { isTaken } from '../delivery/providers/http-failure.ts'
-import { createOutboundHttp, type OutboundHttp } from '../delivery/providers/outbound-http.ts'
+import { createOutboundHttp } from '../delivery/providers/outbound-http.ts'
 import type { EventAnchorOptions } from '../events/anchor/anchor-heads.ts'
 
 /**
  * Stores anchors where `TENANTRY_EVENTS_ANCHOR` says: a file to append to, or a URL to post to. It may be in a private
  * network, because the operator configures it.
  */
-export function anchorTarget(
-  url: string,
-  http: OutboundHttp = createOutboundHttp({ allowPrivate: true }),
-): EventAnchorOptions['send'] {
+export function anchorTarget(url: string): EventAnchorOptions['send'] {
   const { protocol, hostname } = new URL(url)
   if (protocol === 'file:') {
     const path = fileURLToPath(url)
     return async (anchor) =>
       appendFile(path, `${await newLine(path)}${JSON.stringify(anchor)}\n`, { flush: true, mode: 0o600 })
   }
+  const http = createOutboundHttp({ allowPrivate: true })
   return async ({ body, ...signature }, signal) => {
     const headers = { 'content-type': 'application/json', 'user-agent': `Tenantry/${version}`, ...signature }
     const answer = await http.post(url, { headers, body }, signal)

@@ -24,12 +24,14 @@ export interface TenantSnapshots {
 const leastWeight = 1_000
 
 /**
- * @param capacity characters of stored configuration and schema to cache: ten thousand tenants of a few kilobytes each,
- *   or fewer large ones. Those loaded first are evicted.
+ * Characters of stored configuration and schema to cache: ten thousand tenants of a few kilobytes each, or fewer large
+ * ones. Those loaded first are evicted.
  */
-export function createTenantSnapshots(storage: Storage, capacity = 64_000_000): TenantSnapshots {
+const mostCharacters = 64_000_000
+
+export function createTenantSnapshots(storage: Storage): TenantSnapshots {
   const cached = new LruCache<{ readonly snapshot: TenantSnapshot; readonly weight: number }>(
-    capacity,
+    mostCharacters,
     ({ weight }) => weight,
   )
   /** Many messages of a tenant are sent at once: concurrent calls share one look-up. */

@@ -6,11 +6,10 @@ interface MailFrameProps {
   readonly html: string
   readonly scheme: MailScheme
   readonly title: string
-  readonly height?: number
 }
 
 /** A message as a mailbox shows it, in a frame without an origin. */
-export function MailFrame({ html, scheme, title, height = 520 }: MailFrameProps) {
+export function MailFrame({ html, scheme, title }: MailFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const mail = mailInScheme(html, scheme)
   return (
@@ -26,7 +25,7 @@ export function MailFrame({ html, scheme, title, height = 520 }: MailFrameProps)
       style={{
         display: 'block',
         width: '100%',
-        height,
+        height: 520,
         border: 'none',
         borderRadius: 'var(--mantine-radius-md)',
         background: scheme === 'dark' ? '#0d0f14' : '#fff',

@@ -83,10 +83,9 @@ export function mergeSteps(
   /** The step that has a field: where the only one put it that moved it, or the chosen one. */
   function stepOf(field: string): string | undefined {
     const places = ofEach(sides, (steps) => [...steps].find(([, { fields }]) => fields?.includes(field))?.[0])
-    const [document, own, other] = documents.map(({ fields }) => fields.get(field))
+    const [, own, other] = documents.map(({ fields }) => fields.get(field))
     if (own === undefined || other === undefined) return settled.get(field) ?? places[own === undefined ? 2 : 1]
-    const shown = own ?? document
-    const place: Place = { what: 'field', id: field, name: wordingIn(shown.label) || shown.name }
+    const place: Place = { what: 'field', id: field, name: wordingIn(own.label) || own.name }
     const decided = decisions.pick(place, `step in ${form.id}`, places, (id) => titleOf(id))
     return settled.get(field) ?? decided
   }

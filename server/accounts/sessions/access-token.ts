@@ -56,12 +56,14 @@ interface Verified {
 }
 
 /**
- * @param issuer the `iss` of every token
- * @param capacity verified tokens cached by hash: verifying a signature takes 150 µs, a hash 1 µs. Only the signature
- *   check is cached; expiry, trust in the key, session and user are checked on every call.
+ * Verified tokens cached by hash: verifying a signature takes 150 µs, a hash 1 µs. Only the signature check is cached;
+ * expiry, trust in the key, session and user are checked on every call.
  */
-export function createAccessTokens(keys: SigningKeys, issuer: string, capacity = 10_000): AccessTokens {
-  const verified = new LruCache<Verified>(capacity)
+const mostVerified = 10_000
+
+/** @param issuer the `iss` of every token */
+export function createAccessTokens(keys: SigningKeys, issuer: string): AccessTokens {
+  const verified = new LruCache<Verified>(mostVerified)
 
   async function getKey(kid: unknown, now: number): Promise<CryptoKey> {
     const key = typeof kid === 'string' ? await keys.findPublicKey(kid, now) : null

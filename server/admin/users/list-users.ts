@@ -41,7 +41,7 @@ async function listingOf(
   if ('search' in read) return addressListing(read.search, users)
   if (conditions === undefined) return idListing(read.filter, users)
   const { tenant, stores } = await getManaged()
-  const judged = readConditions(conditions, (await snapshots.of(tenant)).profileSchema, 'profile')
+  const judged = readConditions(conditions, (await snapshots.of(tenant)).profileSchema)
   if ('validation' in judged) throw refuse('VALIDATION_ERROR', judged)
   return profileListing({ filter: read.filter, ranges: judged.ranges }, stores)
 }

@@ -5,7 +5,7 @@ import { type CompiledTemplate, compileTemplate, type TemplatePart } from './liq
 const MOST_CHARACTERS = 1_000_000
 
 /** A cache of compiled templates by source; evicts the least recently used. */
-export interface CompiledTemplates {
+interface CompiledTemplates {
   /** @throws TemplateProblem, which is not cached */
   get(source: string, part: TemplatePart): CompiledTemplate
   /** Source characters in the cache. */

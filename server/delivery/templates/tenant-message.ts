@@ -1,6 +1,6 @@
 import type { DeliveryMethod } from '../../../contract/accounts/otp.ts'
 import type { DeliveryTemplates, EmailTemplate, SmsTemplate } from '../../../contract/tenants/delivery-templates.ts'
-import { type CompiledTemplates, compiledTemplates } from './compiled-templates.ts'
+import { compiledTemplates } from './compiled-templates.ts'
 import { htmlLayout } from './html-layout.ts'
 import type { TemplatePart } from './liquid-engine.ts'
 import { lookupOrder } from './locale.ts'
@@ -32,13 +32,9 @@ export function findTenantTemplate(
  * Renders a tenant's template.
  * @throws TemplateProblem, also when the output lacks a code or an id that the recipient must enter
  */
-export function renderTenantTemplate(
-  found: TenantTemplate,
-  variables: TemplateVariables,
-  compiled: CompiledTemplates = compiledTemplates,
-): MessageContent {
+export function renderTenantTemplate(found: TenantTemplate, variables: TemplateVariables): MessageContent {
   const { locale } = found
-  const fill = (source: string, part: TemplatePart) => compiled.get(source, part).render(variables)
+  const fill = (source: string, part: TemplatePart) => compiledTemplates.get(source, part).render(variables)
   const body = (source: string, part: TemplatePart) => requireEntries(fill(source, part), variables)
   if (found.method === 'sms') return { subject: null, text: tidy(body(found.template.text, 'sms')), html: null, locale }
 

@@ -20,7 +20,7 @@ const version = {
   schema: { components },
   indexKeys: Object.fromEntries(components.map(({ name }) => [name, `${name}@1`])),
 } as unknown as PublishedVersion
-const read = (parameters: Record<string, string>) => readConditions(parameters, version, 'profile')
+const read = (parameters: Record<string, string>) => readConditions(parameters, version)
 
 const ranges = (parameters: Record<string, string>) => {
   const conditions = read(parameters)
@@ -104,7 +104,7 @@ test('fields that are not searchable or do not exist are refused alike', () => {
 
 test('a field without entries in the index is not searchable yet', () => {
   for (const indexKeys of [null, {}]) {
-    const conditions = readConditions({ text: 'a' }, { ...version, indexKeys }, 'profile')
+    const conditions = readConditions({ text: 'a' }, { ...version, indexKeys })
     assert.deepEqual(conditions, { validation: { 'profile.text': 'Not searchable' } })
   }
 })

@@ -10,6 +10,8 @@ import { beginningWith, between, exactly, type SearchRange } from './profile-sea
 
 type FieldType = SchemaComponent['type']
 
+/** Comes before the parameters' names in the request, with a dot. */
+const group = 'profile'
 const maxConditions = 3
 const prefixTypes: readonly FieldType[] = ['text', 'email', 'phone', 'url']
 const rangeTypes: readonly FieldType[] = ['number', 'integer', 'date']
@@ -23,12 +25,10 @@ type ReadConditions =
 /**
  * Reads the conditions of a search.
  * @param parameters at least one; the values as text, by `<field>` or `<field>.<operator>`
- * @param group comes before the parameters' names in the request, with a dot
  */
 export function readConditions(
   parameters: Readonly<Record<string, string>>,
   version: Pick<PublishedVersion, 'schema' | 'indexKeys'>,
-  group: string,
 ): ReadConditions {
   const searchable = searchableFields(version)
   const ranges = new Map<string, SearchRange>()
@@ -37,7 +37,7 @@ export function readConditions(
     const name = `${group}.${parameter}`
     const { field, operator } = splitName(parameter)
     const found = searchable.get(field)
-    const range = found === undefined ? 'Not searchable' : readRange(found, operator, text, group)
+    const range = found === undefined ? 'Not searchable' : readRange(found, operator, text)
     if (typeof range === 'string') {
       problems.set(name, range)
       continue
@@ -79,12 +79,7 @@ function searchableFields({ schema, indexKeys }: Pick<PublishedVersion, 'schema'
 }
 
 /** The range of a parameter, or what is wrong with it. */
-function readRange(
-  { name, type, key }: SearchableField,
-  operator: string | null,
-  text: string,
-  group: string,
-): SearchRange | string {
+function readRange({ name, type, key }: SearchableField, operator: string | null, text: string): SearchRange | string {
   const allowed = operatorsOf(type)
   if (operator !== null && !allowed.includes(operator)) {
     const names = ['', ...allowed].map((each) => [group, name, each].filter(Boolean).join('.'))

@@ -108,7 +108,7 @@ export class SqlEventSealing implements EventSealing {
   readonly #move: MoveEvents
 
   /** @param move how the engine moves events, keeping concurrent processes apart */
-  constructor(executor: Executor, move: MoveEvents = moveOneByOne) {
+  constructor(executor: Executor, move: MoveEvents) {
     this.#executor = executor
     this.#queue = queueStatements(executor)
     this.#move = move

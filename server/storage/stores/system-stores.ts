@@ -29,11 +29,11 @@ const nextFastDigests = systemStatement<{ tenant_id: string }>(
 /** An engine's own ways. */
 interface SystemStoresOptions {
   readonly claim?: Claim
-  readonly moveEvents?: MoveEvents
+  readonly moveEvents: MoveEvents
 }
 
 /** The stores that reach across tenants, in any SQL database. */
-export function systemStores(executor: Executor, options: SystemStoresOptions = {}): SystemStores {
+export function systemStores(executor: Executor, options: SystemStoresOptions): SystemStores {
   const inbox = new SqlInbox(executor)
   return {
     tenants: new SqlTenantDirectory(executor),
