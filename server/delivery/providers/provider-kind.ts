@@ -19,6 +19,8 @@ export type ProviderFactory = () => Provider
 /** Reads settings of the server's environment and collects problems. */
 export interface EnvironmentReader {
   readonly problems: string[]
+  /** Settings that are valid but probably unintended. */
+  readonly warnings: string[]
   text(name: string): string | undefined
   /** The value, or the content of the file that `<name>_FILE` names; `unset`: an empty file is allowed. */
   secret(name: string, emptyFile: 'unset'): string | undefined

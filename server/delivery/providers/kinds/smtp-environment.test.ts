@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readConfig } from '../../../settings/config.ts'
 import { parseMailFrom, parseSmtpUrl } from './smtp-environment.ts'
 
 test('reads host, port, encryption and credentials from SMTP_URL', () => {
@@ -47,6 +48,21 @@ test('rejects an invalid SMTP_URL without showing the password', () => {
       ({ message }: Error) => words.test(message) && !message.includes('canary'),
       url,
     )
+  }
+})
+
+test('warns of an unencrypted server that may be outside of the own network', () => {
+  const warningsOf = (url: string) => readConfig({ SMTP_URL: url, MAIL_FROM: 'accounts@example.com' }).warnings
+  for (const host of ['smtp.example.com', 'smtp.example.com:25', '8.8.8.8', '[2606:4700::1111]']) {
+    const [warning = '', ...others] = warningsOf(`smtp://user:canary@${host}?tls=off`)
+    assert.match(warning, /^SMTP_URL: \?tls=off sends codes .* unencrypted; remove it unless/, host)
+    assert.doesNotMatch(warning, /canary/)
+    assert.deepEqual(others, [])
+    assert.deepEqual(warningsOf(`smtp://user:canary@${host}`), [])
+  }
+  const own = ['localhost', '127.0.0.1', '10.0.0.9', '[::1]', '[fd00::1]', 'mailpit', 'mail.ns.svc.cluster.local']
+  for (const host of [...own, 'relay.internal', 'relay.internal.']) {
+    assert.deepEqual(warningsOf(`smtp://${host}:2525?tls=off`), [], host)
   }
 })
 

@@ -1,5 +1,7 @@
+import { isIP } from 'node:net'
 import { type MailAddress, mailableAddress } from '../mail.ts'
 import type { EnvironmentReader } from '../provider-kind.ts'
+import { isPublicAddress } from '../public-address.ts'
 import type { SmtpServer, SmtpTls } from './smtp.ts'
 
 /** `SMTP_URL` and `MAIL_FROM`; null when no server is configured. */
@@ -13,6 +15,11 @@ export function readSmtpEnvironment(
   if (!server) return null
   if (sender === undefined) {
     environment.problems.push('MAIL_FROM: required with SMTP_URL; set it to the From address of e-mail')
+  }
+  if (server.tls === 'off' && mayBePublic(server.host)) {
+    environment.warnings.push(
+      'SMTP_URL: ?tls=off sends codes and the password of the server unencrypted; remove it unless the server is in your own network',
+    )
   }
   return { ...server, from: from || null }
 }
@@ -60,6 +67,11 @@ function decoded(part: string): string {
     throw new Error('has a % in its user or password that is not an escape: write it as %25')
   }
 }
+
+/** Names that no public name server resolves: of one label, mDNS (RFC 6762), home networks (RFC 8375), and `.internal`. */
+const privateName = /^[^.]+$|\.(?:local|localhost|internal|home\.arpa)\.?$/i
+
+const mayBePublic = (host: string): boolean => (isIP(host) === 0 ? !privateName.test(host) : isPublicAddress(host))
 
 /** A name, optionally in quotes, and `<address>`. */
 const namedAddress = /^\s*(?:"([^"<>\\]{1,100})"|([^"<>@,;:\\]{0,100}?))\s*<([^<>\s]{1,320})>\s*$/
