@@ -1,5 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
+import { actOf } from '../parts/act-of.ts'
 import { MoveItems } from '../parts/ordering/move-items.tsx'
 
 interface SenderMenuProps {
@@ -26,7 +27,7 @@ export function SenderMenu({ name, mayChange, test, onEdit, onUp, onDown, onRemo
       </Menu.Target>
       <Menu.Dropdown maw={260}>
         {test !== undefined && (
-          <Menu.Item leftSection={<IconSend size={16} />} disabled={test.refusal !== null} onClick={test.act}>
+          <Menu.Item leftSection={<IconSend size={16} />} {...actOf(test.refusal === null ? test.act : undefined)}>
             Send a test…{test.refusal !== null && ` (${test.refusal})`}
           </Menu.Item>
         )}

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { addTenantWithSchema, editedSchema, openField } from '../support/browser/schema-editor.ts'
-import { expectSoon } from '../support/expect-soon.ts'
+import { expectDisabled, expectSoon } from '../support/expect-soon.ts'
 import { addManyTenants } from '../support/many-tenants.ts'
 
 /** A window of 1280 × 860 at 200 %, where what stays in its place covers most. */
@@ -81,6 +81,18 @@ describe('what has the focus', { skip: withoutBrowser }, () => {
     await page.getByRole('menuitem', { name: 'Move down' }).press('Enter')
     await expectSoon(() => page.getByLabel('Value', { exact: true }).first().inputValue(), 'firm')
     await expectSoon(() => menu.evaluate(hasFocus), true)
+  })
+
+  test('the first item of a menu has it also where it can do nothing', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path)
+    const item = (name: string) => page.getByRole('menuitem', { name, exact: true })
+    await page.getByRole('button', { name: 'Actions of First name' }).press('Enter')
+    await expectSoon(() => item('Move up').evaluate(hasFocus), true)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowDown')
+    await expectSoon(() => item('Move down').evaluate(hasFocus), true)
+    await expectDisabled(item('Move up'))
   })
 
   test('the part of the screen has it in which a button was that is gone', async (t) => {

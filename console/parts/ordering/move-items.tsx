@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { actOf } from '../act-of.ts'
 
 interface MoveItemsProps {
   /** Undefined where it can move no further. */
@@ -10,10 +11,10 @@ interface MoveItemsProps {
 /** The items of a menu that move what it belongs to in its list. */
 export const MoveItems = ({ onUp, onDown }: MoveItemsProps) => (
   <>
-    <Menu.Item leftSection={<IconArrowUp size={16} />} disabled={onUp === undefined} onClick={onUp}>
+    <Menu.Item leftSection={<IconArrowUp size={16} />} {...actOf(onUp)}>
       Move up
     </Menu.Item>
-    <Menu.Item leftSection={<IconArrowDown size={16} />} disabled={onDown === undefined} onClick={onDown}>
+    <Menu.Item leftSection={<IconArrowDown size={16} />} {...actOf(onDown)}>
       Move down
     </Menu.Item>
   </>

@@ -1,5 +1,6 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { actOf } from '../act-of.ts'
 
 interface ReorderButtonsProps {
   /** What moves, such as "step 1". */
@@ -18,7 +19,7 @@ export const ReorderButtons = ({ what, index, count, onMove, look }: ReorderButt
     <ActionIcon
       {...plain}
       {...look}
-      {...moves(index > 0, () => onMove(index, index - 1))}
+      {...actOf(index > 0 ? () => onMove(index, index - 1) : undefined)}
       aria-label={`Move ${what} up`}
     >
       <IconArrowUp size={16} />
@@ -26,16 +27,12 @@ export const ReorderButtons = ({ what, index, count, onMove, look }: ReorderButt
     <ActionIcon
       {...plain}
       {...look}
-      {...moves(index < count - 1, () => onMove(index, index + 1))}
+      {...actOf(index < count - 1 ? () => onMove(index, index + 1) : undefined)}
       aria-label={`Move ${what} down`}
     >
       <IconArrowDown size={16} />
     </ActionIcon>
   </>
 )
-
-/** A button keeps the focus when its item has arrived at an end of the list: one that is `disabled` loses it. */
-const moves = (canMove: boolean, move: () => void) =>
-  canMove ? { onClick: move } : { 'aria-disabled': true, 'data-disabled': true }
 
 const plain = { variant: 'subtle', color: 'gray' } as const

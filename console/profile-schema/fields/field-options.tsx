@@ -1,6 +1,7 @@
 import { ActionIcon, Badge, Box, Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconDotsVertical, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { actOf } from '../../parts/act-of.ts'
 import { MoveItems } from '../../parts/ordering/move-items.tsx'
 import { useMoves } from '../../parts/ordering/use-moves.ts'
 import type { ComponentOption } from '../draft.ts'
@@ -138,12 +139,7 @@ function OptionMenu({ name, onUp, onDown, onRemove, children }: OptionMenuProps)
       <Menu.Dropdown>
         <MoveItems onUp={onUp} onDown={onDown} />
         {children}
-        <Menu.Item
-          leftSection={<IconTrash size={16} />}
-          color="var(--mantine-color-error)"
-          disabled={onRemove === undefined}
-          onClick={onRemove}
-        >
+        <Menu.Item leftSection={<IconTrash size={16} />} color="var(--mantine-color-error)" {...actOf(onRemove)}>
           Remove
         </Menu.Item>
       </Menu.Dropdown>
