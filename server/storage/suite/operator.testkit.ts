@@ -4,7 +4,7 @@ import { keepersAmong, type StoredOperator } from '../../operators/operator.ts'
 import type { OpenedStorage, OpenStorage } from './opened-storage.testkit.ts'
 import { atOnce, t0 } from './samples.testkit.ts'
 
-const operatorOf = (id: string, given: Partial<StoredOperator> = {}): StoredOperator => ({
+export const operatorOf = (id: string, given: Partial<StoredOperator> = {}): StoredOperator => ({
   ...{ id, name: `Operator ${id}`, email: null, secretHash: `hash of ${id}`, previousHash: null, previousUntil: null },
   ...{ scopes: ['*'], tenantIds: null, createdBy: 'root', createdAt: t0, expiresAt: null },
   ...{ revokedAt: null, lastUsedAt: null },
