@@ -21,7 +21,8 @@ export async function call(client: Connection, route: Route, args: readonly unkn
   }
   const timeout = timeoutMs > 0 ? AbortSignal.timeout(Math.ceil(timeoutMs)) : undefined
   const signals = [timeout, options.signal].filter((one) => one !== undefined)
-  const signal = signals.length > 0 ? AbortSignal.any(signals) : null
+  // Not every runtime has `any`, such as the edge runtime of Next.js.
+  const signal = signals.length > 1 ? AbortSignal.any(signals) : (signals[0] ?? null)
   let response: Response
   let text: string
   try {

@@ -297,6 +297,14 @@ describe('a refusal', () => {
   })
 })
 
+test('calls without a signal of their own need no AbortSignal.any', async (t) => {
+  const before = Object.getOwnPropertyDescriptor(AbortSignal, 'any')!
+  t.after(() => Object.defineProperty(AbortSignal, 'any', before))
+  Reflect.deleteProperty(AbortSignal, 'any')
+  play = json(200, { meta, data: { id: 'p' } })
+  assert.deepEqual(await client().getProfile(), { id: 'p' })
+})
+
 describe('without a response of the service', () => {
   const resend = (options: Partial<TenantryClientOptions> = {}, signal?: AbortSignal) =>
     client(options).resendOtp({ id: otpId, scope: 'reset_password' }, { signal })
