@@ -59,6 +59,7 @@ async function run(): Promise<void> {
     onCreated() {
       if (config.environment !== 'development') warn('NEW_DATABASE', newDatabaseWarning(config.database))
     },
+    onUnreachable: (err) => logger.warn({ err }, 'failed to reach the database; trying again for up to a minute'),
   })
   const time = await followDatabaseTime(storage, logger, ownClocks, lock?.lastSeen)
   lock?.follow(time.clock)

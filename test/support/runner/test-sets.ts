@@ -116,6 +116,7 @@ export const testSets: readonly TestSet[] = [
     paths: [
       'cli/database/copy.test.ts',
       'cli/database/copy-target.test.ts',
+      'server/startup/open-database.test.ts',
       'server/storage/postgres/distributed-engines.test.ts',
       'server/storage/postgres/non-transactional-migrations.test.ts',
       'server/storage/postgres/opening.test.ts',
