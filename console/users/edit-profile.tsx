@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import type { FormEvent } from 'react'
+import { type FormEvent, useRef } from 'react'
 import type { StoredProfileSchema } from '../../packages/client/src/admin.ts'
 import { UnsavedChanges } from '../parts/dialogs/unsaved-changes.tsx'
 import { Problem } from '../parts/pages/problem.tsx'
+import { useFocusOfRefusedField } from '../parts/pages/refused-field.ts'
 import { reportIncomplete } from '../parts/pages/report-incomplete.ts'
 import { ProfileField } from '../parts/profile-field/profile-field.tsx'
 import classes from './edit-profile.module.css'
@@ -26,13 +27,15 @@ export function EditProfile({ path, schema, read, onClose }: EditProfileProps) {
   const sections = profileSections(schema, stored, { entered, errors }, locale)
   const shown = new Set(sections.flatMap(({ fields }) => fields.map(({ name }) => name)))
   const isElsewhere = Object.keys(errors).length === 0 || Object.keys(errors).some((name) => !shown.has(name))
+  const form = useRef<HTMLFormElement>(null)
+  useFocusOfRefusedField(form, saving.isPending)
   const isChanged = Object.keys(entered).length > 0
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     if (!reportIncomplete(event.currentTarget)) draft.save()
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <UnsavedChanges isChanged={isChanged} />
       <Stack gap="lg">
         {sections.map(({ section, title, description, fields }) => (

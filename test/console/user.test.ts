@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
-import { expectCount, expectDisabled, expectSoon, expectValue } from '../support/expect-soon.ts'
+import { expectCount, expectDisabled, expectFocused, expectSoon, expectValue } from '../support/expect-soon.ts'
 
 const password = 'correct horse battery'
 const email = 'ada@example.com'
@@ -67,6 +67,7 @@ describe('User', { skip: withoutBrowser }, () => {
     await page.getByLabel('Note').fill('Slow payer')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Validation rule not met (maxLength: 10)').waitFor()
+    await expectFocused(page.getByLabel('First name'))
     await expectAccessible(page)
     assert.equal((await profile())['note'], null)
     await page.getByLabel('First name').fill('Augusta')

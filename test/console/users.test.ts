@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
-import { expectCount, expectDisabled, expectTexts, expectValue } from '../support/expect-soon.ts'
+import { expectCount, expectDisabled, expectFocused, expectTexts, expectValue } from '../support/expect-soon.ts'
 
 describe('Users', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
@@ -145,6 +145,7 @@ describe('Users', { skip: withoutBrowser }, () => {
     await dialog.getByLabel('E-mail address').fill('not an address')
     await dialog.getByRole('button', { name: 'Create user' }).click()
     await dialog.getByText('Invalid email').waitFor()
+    await expectFocused(dialog.getByLabel('E-mail address'))
     await expectAccessible(page)
     await dialog.getByLabel('E-mail address').fill('taken@example.com')
     await dialog.getByLabel('Phone number').fill('+33 6 12 34 56 78')

@@ -37,6 +37,9 @@ export const expectValue = (field: Locator, value: string): Promise<void> => exp
 
 export const expectDisabled = (control: Locator): Promise<void> => expectSoon(() => control.isDisabled(), true)
 
+export const expectFocused = (control: Locator): Promise<void> =>
+  expectSoon(() => control.evaluate((element) => element === document.activeElement), true)
+
 /** Asserts that a field is marked as refused. */
 export const expectInvalid = (field: Locator): Promise<void> =>
   expectSoon(() => field.getAttribute('aria-invalid'), 'true')

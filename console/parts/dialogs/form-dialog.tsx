@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { Problem } from '../pages/problem.tsx'
+import { useFocusOfRefusedField } from '../pages/refused-field.ts'
 import { reportIncomplete } from '../pages/report-incomplete.ts'
 import { LeaveQuestion, useLeaving } from './unsaved-changes.tsx'
 
@@ -28,6 +29,8 @@ export function FormDialog(props: FormDialogProps) {
   const { onSubmit, onClose, children } = props
   const [isTyped, setTyped] = useState(false)
   if (isTyped && !isOpen) setTyped(false)
+  const form = useRef<HTMLFormElement>(null)
+  useFocusOfRefusedField(form, isPending)
   // An act that succeeds may lead to another screen.
   const leaving = useLeaving(isTyped && !isPending)
   function submit(event: FormEvent<HTMLFormElement>): void {
@@ -45,7 +48,7 @@ export function FormDialog(props: FormDialogProps) {
         title={<Text fw={650}>{title}</Text>}
         {...(size && { size })}
       >
-        <form onSubmit={submit} onInput={() => setTyped(true)} noValidate>
+        <form ref={form} onSubmit={submit} onInput={() => setTyped(true)} noValidate>
           <Stack>
             {children}
             {error != null && <Problem error={error} />}
