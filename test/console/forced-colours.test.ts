@@ -34,8 +34,13 @@ describe('with forced colours', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Add a field' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add a field' })
     await expectSoon(() => style(dialog, 'border-top-style'), 'solid')
-    await dialog.getByRole('combobox').press('ArrowDown')
-    await expectSoon(() => style(page.locator('[data-combobox-selected]'), 'outline-style'), 'solid')
+    const chosen = page.locator('[data-combobox-selected]')
+    // The options are shown some time after the first press.
+    await expectSoon(async () => {
+      await dialog.getByRole('combobox').press('ArrowDown')
+      return chosen.count()
+    }, 1)
+    await expectSoon(() => style(chosen, 'outline-style'), 'solid')
   })
 })
 
