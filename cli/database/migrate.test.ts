@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { test } from 'node:test'
 import { startPostgres } from '../../test/support/databases/postgres-server.ts'
 import { type } from '../terminal/terminal.testkit.ts'
@@ -26,4 +28,13 @@ test('migrates once on both engines, even when run several times at once', async
   assert.equal(newer.exitCode, 1)
   assert.match(newer.errors, /newer than this program: unknown migrations 9999-future/)
   assert.match((await type(['migrate', '--database', 'nowhere'], {})).errors, /^--database: must be /)
+})
+
+test('leaves nothing but the database file', async () => {
+  const path = newFile()
+  const left = () => readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}-`))
+  for (const what of ['new', 'up to date']) {
+    assert.equal((await type(['migrate', '--database', `sqlite:${path}`], {})).exitCode, 0)
+    assert.deepEqual(left(), [], what)
+  }
 })

@@ -31,8 +31,8 @@ export async function isUpToDate(place: DatabaseSettings): Promise<boolean> {
 export async function bringUpToDate(place: DatabaseSettings): Promise<SchemaChange> {
   const before = await appliedIn(place)
   const storage = await openDatabase(place.engine === 'postgres' ? { ...place, migrate: true } : place)
-  await storage.close()
-  const after = await appliedIn(place)
+  // Read before the close: a read-only connection that SQLite closes last leaves its -wal and -shm behind.
+  const after = await appliedIn(place).finally(() => storage.close())
   return {
     database: describePlace(place),
     from: before.at(-1) ?? null,
