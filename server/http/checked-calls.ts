@@ -7,6 +7,9 @@ import type { RequestChecks } from './request-checks.ts'
 /** A body that arrives this long after the request checks is late. */
 const lateMs = 1_000
 
+/** Absolute, because the clock may have been set back. */
+const isLate = (checkedAt: number, now: number): boolean => Math.abs(now - checkedAt) >= lateMs
+
 interface CheckedCall {
   readonly call: PublicCall
   /** When the checks had passed, epoch milliseconds. */
@@ -34,7 +37,7 @@ export function createCheckedCalls(run: RequestChecks, clock: Clock, openLines: 
   ): AsyncGenerator<BodyLine> {
     let checkedAt = clock.now()
     async function checkAgain(): Promise<void> {
-      if (clock.now() - checkedAt < lateMs) return
+      if (!isLate(checkedAt, clock.now())) return
       await run(request, reply, 'again')
       checkedAt = clock.now()
     }
@@ -56,7 +59,7 @@ export function createCheckedCalls(run: RequestChecks, clock: Clock, openLines: 
       // Without a body the request was complete when it was checked.
       if (request.body === undefined) return call
       const now = clock.now()
-      return now - checkedAt < lateMs ? { ...call, now } : run(request, reply, 'again')
+      return isLate(checkedAt, now) ? run(request, reply, 'again') : { ...call, now }
     },
     openLines: (request, reply, maxBytes) => whileAllowed(openLines(request, reply, maxBytes), request, reply),
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OtpScope } from '../../contract/accounts/otp.ts'
 import { ulid } from '../../server/core/ids.ts'
-import { storedBytes, storedMessages } from '../support/databases/stored-rows.ts'
+import { storedBytes, storedMessages, storedRows } from '../support/databases/stored-rows.ts'
 import { request } from '../support/http/raw-request.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
@@ -125,4 +125,22 @@ test('an operator without messages:write, and every caller in production, cannot
   assert.deepEqual([status, body.error.code], [403, 'INSUFFICIENT_SCOPE'])
   await using production = await startTestService({ environment: 'production' })
   await refused(production.admin.clearTestingChannelMessages({}), 'NOT_FOUND')
+})
+
+test('records that codes are read after the clock was set back by a year', async () => {
+  await using service = await startTestService()
+  const { client, tenantId } = await service.addTenant()
+  const read = async () => {
+    await client.issueOtp({ scope: 'otp_signin', email: 'a@example.com' })
+    await service.service.services.delivery.drain()
+    await service.admin.listTestingChannelMessages({ tenantId })
+    const logs = ['event_queue', 'events'].map((table) => `SELECT id FROM ${table} WHERE type = 'codes.read'`)
+    return storedRows(service, `${logs.join(' UNION ')} ORDER BY id`).length
+  }
+  const year = 365 * 86_400_000
+  service.clock.advance(year)
+  assert.equal(await read(), 1)
+  service.clock.advance(-year)
+  assert.equal(await read(), 2)
+  assert.equal(await read(), 2)
 })

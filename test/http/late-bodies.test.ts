@@ -185,6 +185,17 @@ test('refuses the late body of an operator who was revoked (CHECK-4)', async () 
   assert.ok(items.every(({ name }) => name !== 'Late'))
 })
 
+test('refuses the late body of an operator who was revoked while the clock was set back (CHECK-4)', async () => {
+  const { id, key } = await service.admin.createOperator({ name: 'Leaving', scopes: ['tenants:write'] })
+  const create = { path: '/admin/tenants', headers: asBearer(key), body: { name: 'Late' } }
+  const answer = await sendLate(create, async () => {
+    await service.admin.revokeOperator({ operatorId: id })
+    service.clock.advance(-3_600_000)
+  })
+  service.clock.advance(3_600_000)
+  assertRefusal(answer, 'INVALID_ADMIN_KEY')
+})
+
 test('stops the import of an operator who was revoked (CHECK-4)', async () => {
   const { tenantId } = await service.addTenant()
   const { id, key } = await service.admin.createOperator({ name: 'Leaving', scopes: ['users:write'] })
