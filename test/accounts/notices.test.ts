@@ -177,6 +177,25 @@ for (const [name, prepare] of Object.entries(withoutAddress)) {
   })
 }
 
+for (const [first, then] of [
+  ['email', 'phone'],
+  ['phone', 'email'],
+] as const) {
+  test(`verifying the claimed ${then} address notifies the verified ${first} address, once`, async () => {
+    const person = await addPerson(service, tenant)
+    const client = await person.client()
+    const prove = async (kind: 'email' | 'phone') => {
+      await verify((await client.issueOtp({ scope: `${kind}_verification` })).id, `${kind}_verification`)
+      const notices = await drained(person)
+      const kindOf = (id: string) => storedRow(service, 'SELECT kind FROM outbox WHERE id = ?', id)['kind']
+      return notices.map(({ id, recipient }) => [kindOf(id), recipient])
+    }
+    assert.deepEqual(await prove(first), [])
+    assert.deepEqual(await prove(then), [['identity_added', person[first]]])
+    assert.deepEqual(await prove(then), [])
+  })
+}
+
 test('sends nothing when nothing changes: a linked identity again, a verified address again', async () => {
   const person = await addPerson(service, tenant)
   await person.prove()

@@ -8,6 +8,7 @@ import { verifiedFact } from '../../otp/otp-events.ts'
 import type { Services } from '../../services.ts'
 import type { Tx } from '../../storage/storage.ts'
 import { addressChanged, addressVerified } from '../account-events.ts'
+import { notifyUser } from '../notify-user.ts'
 import { maySignIn } from '../restriction.ts'
 import { endSessionsOf } from '../sessions/end-sessions.ts'
 import { countFullUser, type OpenSession, openSession, presentSession } from '../sessions/start-session.ts'
@@ -55,7 +56,10 @@ async function verifyAddress(
   const kind = kindOf(address)
   if (recipient === before[kind]) {
     await tx.users.markVerified(before.id, address, now)
-    if (!isProven(before, address)) await record(tx, call, { ...addressVerified(before, address), actor })
+    if (!isProven(before, address)) {
+      await record(tx, call, { ...addressVerified(before, address), actor })
+      await notifyUser(tx, before, 'identity_added', call, services)
+    }
   } else {
     await replaceAddress(tx, before, address, call, services)
     await record(tx, call, { ...addressChanged(before, kind, recipient), actor })
