@@ -59,6 +59,23 @@ test('a password as the first way to sign in ends the guest’s session, which m
   await service.close()
 })
 
+test('a guest gains no first way to sign in while sign-in is restricted, and keeps session and code', async () => {
+  const service = await startTestService()
+  const closed = await service.addTenant({ methods: ['password', 'otp', 'guest'] })
+  const entered = await enter(closed)
+  const guest = closed.client.withSession(entered.accessToken)
+  const email = newEmail()
+  const { id } = await guest.changeEmail({ email })
+  const code = { id, scope: 'email_verification', code: await service.codeOf(id) } as const
+  await service.admin.updateTenant(closed, { restrictedCapabilities: ['sign_in'] })
+  await changesNothing(service, () => refused(closed.client.verifyOtp(code), 'RESTRICTED_CAPABILITY'))
+  const password = { method: 'password', password: 'correct horse', email } as const
+  await changesNothing(service, () => refused(guest.addIdentity(password), 'RESTRICTED_CAPABILITY'))
+  await service.admin.updateTenant(closed, { restrictedCapabilities: [] })
+  assert.equal((await closed.client.verifyOtp(code)).session?.user.email, email)
+  await service.close()
+})
+
 test('creates no guests where they are disabled or sign-in or sign-up is restricted; existing guests continue', async () => {
   const closed = await addOpenTenant(service)
   let guest = await enter(closed)

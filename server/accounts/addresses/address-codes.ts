@@ -72,7 +72,10 @@ async function verifyAddress(
   return { ...consumed, present: () => presentSession(session, call, services) }
 }
 
-/** Ends every session of a user who could not sign in before, and opens one for the proof. */
+/**
+ * Ends every session of a user who could not sign in before, and opens one for the proof. Like a sign-in, it is refused while
+ * `sign_in` is restricted.
+ */
 export async function replaceSessions(
   tx: Tx,
   user: User,
@@ -80,6 +83,7 @@ export async function replaceSessions(
   call: TenantCall<'RESTRICTED_CAPABILITY'>,
   services: Services,
 ): Promise<OpenSession> {
+  if (call.snapshot.tenant.restrictedCapabilities.includes('sign_in')) throw call.refuse('RESTRICTED_CAPABILITY')
   const ending = { reason: 'first_sign_in_method', actor: asUser(user.id) } as const
   await endSessionsOf(tx, user.id, call, services.counts, ending)
   return openSession(tx, { user, amr, isNewUser: false }, call, services, 'session.created')
