@@ -50,5 +50,5 @@ export function createGuestPurge(
     }
   }
 
-  return (now) => eachTenant(storage, (tenant) => purge(tenant, now))
+  return (now) => eachTenant(storage, (tenant) => purge(tenant, now), without)
 }

@@ -54,15 +54,27 @@ export class TenantPass {
 
 /**
  * Does the work for every tenant that is not deleted, in the order of their ids.
+ * @param known what earlier passes remember by tenant id; tenants that were deleted since are removed from it, or each
+ *   tenant that ever existed would stay in memory
  * @throws TenantsFailed after the pass, when the work failed for some of them
  */
-export async function eachTenant(storage: Storage, work: (tenant: Tenant) => Promise<void>): Promise<void> {
+export async function eachTenant(
+  storage: Storage,
+  work: (tenant: Tenant) => Promise<void>,
+  known = new Map<string, unknown>(),
+): Promise<void> {
   const pass = new TenantPass(storage)
+  const deleted = new Set(known.keys())
   let cursor: string | null = null
   for (;;) {
     const tenants: Tenant[] = await storage.system.tenants.list({ limit: pageSize, cursor })
-    for (const tenant of tenants) await pass.attempt(tenant.id, () => work(tenant))
-    if (tenants.length < pageSize) return pass.end()
+    for (const tenant of tenants) {
+      deleted.delete(tenant.id)
+      await pass.attempt(tenant.id, () => work(tenant))
+    }
+    if (tenants.length < pageSize) break
     cursor = tenants.at(-1)?.id ?? null
   }
+  for (const tenantId of deleted) known.delete(tenantId)
+  pass.end()
 }

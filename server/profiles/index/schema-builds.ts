@@ -92,7 +92,7 @@ export class SchemaBuilds {
     const { storage, onSuccess } = this.#options
     while (this.#isWanted && !this.#isStopped) {
       this.#isWanted = false
-      await eachTenant(storage, (tenant) => this.#continue(tenant))
+      await eachTenant(storage, (tenant) => this.#continue(tenant), this.#done)
       if (!this.#isStopped) onSuccess?.()
     }
   }

@@ -67,11 +67,12 @@ export function createProfileMigration(
     if (isComplete) passed.set(tenant.id, { tenant, until: archive.nextDue })
   }
 
-  return (now) =>
-    eachTenant(storage, async (tenant) => {
-      const last = passed.get(tenant.id)
-      if (last === undefined || !isSameRevision(last.tenant, tenant) || now >= last.until) await passTenant(tenant, now)
-    })
+  async function passIfDue(tenant: Tenant, now: number): Promise<void> {
+    const last = passed.get(tenant.id)
+    if (last === undefined || !isSameRevision(last.tenant, tenant) || now >= last.until) await passTenant(tenant, now)
+  }
+
+  return (now) => eachTenant(storage, (tenant) => passIfDue(tenant, now), passed)
 }
 
 /**
