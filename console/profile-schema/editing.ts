@@ -20,6 +20,7 @@ import {
 } from './fields/edit-field.ts'
 import { takesOptions } from './fields/field-kinds.ts'
 import { addField, addSection, type FieldPlace, moveField, moveSection, removeSection } from './fields/move-field.ts'
+import { stillUnusable, type UnusableNames } from './fields/unusable-names.ts'
 import { withOrWithout } from './references.ts'
 
 /** A draft with the version that it continues. */
@@ -30,6 +31,7 @@ export interface Editing {
   /** The published version that the draft continues. */
   readonly base: StoredProfileSchema
   readonly draft: Draft
+  readonly unusable: UnusableNames
   readonly past: readonly Moment[]
   readonly future: readonly Moment[]
   /** The key of the open field. */
@@ -61,6 +63,8 @@ export type Edit =
 export type EditorAction =
   | Edit
   | { do: 'open'; key: string | null }
+  /** What was typed for a name and cannot be used; undefined: the name of the draft stands there again. */
+  | { do: 'keepUnusable'; place: string; typed: string | undefined }
   | { do: 'undo' }
   | { do: 'redo' }
   | { do: 'discard' }
@@ -72,16 +76,23 @@ export type EditorAction =
 const mostUndone = 200
 
 export const startEditing = (base: StoredProfileSchema): Editing => ({
-  ...{ base, draft: draftAfter(base), past: [], future: [], open: null, last: null },
+  ...{ base, draft: draftAfter(base), unusable: {}, past: [], future: [], open: null, last: null },
 })
 
 /** Whether there is something to publish. */
 export const isChanged = ({ base, draft }: Editing): boolean => !isSameDocument(draft, draftAfter(base))
 
 export function reduceEditing(state: Editing, action: EditorAction): Editing {
+  const next = reduce(state, action)
+  return next.draft === state.draft ? next : { ...next, unusable: stillUnusable(next.unusable, next.draft) }
+}
+
+function reduce(state: Editing, action: EditorAction): Editing {
   switch (action.do) {
     case 'open':
       return { ...state, open: action.key, last: null }
+    case 'keepUnusable':
+      return { ...state, unusable: withOrWithout(state.unusable, action.place, action.typed) }
     case 'undo': {
       const moment = state.past.at(-1)
       if (moment === undefined) return state
@@ -99,7 +110,7 @@ export function reduceEditing(state: Editing, action: EditorAction): Editing {
       return { ...state, ...moment, past: [...state.past, momentOf(state)], future, last: null }
     }
     case 'discard':
-      return edited(state, draftAfter(state.base), null)
+      return { ...edited(state, draftAfter(state.base), null), unusable: {} }
     case 'rebase':
       if (action.draft === undefined && !isChanged(state)) return { ...startEditing(action.base), open: state.open }
       return continued(edited(state, action.draft ?? draftAfter(action.base), null), action.base)

@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { Draft, StoredProfileSchema } from './draft.ts'
 import type { EditorAction } from './editing.ts'
+import type { UnusableNames } from './fields/unusable-names.ts'
 
 /** What the parts of the editor share. */
 export interface EditorParts {
@@ -8,8 +9,8 @@ export interface EditorParts {
   readonly draft: Draft
   readonly base: StoredProfileSchema
   readonly edit: (action: EditorAction) => void
-  /** For a name that was typed and cannot be used: nothing is checked or published until what it returns is called. */
-  readonly holdBack: () => () => void
+  /** While there are some, nothing is checked or published. */
+  readonly unusable: UnusableNames
   /** The server's messages by path: `error.validation` of the last check or publication. */
   readonly problems: Readonly<Record<string, string>>
   /** The languages of the schema's texts, without `default`. */

@@ -1,5 +1,5 @@
-import { Alert, Text } from '@mantine/core'
-import { useCallback, useMemo, useState } from 'react'
+import { Alert, Text, UnstyledButton } from '@mantine/core'
+import { useMemo, useState } from 'react'
 import { UnsavedChanges } from '../parts/dialogs/unsaved-changes.tsx'
 import { Page } from '../parts/pages/page.tsx'
 import { State } from '../parts/state.tsx'
@@ -8,6 +8,7 @@ import { EditorActions } from './editor-actions.tsx'
 import { EditorContext } from './editor-context.ts'
 import { EditorDialogs } from './editor-dialogs.tsx'
 import { EditorView } from './editor-view.tsx'
+import { inputsOf } from './fields/unusable-names.ts'
 import { useShownView, ViewControl } from './forms/shown-view.tsx'
 import type { TypedText } from './json-view.tsx'
 import { languagesOf } from './languages.ts'
@@ -25,19 +26,13 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
   /** The text of the JSON view. */
   const [typed, setTyped] = useState<TypedText>()
   const mistake = typed?.problem ?? null
-  /** How many names were typed that cannot be used. */
-  const [unusable, setUnusable] = useState(0)
-  const holdBack = useCallback(() => {
-    setUnusable((count) => count + 1)
-    return () => setUnusable((count) => count - 1)
-  }, [])
-  const edited = useDraft(tenantId, current, mistake !== null || unusable > 0)
+  const edited = useDraft(tenantId, current, mistake !== null)
   const { editing, edit, hasChanges } = edited
-  const { draft, base } = editing
+  const { draft, base, unusable } = editing
+  const [unusableName] = inputsOf(unusable, draft)
   const { view, show } = useShownView()
   const { problems, context, setProblems, clearProblems } = useProblems(edit, show)
   const [dialog, setDialog] = useState<'check' | 'publish' | null>(null)
-  const [discarded, setDiscarded] = useState(0)
   const next = useNextVersion(tenantId, edited, () => {
     clearProblems()
     setTyped(undefined)
@@ -45,8 +40,8 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
   const mayPublish = useCan()('schema:write', tenantId)
   const languages = useMemo(() => languagesOf(draft), [draft])
   const parts = useMemo(
-    () => ({ tenantId, draft, base, edit, holdBack, problems, languages }),
-    [tenantId, draft, base, edit, holdBack, problems, languages],
+    () => ({ tenantId, draft, base, unusable, edit, problems, languages }),
+    [tenantId, draft, base, unusable, edit, problems, languages],
   )
   return (
     <EditorContext value={parts}>
@@ -59,17 +54,24 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
               {!mayPublish && ' You may try out changes and check them, and not publish them.'}
             </>
           }
-          state={hasChanges && <State tone="warn">{unusable > 0 ? 'A name cannot be used' : 'Not published'}</State>}
+          state={
+            unusableName !== undefined ? (
+              <UnstyledButton td="underline" onClick={() => context.goTo(unusableName)}>
+                <State tone="warn">A name cannot be used</State>
+              </UnstyledButton>
+            ) : (
+              hasChanges && <State tone="warn">Not published</State>
+            )
+          }
           actions={
             <EditorActions
               editing={editing}
               hasChanges={hasChanges}
               mayPublish={mayPublish}
-              isReadable={mistake === null && unusable === 0}
+              isReadable={mistake === null && unusableName === undefined}
               onDiscard={() => {
                 setTyped(undefined)
                 edit({ do: 'discard' })
-                setDiscarded(discarded + 1)
               }}
               onCheck={() => setDialog('check')}
               onPublish={() => setDialog('publish')}
@@ -88,8 +90,7 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
               </Text>
             </Alert>
           )}
-          {/* Another one after Discard: names that could not be used are in their inputs only. */}
-          <EditorView key={discarded} view={view} open={editing.open} typed={typed} onType={setTyped} />
+          <EditorView view={view} open={editing.open} typed={typed} onType={setTyped} />
           <EditorDialogs
             open={dialog}
             onClose={() => setDialog(null)}

@@ -22,7 +22,7 @@ export interface EditedDraft {
  * The draft that continues the current version. Another operator may publish while it is edited: a draft without changes
  * follows, others stay until they are published.
  *
- * @param isTyped something was typed that is not in the draft
+ * @param isTyped something else was typed that is not in the draft
  */
 export function useDraft(tenantId: string, current: CurrentSchema, isTyped: boolean): EditedDraft {
   const [editing, edit] = useReducer(reduceEditing, current.schema, startEditing)
@@ -32,7 +32,7 @@ export function useDraft(tenantId: string, current: CurrentSchema, isTyped: bool
     [],
   )
   const isDraftChanged = useMemo(() => isChanged(editing), [editing])
-  const hasChanges = isDraftChanged || isTyped
+  const hasChanges = isDraftChanged || isTyped || Object.keys(editing.unusable).length > 0
 
   const now = useRef({ editing, hasChanges })
   now.current = { editing, hasChanges }

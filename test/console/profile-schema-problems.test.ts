@@ -153,6 +153,58 @@ describe('Problems of a profile schema', { skip: withoutBrowser, concurrency: 2 
     await expectSoon(() => publish.isEnabled(), true)
   })
 
+  test('names that cannot be used are kept while other tabs, fields and views are shown', async (t) => {
+    const { path } = await addTenantWithSchema(fixture, {
+      components: [
+        { name: 'lastName', type: 'text', label: 'Family name' },
+        { name: 'plan', type: 'select', options: [{ value: 'free' }, { value: 'pro' }] },
+      ],
+      forms: { more: { fields: ['plan'] } },
+    })
+    const page = await fixture.open(t, path)
+    const tab = (name: string) => page.getByRole('tab', { name }).click()
+    const view = (name: string) => page.getByRole('radiogroup', { name: 'View' }).getByText(name).click()
+    const publish = page.getByRole('button', { name: 'Publish…' })
+    const unusable = page.getByRole('button', { name: 'A name cannot be used' })
+    await openField(page, 'lastName')
+    const name = page.getByLabel('Name', { exact: true })
+    await name.fill('last name')
+    await tab('Rules')
+    await expectCount(name, 0)
+    await expectDisabled(publish)
+    await tab('Field')
+    await expectValue(name, 'last name')
+    await openField(page, 'plan')
+    await tab('Options')
+    const value = page.getByLabel('Value', { exact: true })
+    await value.last().fill('')
+    await page.getByRole('button', { name: 'Actions of option pro' }).click()
+    await page.getByRole('menuitem', { name: 'Move up' }).click()
+    await view('Forms')
+    await page.getByRole('button', { name: /^more/ }).click()
+    await name.fill('not a name')
+    await view('JSON')
+    await page.getByText('"lastName"').first().waitFor()
+    await expectDisabled(publish)
+    await expectAccessible(page)
+    // The way to each, in the order of the draft, until the last one can be used.
+    await unusable.click()
+    await page.locator(':focus[data-control="field:lastName.name"]').waitFor()
+    await expectValue(name, 'last name')
+    await expectInvalid(name)
+    await name.fill('surname')
+    await unusable.click()
+    await page.locator(':focus[data-control="field:plan.options.0.value"]').waitFor()
+    await expectSoon(() => value.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value)), ['', 'free'])
+    await value.first().fill('pro')
+    await unusable.click()
+    await page.locator(':focus[data-control="form:more.name"]').waitFor()
+    await expectValue(name, 'not a name')
+    await name.fill('later')
+    await page.getByText('Not published').waitFor()
+    await expectSoon(() => publish.isEnabled(), true)
+  })
+
   test('a name that cannot be used is not published without', async (t) => {
     const { path } = await addTenantWithSchema(fixture)
     const page = await fixture.open(t, path)

@@ -7,6 +7,7 @@ import { nameProblem } from './edit-field.ts'
 import { controlsOf, fieldKinds, fieldTypes, takesPlaceholder } from './field-kinds.ts'
 import type { SettingsProps } from './field-settings.tsx'
 import { NameInput } from './name-input.tsx'
+import { namePlace } from './unusable-names.ts'
 
 const controlLabels: Readonly<Record<ComponentControl, string>> = {
   ...{ dropdown: 'Dropdown', radio: 'Radio buttons', checkboxes: 'Checkboxes', switch: 'Switch', range: 'Slider' },
@@ -79,6 +80,7 @@ function FieldName({ field }: { readonly field: DraftField }) {
       label="Name"
       description="In the API and in stored profiles. Renaming moves the stored values with it."
       name={field.name}
+      place={namePlace(`field:${field.key}`, field.name)}
       problemOf={(typed) => nameProblem(typed, 'field', others)}
       onRename={(name) => edit({ do: 'renameField', key: field.key, name })}
     />

@@ -15,6 +15,7 @@ import { freeName } from './edit-field.ts'
 import classes from './field-row.module.css'
 import type { SettingsProps } from './field-settings.tsx'
 import { NameInput } from './name-input.tsx'
+import { namePlace } from './unusable-names.ts'
 
 /** The choices of a select or multiselect, in their order. */
 export function FieldOptions({ field, change }: SettingsProps) {
@@ -82,6 +83,7 @@ function Option({ at, option, field, onChange, onRename, onUp, onDown, onRemove 
             size="xs"
             flex={1}
             name={option.value}
+            place={namePlace(`options:${field}`, option.value)}
             problemOf={(typed) => (typed === '' ? 'An option needs a value.' : undefined)}
             onRename={onRename}
           />

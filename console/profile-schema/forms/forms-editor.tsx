@@ -8,6 +8,7 @@ import type { ProfileForm } from '../draft.ts'
 import { useEditor } from '../editor-context.ts'
 import { freeName, nameProblem } from '../fields/edit-field.ts'
 import { NameInput } from '../fields/name-input.tsx'
+import { namePlace } from '../fields/unusable-names.ts'
 import { wordingIn } from '../languages.ts'
 import { OwnProblems, problemIdOf } from '../problems/own-problems.tsx'
 import { ProblemContext, ProblemScope } from '../problems/problem-context.tsx'
@@ -43,8 +44,6 @@ export function FormsEditor({ open, onOpen }: FormsEditorProps) {
       <Accordion
         value={open}
         onChange={(name) => onOpen(name ?? '')}
-        // A closed form keeps a name that cannot be used, which holds publishing back.
-        keepMountedMode="display-none"
         variant="separated"
         radius="lg"
         styles={{ item: { background: 'var(--panel)', border: '1px solid var(--line)' } }}
@@ -128,7 +127,9 @@ function FormItem({ name, form, onChange, onRename, onRemove }: FormItemProps) {
           <NameInput
             label="Name"
             description="Apps ask for the form by it. The service requires the form “signUp” of a new user."
+            data-control={`${owner}.name`}
             name={name}
+            place={namePlace('form', name)}
             problemOf={(typed) => nameProblem(typed, 'form', others)}
             onRename={onRename}
           />

@@ -2,11 +2,8 @@ import type { Draft } from '../draft.ts'
 import { placeInField } from './place-in-field.ts'
 import { conditionPlace, textPlace } from './place-parts.ts'
 
-/** A message of the server with the control that it is about. Addresses do not change when something is moved or renamed. */
-export interface PlacedProblem {
-  /** Of the document that was checked. */
-  readonly path: string
-  readonly message: string
+/** Where a control is. Addresses do not change when something is moved or renamed. */
+export interface ControlPlace {
   readonly view: 'fields' | 'forms' | 'migrations' | 'json'
   /** The row: `field:<key>`, `section:<key>`, `form:<name>`, `migration:<index>`; `''` for the document. */
   readonly owner: string
@@ -14,6 +11,13 @@ export interface PlacedProblem {
   readonly tab?: string
   /** The address of the control; that of the owner where there is none. */
   readonly control: string
+}
+
+/** A message of the server with the control that it is about. */
+export interface PlacedProblem extends ControlPlace {
+  /** Of the document that was checked. */
+  readonly path: string
+  readonly message: string
 }
 
 /** A control inside its owner; without a member, the owner itself. */
@@ -26,9 +30,7 @@ export interface MemberPlace {
 export const placeProblems = (checked: Draft, problems: Readonly<Record<string, string>>): PlacedProblem[] =>
   Object.entries(problems).map(([path, message]) => ({ path, message, ...placeOf(checked, path.split('.')) }))
 
-type Where = Omit<PlacedProblem, 'path' | 'message'>
-
-function placeOf(draft: Draft, [part, name = '', ...rest]: readonly string[]): Where {
+function placeOf(draft: Draft, [part, name = '', ...rest]: readonly string[]): ControlPlace {
   if (part === 'components') {
     const index = draft.fields.findIndex((field) => field.name === name)
     const field = draft.fields[index < 0 ? indexOf(name) : index]
@@ -46,7 +48,7 @@ function placeOf(draft: Draft, [part, name = '', ...rest]: readonly string[]): W
   return { view: views[part as keyof typeof views] ?? 'json', owner: '', control: '' }
 }
 
-function where(view: Where['view'], owner: string, { member, tab }: MemberPlace): Where {
+function where(view: ControlPlace['view'], owner: string, { member, tab }: MemberPlace): ControlPlace {
   return { view, owner, ...(tab && { tab }), control: member === undefined ? owner : `${owner}.${member}` }
 }
 

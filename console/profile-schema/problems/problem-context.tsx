@@ -1,14 +1,14 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import type { PlacedProblem } from './place-problems.ts'
+import type { ControlPlace, PlacedProblem } from './place-problems.ts'
 
 /** The problems of the last check, and the way to their controls. */
 export interface Problems {
   readonly placed: readonly PlacedProblem[]
   /** The messages by the address of their control. */
   readonly messages: ReadonlyMap<string, string>
-  /** The problem that the operator wants to see. */
-  readonly target: PlacedProblem | null
-  readonly goTo: (problem: PlacedProblem) => void
+  /** The control that the operator wants to see. */
+  readonly target: ControlPlace | null
+  readonly goTo: (place: ControlPlace) => void
 }
 
 const none: Problems = { placed: [], messages: new Map(), target: null, goTo: () => undefined }

@@ -2,7 +2,7 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Draft } from '../draft.ts'
 import type { EditorAction } from '../editing.ts'
 import { focusControl } from './focus-control.ts'
-import { type PlacedProblem, placeProblems } from './place-problems.ts'
+import { type ControlPlace, type PlacedProblem, placeProblems } from './place-problems.ts'
 import { messagesOf, type Problems } from './problem-context.tsx'
 
 type ByPath = Readonly<Record<string, string>>
@@ -19,10 +19,10 @@ interface Found {
 }
 
 /** The problems of the last check, until the next one. */
-export function useProblems(edit: (action: EditorAction) => void, show: (view: PlacedProblem['view']) => void): Found {
+export function useProblems(edit: (action: EditorAction) => void, show: (view: ControlPlace['view']) => void): Found {
   const [problems, setByPath] = useState(none)
   const [placed, setPlaced] = useState<readonly PlacedProblem[]>([])
-  const [target, setTarget] = useState<PlacedProblem | null>(null)
+  const [target, setTarget] = useState<ControlPlace | null>(null)
   const showing = useRef(show)
   showing.current = show
   const setProblems = useCallback((next: ByPath, checked: Draft) => {
@@ -36,12 +36,12 @@ export function useProblems(edit: (action: EditorAction) => void, show: (view: P
     setTarget(null)
   }, [])
   const goTo = useCallback(
-    (problem: PlacedProblem) => {
+    (place: ControlPlace) => {
       // Another object each time: what was closed meanwhile opens again.
-      setTarget({ ...problem })
-      if (problem.owner.startsWith('field:')) edit({ do: 'open', key: problem.owner.slice('field:'.length) })
-      showing.current(problem.view)
-      if (problem.control !== '') focusControl(problem.control)
+      setTarget({ ...place })
+      if (place.owner.startsWith('field:')) edit({ do: 'open', key: place.owner.slice('field:'.length) })
+      showing.current(place.view)
+      if (place.control !== '') focusControl(place.control)
     },
     [edit],
   )
