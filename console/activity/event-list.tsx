@@ -2,6 +2,7 @@ import { Stack, Text, VisuallyHidden } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { Search } from '../parts/lists/found.tsx'
 import { type Column, List, type ListPage } from '../parts/lists/list.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/times/time.tsx'
@@ -16,12 +17,13 @@ interface EventListProps {
   /** Where the details of an event are. */
   readonly linkTo: (id: string) => Pick<LinkProps, 'to' | 'params' | 'search'>
   readonly tools?: ReactNode
+  readonly search?: Search
   readonly cursor?: string | undefined
   readonly onCursor?: (cursor: string | undefined) => void
 }
 
 /** Events, newest first. The time of each is the link to its details. */
-export function EventList({ query, live, empty, linkTo, tools, cursor, onCursor }: EventListProps) {
+export function EventList({ query, live, empty, linkTo, tools, search, cursor, onCursor }: EventListProps) {
   const when: Column<RecordedEvent> = {
     header: 'When',
     width: 150,
@@ -43,6 +45,7 @@ export function EventList({ query, live, empty, linkTo, tools, cursor, onCursor 
       cursor={cursor}
       {...(onCursor && { onCursor })}
       tools={tools}
+      {...(search && { search })}
       empty={empty}
     />
   )

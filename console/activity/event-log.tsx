@@ -57,6 +57,7 @@ export function EventLog({ tenantId, search, onSearch }: EventLogProps) {
             <LiveSwitch live={live} onChange={(isOn) => onSearch({ ...filters, ...(isOn && { live: 'on' }) }, true)} />
           </EventFilters>
         }
+        search={{ what: 'event', by: filters }}
         empty={
           isFiltered ? (
             <Empty title={goesOn ? 'No event in this part of the log matches' : 'No event matches'} Icon={IconHistory}>

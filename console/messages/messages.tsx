@@ -93,6 +93,7 @@ export function Screen(): ReactNode {
           cursor={cursor}
           onCursor={(next) => void navigate({ search: { state, recipient, cursor: next } })}
           tools={<MessageFilters />}
+          search={{ what: 'message', by: filter }}
           empty={
             hasFilter ? (
               <NoMatch onShowAll={() => void navigate({ search: {} })} />

@@ -76,6 +76,7 @@ export function Screen(): ReactNode {
             onSearch={(text) => void navigate({ search: { q: text }, replace: true })}
           />
         }
+        search={{ what: 'tenant', by: { q } }}
         empty={
           q === undefined ? (
             <Empty title="No tenants yet" Icon={IconBuildingCommunity}>

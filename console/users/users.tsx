@@ -76,6 +76,7 @@ export function Screen(): ReactNode {
             onSearch={(search, replace) => void navigate({ search, replace })}
           />
         }
+        search={{ what: 'user', by: { q, state, ...conditions } }}
         empty={
           <NoUsers
             q={q}

@@ -8,7 +8,7 @@ import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, signIn, startConsole } from '../support/browser/console-page.ts'
 import { openRestartableConsole } from '../support/browser/restartable-console.ts'
-import { expectCount, expectSoon } from '../support/expect-soon.ts'
+import { expectCount, expectSoon, expectTexts } from '../support/expect-soon.ts'
 import { type TestService, testAdminKey } from '../support/service.ts'
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Events, newest first' }).locator('tbody tr')
@@ -44,9 +44,12 @@ describe('activity that is followed', { skip: withoutBrowser }, () => {
     await rename(service, tenantId, 'Third')
     await page.getByLabel('Outcome').selectOption('Done')
     await expectCount(renamed(page), 3)
+    const announced = page.locator('.panel').getByRole('status')
+    await announced.getByText(/^\d events$/).waitFor()
     await page.reload()
     await rename(service, tenantId, 'Fourth')
     await expectCount(renamed(page), 4)
+    await expectTexts(announced, [''])
     // From here on the list is not read again.
     await page.route(/\/events\?/, () => {})
     await rename(service, tenantId, 'Fifth')

@@ -136,6 +136,26 @@ describe('Users', { skip: withoutBrowser }, () => {
     await expectAccessible(page)
   })
 
+  test('announces what a search or a filter has found, and not what the list begins with', async (t) => {
+    const { path, ids, tenantId } = await tenantOf([{ email: 'ada@example.com' }, { email: 'adam@example.com' }])
+    await fixture.service.admin.updateUser({ tenantId, userId: ids[1]! }, { suspension: {} })
+    const page = await fixture.open(t, path)
+    const announced = page.locator('.panel').getByRole('status')
+    await rows(page).nth(1).waitFor()
+    await expectTexts(announced, [''])
+    await search(page).fill('ada')
+    await expectTexts(announced, ['2 users'])
+    await page.getByLabel('State').selectOption('suspended')
+    await expectTexts(announced, ['1 user'])
+    await search(page).fill('eve')
+    await announced.getByText('No user matches “eve”').waitFor()
+    await expectAccessible(page)
+    await search(page).fill('')
+    await expectTexts(announced, ['1 user'])
+    await page.getByLabel('State').selectOption('')
+    await expectTexts(announced, ['2 users'])
+  })
+
   test('adds a user; what was typed stays after a refusal', async (t) => {
     const { path } = await tenantOf([{ email: 'taken@example.com' }])
     const page = await fixture.open(t, path, { expected: [/status of 4(00|09)/] })

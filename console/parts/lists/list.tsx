@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Problem } from '../pages/problem.tsx'
 import { useIsSlow } from '../pages/slow.ts'
+import { Found, type Search } from './found.tsx'
 import { Paging } from './paging.tsx'
 import { useRowKeys } from './row-keys.ts'
 
@@ -42,11 +43,13 @@ interface ListProps<Row> {
   readonly onCursor?: (cursor: string | undefined) => void
   /** Above the rows: search and filters. */
   readonly tools?: ReactNode
+  /** What they search for: its result is announced. */
+  readonly search?: Search
 }
 
 /** The one table of the console. The link in a row's first cell (`className="row-link"`) covers the row. */
 export function List<Row>(props: ListProps<Row>) {
-  const { label, columns, query, keyOf, isNew, empty, cursor, onCursor, tools } = props
+  const { label, columns, query, keyOf, isNew, empty, cursor, onCursor, tools, search } = props
   const isSlow = useIsSlow(query.isPending && query.fetchStatus === 'fetching')
   const rows = props.rows ?? query.data?.items
   const table = useRowKeys<HTMLTableElement>()
@@ -58,9 +61,11 @@ export function List<Row>(props: ListProps<Row>) {
           <Problem error={query.error} retry={() => void query.refetch()} namesValues />
         </div>
       )}
-      {rows?.length === 0 ? (
-        empty
-      ) : rows === undefined && query.isError ? null : (
+      <div role="status">
+        {search !== undefined && <Found search={search} query={query} />}
+        {rows?.length === 0 && empty}
+      </div>
+      {rows?.length === 0 || (rows === undefined && query.isError) ? null : (
         <ScrollArea type="auto">
           <Table
             ref={table}
