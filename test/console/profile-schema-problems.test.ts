@@ -116,7 +116,9 @@ describe('Problems of a profile schema', { skip: withoutBrowser, concurrency: 2 
     await page.getByRole('radiogroup', { name: 'View' }).getByText('JSON').click()
     await writeSchema(page, { components: [{ name: 'kind', type: 'text' }] })
     await page.getByRole('button', { name: 'Check' }).click()
-    await check.getByText('What apps and users notice').waitFor()
+    // The report is announced, also when it only lists changes.
+    await check.getByRole('status').getByText('What apps and users notice').waitFor()
+    await expectAccessible(page)
     await check.getByRole('button', { name: 'Close' }).last().click()
     await expectCount(page.getByText('The check found'), 0)
   })

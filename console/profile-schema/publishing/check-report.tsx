@@ -22,7 +22,7 @@ function stayingValid(profiles: number): string {
 
 const tones = { removed: 'bad', retyped: 'bad', narrowed: 'warn', conditional: 'info' } as const
 
-/** What publishing would do to stored profiles and to apps. */
+/** What publishing would do to stored profiles and to apps. Stands in a status, so that its parts are not alerts. */
 export function CheckReport({ report }: { readonly report: Report }) {
   const { changes, profiles, untranslated, warnings } = report
   const failingProfiles = report.failingProfiles ?? 0
@@ -33,7 +33,7 @@ export function CheckReport({ report }: { readonly report: Report }) {
   return (
     <Stack gap="sm">
       {isClean && (
-        <Alert color="teal" variant="light" icon={<IconCircleCheck />} p="sm">
+        <Alert color="teal" variant="light" role="note" icon={<IconCircleCheck />} p="sm">
           <Text size="sm">
             {`No field is lost or accepts less.${profiles === null ? '' : ` ${stayingValid(profiles)}`}`}
           </Text>
@@ -94,7 +94,7 @@ export function CheckReport({ report }: { readonly report: Report }) {
 
 function Note({ tone, children }: { readonly tone: string; readonly children: ReactNode }) {
   return (
-    <Alert color={tone} variant="light" p="sm">
+    <Alert color={tone} variant="light" role="note" p="sm">
       <Text size="sm" component="div">
         {children}
       </Text>

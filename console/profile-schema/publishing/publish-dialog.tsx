@@ -30,14 +30,16 @@ export function PublishDialog({ isCheckOnly, onClose, ...input }: PublishDialogP
       title={<Text fw={650}>{isCheckOnly ? 'Check' : 'Publish a version'}</Text>}
     >
       <Stack>
-        {check.isPending && (
-          <Group gap="sm" role="status">
-            <Loader size="sm" />
-            <Text size="sm">Checking every stored profile against the draft…</Text>
-          </Group>
-        )}
+        <div role="status" hidden={check.isError}>
+          {check.isPending && (
+            <Group gap="sm">
+              <Loader size="sm" />
+              <Text size="sm">Checking every stored profile against the draft…</Text>
+            </Group>
+          )}
+          {check.isSuccess && <CheckReport report={check.data} />}
+        </div>
         {check.isError && <Refused error={check.error} onGo={onClose} retry={() => void check.refetch()} />}
-        {check.isSuccess && <CheckReport report={check.data} />}
         {check.isSuccess && !isCheckOnly && (
           <>
             <MigrationSteps />
