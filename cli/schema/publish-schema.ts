@@ -36,7 +36,8 @@ export async function publishUnlessBreaking(
 /** The state of the version, and what in it cannot work. */
 export function describePublication({ warnings, ...publication }: Publication): string {
   const state = describeState(publication)
-  return warnings.length === 0 ? state : `${state}\n${list(warningLines(warnings))}`
+  const lines = warningLines(warnings)
+  return lines.length === 0 ? state : `${state}\n${list(lines)}`
 }
 
 function describeState({ version, components, state }: Omit<Publication, 'warnings'>): string {

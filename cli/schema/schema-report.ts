@@ -44,8 +44,8 @@ export function describeReport(report: Report): string {
   return lines.join('\n')
 }
 
-/** Parts of a schema that cannot work. */
-export const warningLines = (warnings: Report['warnings']): (readonly [string, string])[] =>
+/** Parts of a schema that cannot work. A server of an earlier version answers none. */
+export const warningLines = (warnings: Report['warnings'] = []): (readonly [string, string])[] =>
   warnings.map(({ path, message }) => [shown(path), `Warning: ${message}.`])
 
 const anotherVersion = 'choose another "version", or leave it out.'

@@ -57,6 +57,21 @@ describe('Publishing a profile schema', { skip: withoutBrowser, concurrency: 3 }
     await expectDisabled(page.getByRole('button', { name: 'Publish…' }))
   })
 
+  test('publishes with the check of a server of the version before, which has no warnings', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path)
+    await page.route('**/profile-schema/check', async (route) => {
+      const response = await route.fetch()
+      const { data, meta } = await response.json()
+      await route.fulfill({ response, json: { meta, data: { ...data, warnings: undefined } } })
+    })
+    await openField(page, 'firstName')
+    await page.getByLabel('Label', { exact: true }).fill('Given name')
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    await openDialog(page, 'Publish a version').getByRole('button', { name: 'Publish the next version' }).click()
+    await page.getByText('Version 3 is current.', { exact: true }).waitFor()
+  })
+
   test('names the profiles that would fail, by field, and publishes on a second, named button', async (t) => {
     const { path, tenant, read } = await addTenantWithSchema(fixture)
     for (const lastName of ['Lovelace', 'Li']) {

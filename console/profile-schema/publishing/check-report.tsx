@@ -24,7 +24,8 @@ const tones = { removed: 'bad', retyped: 'bad', narrowed: 'warn', conditional: '
 
 /** What publishing would do to stored profiles and to apps. Stands in a status, so that its parts are not alerts. */
 export function CheckReport({ report }: { readonly report: Report }) {
-  const { changes, profiles, untranslated, warnings } = report
+  // During a rolling upgrade a server of the version before answers no warnings.
+  const { changes, profiles, untranslated, warnings = [] } = report
   const failingProfiles = report.failingProfiles ?? 0
   const duplicates = byField(report.duplicates)
   const uncastable = byField(report.uncastable)
