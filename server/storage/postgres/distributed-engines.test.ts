@@ -115,15 +115,16 @@ for (const level of ['read committed', 'repeatable read'] as const) {
 test('sets session timeouts and generic plans where the engine supports them', async () => {
   const database = new URL(postgres.url).pathname.slice(1)
   await postgres.execute(`ALTER DATABASE ${database} SET statement_timeout = '7s'`)
+  await postgres.execute(`ALTER DATABASE ${database} SET lock_timeout = '50ms'`)
   const url = parsePostgresUrl(postgres.url)
-  const expected: Record<PostgresEngineName, [string, string, string]> = {
-    postgresql: ['800ms', '10s', 'force_generic_plan'],
-    citus: ['800ms', '10s', 'auto'],
-    cockroachdb: ['800ms', '10s', 'auto'],
-    yugabytedb: ['800ms', '10s', 'auto'],
-    'aurora-dsql': ['7s', '0', 'auto'],
+  const expected: Record<PostgresEngineName, readonly [string, string, string, string]> = {
+    postgresql: ['800ms', '10s', '0', 'force_generic_plan'],
+    citus: ['800ms', '10s', '0', 'auto'],
+    cockroachdb: ['800ms', '10s', '0', 'auto'],
+    yugabytedb: ['800ms', '10s', '0', 'auto'],
+    'aurora-dsql': ['7s', '0', '50ms', 'auto'],
   }
-  const settings = ['statement_timeout', 'idle_in_transaction_session_timeout', 'plan_cache_mode']
+  const settings = ['statement_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout', 'plan_cache_mode']
   for (const [name, expectedOfIt] of Object.entries(expected)) {
     const options = { url, engine: postgresEngines[name as PostgresEngineName], hooks: {}, responseTimeoutMs: 1_000 }
     const connection = await PostgresConnection.open(url.hosts[0]!, options)

@@ -25,6 +25,9 @@ const idleInTransactionMs = 10_000
  */
 const forceGenericPlans = 'SET plan_cache_mode = force_generic_plan'
 
+/** A lock is waited for as long as its statement may take, also where the role or the database has a shorter timeout. */
+const waitForLocks = 'SET lock_timeout = 0'
+
 /**
  * A COMMIT that did not reach the synchronous standby comes with a warning. A role or a database may have set `error`, which
  * hides it.
@@ -51,6 +54,7 @@ export const sessionSettings = (
     ? [
         setStatementTimeout(responseTimeoutMs),
         `SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
+        waitForLocks,
         showWarnings,
         awaitDurability,
       ]
