@@ -8,6 +8,7 @@ import type { HousekeepingTask } from './housekeeping.ts'
  * ahead of it after a step back (`steady-clock.ts`).
  */
 const clockMarginMs = 25 * 60 * 60_000
+const dayMs = 24 * 60 * 60_000
 /** Rows per transaction; small, so that a batch does not hold the writer for long. */
 const batch = 500
 
@@ -32,5 +33,7 @@ export function purgeTasks(storage: Storage, retentionMs: number): HousekeepingT
     purge('operator_sessions', 'operatorSessions', 0),
     purge('old_counts', 'counts', keptCountsMs),
     purge('limit_logs', 'limitLogs', 0),
+    // Around midnight another server may still count the day before.
+    purge('sms_spending', 'smsSpending', dayMs),
   ]
 }

@@ -129,6 +129,7 @@ export type PurgedRows =
   | 'operatorSessions'
   | 'counts'
   | 'limitLogs'
+  | 'smsSpending'
 
 /** How much this process uses the database. */
 export type DatabaseUsage =

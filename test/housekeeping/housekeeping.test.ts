@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { MessageTransport } from '../../server/delivery/message-transport.ts'
+import { dayOf } from '../../server/delivery/sms-spending.ts'
 import { createTestingChannel } from '../../server/delivery/testing-channel.ts'
 import { createKeyring } from '../../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
@@ -59,6 +60,18 @@ test('deletes a session 30 days after its absolute expiry of 180 days, once its 
   await round()
   assert.equal(count('sessions', tenant.tenantId), 0)
   assert.equal(count('users', tenant.tenantId), 1)
+})
+
+test('keeps the numbers of SMS of today and of the day before', async () => {
+  const { tenantId } = await service.addTenant()
+  const { smsSpending } = service.service.services.storage.forTenant(tenantId)
+  const today = dayOf(service.clock.now())
+  await smsSpending.spend(today, 1)
+  for (const kept of [1, 1, 0]) {
+    await round()
+    assert.equal(count('sms_spending', tenantId), kept)
+    service.clock.advance(DAY)
+  }
 })
 
 test('revokes the keys of a deleted tenant at once; after five minutes erases all its rows, and none of others', async () => {

@@ -137,7 +137,7 @@ const unrouted: Record<string, string> = {
   'caller.tenantOf': 'once for each key and process',
   ...each('purge.outbox purge.otps purge.sessions', 'housekeeping, in the background'),
   ...each('purge.used_id_tokens purge.idempotency_keys erase.nextTenant', 'housekeeping, in the background'),
-  ...each('users.nextFastDigests purge.tenant_counts count.due', 'housekeeping, in the background'),
+  ...each('users.nextFastDigests purge.tenant_counts purge.sms_spending count.due', 'housekeeping, in the background'),
   'count.addMissingTotals': 'at startup',
   ...each('eventErasure.list eventQueue.oldestAt eventQueue.newest', 'housekeeping, in the background'),
   ...each('directory.list directory.count count.sum', 'for operators'),

@@ -22,6 +22,7 @@ const mayScan = new Map([
   ['outbox.depth', 'reads the first entries of an index up to its limit'],
   ['profile.countUpTo', 'reads the first entries of an index up to its limit'],
   ['purge.outbox', 'reads the first thousand entries of an index'],
+  ['purge.sms_spending', 'has the counts of two days'],
   ['schema.applied', 'a table of a few rows'],
   ['signingKey.list', 'a table of a few rows'],
   ['signingKey.newest', 'reads the last entry of an index'],

@@ -1,10 +1,11 @@
 import { deployment } from '../../core/deployment.ts'
-import type { Sql } from '../database.ts'
+import type { Parameter, Sql } from '../database.ts'
 import { firstRows, mostRows } from '../first-rows.ts'
 import { type Statement, statement, systemStatement } from '../statement.ts'
 import type { PurgedRows } from '../storage.ts'
 import { forgetAnswers } from './idempotency.ts'
 import { purgeLimitLogs } from './limit-logs.ts'
+import { purgeSmsSpending } from './sms-spending.ts'
 
 /** The tables of tenants with the rest of their primary keys. Tables that background jobs use come first. */
 const tenantTables = {
@@ -98,8 +99,13 @@ const purges: Readonly<Record<PurgedRows, Statement>> = {
   operatorSessions: purgeOperatorSessions,
   counts: purgeOld('tenant_counts', 'at', 'at'),
   limitLogs: purgeLimitLogs,
+  smsSpending: purgeSmsSpending,
 }
+
+/** The column of `sms_spending` is a UTC date. */
+const limitOf = (kind: PurgedRows, before: number): Parameter =>
+  kind === 'smsSpending' ? new Date(before).toISOString().slice(0, 10) : before
 
 /** Deletes up to `batch` rows of one kind that expired before `before`; true when there may be more. */
 export const purgeOldRows = async (sql: Sql, kind: PurgedRows, before: number, batch: number): Promise<boolean> =>
-  (await sql.run(purges[kind], before, batch)) >= batch
+  (await sql.run(purges[kind], limitOf(kind, before), batch)) >= batch

@@ -1,6 +1,7 @@
 import type { SmsSpending } from '../../delivery/sms-spending.ts'
 import type { Executor } from '../database.ts'
-import { statement } from '../statement.ts'
+import { firstRows } from '../first-rows.ts'
+import { statement, systemStatement } from '../statement.ts'
 
 /** $3 is the budget: the count is created or increased only within it. */
 const spend = statement(
@@ -11,6 +12,13 @@ const spend = statement(
 const giveBack = statement(
   'smsSpending.giveBack',
   'UPDATE sms_spending SET sent = sent - 1 WHERE tenant_id = $1 AND day = $2 AND sent > 0',
+)
+
+/** Reads the whole table, which has a few rows for each tenant. */
+export const purgeSmsSpending = systemStatement(
+  'purge.sms_spending',
+  `DELETE FROM sms_spending
+   WHERE (tenant_id, day) IN (${firstRows('SELECT tenant_id, day FROM sms_spending WHERE day < $1', '$2')})`,
 )
 
 /** One tenant's SMS counts in any SQL database. */

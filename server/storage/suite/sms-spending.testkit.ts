@@ -39,6 +39,19 @@ export function smsSpendingTests(open: OpenStorage): void {
     await close()
   })
 
+  test('a purge deletes the counts of earlier days', async () => {
+    const { storage, dump, close } = await open()
+    const tenants = [await newTenant(storage), await newTenant(storage)]
+    for (const { smsSpending } of tenants)
+      for (const each of ['2025-12-31', '2026-01-14', day, next]) await smsSpending.spend(each, 5)
+    const noon = Date.parse(`${day}T12:00:00Z`)
+    assert.equal(await storage.system.purge('smsSpending', noon, 3), true)
+    assert.equal(await storage.system.purge('smsSpending', noon, 3), false)
+    const left = (await dump())['sms_spending']!.map((row) => row['day'])
+    assert.deepEqual(left.toSorted(), [day, day, next, next])
+    await close()
+  })
+
   test('giveBack allows one more', async () => {
     const { storage, close } = await open()
     const { smsSpending } = await newTenant(storage)
