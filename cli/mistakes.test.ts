@@ -208,21 +208,6 @@ test('exits with 2 on invalid usage and refers to the help', async () => {
   assert.deepEqual((await service.admin.listTenantKeys({ tenantId: tenant })).items, [])
 })
 
-test('says what is expected of a phone number and of an expiry', async () => {
-  const tenant = ['--tenant', await newTenant()]
-  const number = 'Expected a number with + and its country code, such as +33612345678'
-  for (const [words, field] of [
-    [['user', 'create', '--phone', '0612345678'], `phone: ${number}`],
-    [['user', 'update', 'x', '--phone', '+33'], `phone: ${number}`],
-    [['user', 'list', '--phone', '0612345678'], `phone: ${number}`],
-    [['delivery', 'test', '--sms', '0612345678'], `to: ${number}`],
-    [['key', 'create', '--expires-at', '2020-01-31'], 'expiresAt: Must be in the future'],
-  ] as const) {
-    const said = await fails(1, [...words, ...tenant])
-    assert.equal(said, `The server rejected the request:\n  ${field}\n(VALIDATION_ERROR, 400)\n`, words.join(' '))
-  }
-})
-
 test('exits with 0 on --help', async () => {
   for (const words of [['--help'], ['help'], ['help', 'tenant'], ['key', 'create', '--help']]) {
     const { exitCode, output, errors } = await type(words, {})

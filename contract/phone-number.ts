@@ -48,8 +48,5 @@ export const phoneNumberOr = (message: string) =>
     })
     .meta({ description: 'International format (E.164), such as +33612345678.' })
 
-/** The message for operators: that of clients names no form. */
-export const phoneForm = 'Expected a number with + and its country code, such as +33612345678'
-
 /** The same with the message of clients. */
 export const phoneNumber = phoneNumberOr('Validation rule not met')

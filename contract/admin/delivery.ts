@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DeliveryMethod, Locale } from '../accounts/otp.ts'
 import { emailAddress } from '../email-address.ts'
 import { operation } from '../operation.ts'
-import { phoneForm, phoneNumberOr } from '../phone-number.ts'
+import { phoneNumber } from '../phone-number.ts'
 import { DeliveryTemplates, TemplateKind } from '../tenants/delivery-templates.ts'
 import { text } from '../text.ts'
 
@@ -90,7 +90,7 @@ export const sendTestMessage = operation({
   params: tenantPath,
   body: z.discriminatedUnion('method', [
     z.object({ method: z.literal('email'), to: emailAddress, ...testSettings }),
-    z.object({ method: z.literal('sms'), to: phoneNumberOr(phoneForm), ...testSettings }),
+    z.object({ method: z.literal('sms'), to: phoneNumber, ...testSettings }),
   ]),
   status: 201,
   output: TestMessageReport,

@@ -5,7 +5,7 @@ import { emailAddress } from '../email-address.ts'
 import { Timestamp } from '../envelope.ts'
 import { FieldDetail } from '../field-detail.ts'
 import { operation } from '../operation.ts'
-import { phoneForm, phoneNumberOr } from '../phone-number.ts'
+import { phoneNumberOr } from '../phone-number.ts'
 import { SocialProvider } from '../tenants/tenant-configuration.ts'
 import { text } from '../text.ts'
 import { ImportedPassword } from './imported-password.ts'
@@ -33,7 +33,7 @@ export const ImportedUser = z.object({
     .describe('Default: generated.'),
   email: emailAddress.nullable().optional(),
   emailVerified: z.boolean().optional(),
-  phone: phoneNumberOr(phoneForm).nullable().optional(),
+  phone: phoneNumberOr('Expected a number with + and its country code, such as +33612345678').nullable().optional(),
   phoneVerified: z.boolean().optional(),
   guest: z.boolean().optional(),
   passwordHash: ImportedPassword.nullable()

@@ -6,7 +6,7 @@ import { emailAddress } from '../email-address.ts'
 import { PageQuery, page } from '../envelope.ts'
 import { operation } from '../operation.ts'
 import { parameterGroup } from '../parameter-group.ts'
-import { phoneForm, phoneNumberOr } from '../phone-number.ts'
+import { phoneNumber } from '../phone-number.ts'
 import { UserCapability } from '../tenants/capabilities.ts'
 
 const tenantPath = z.object({ tenantId: z.string() })
@@ -30,7 +30,7 @@ export const createUser = operation({
       .describe(
         'true: you guarantee that the address belongs to the user. Otherwise, its first proof by a code, a reset or a provider removes the credentials that were set before.',
       ),
-    phone: phoneNumberOr(phoneForm).optional(),
+    phone: phoneNumber.optional(),
     phoneVerified: z.boolean().optional().describe('true: you guarantee that the number belongs to the user.'),
     password: NewPassword.optional(),
     profile: ProfileUpdate.optional(),
@@ -109,7 +109,7 @@ export const updateUser = operation({
         .describe(
           'Whether you guarantee that the address belongs to the user; of the address in `email`, or the stored one. Default for a replaced address: true.',
         ),
-      phone: phoneNumberOr(phoneForm).optional(),
+      phone: phoneNumber.optional(),
       phoneVerified: z.boolean().optional().describe('The same for the number.'),
       restrictedCapabilities: z.array(UserCapability).max(20).optional(),
       restrictions: z

@@ -63,12 +63,10 @@ test('expires a key to the millisecond, and refuses an expiry in the past', asyn
   assert.ok(await works(key))
   service.clock.set(ends)
   assert.ok(!(await works(key)))
-  const refuses = async (expiresAt: string, message: string) => {
-    const refusal = { code: 'VALIDATION_ERROR', validation: { expiresAt: message } }
-    await assert.rejects(service.admin.createTenantKey({ tenantId }, { expiresAt }), refusal, expiresAt)
+  for (const past of [iso(ends), iso(ends - 1), '1999-01-01T00:00:00Z', 'tomorrow', '2026-02-30T00:00:00Z']) {
+    const refusal = { code: 'VALIDATION_ERROR', validation: { expiresAt: 'Validation rule not met' } }
+    await assert.rejects(service.admin.createTenantKey({ tenantId }, { expiresAt: past }), refusal, past)
   }
-  for (const past of [iso(ends), iso(ends - 1), '1999-01-01T00:00:00Z']) await refuses(past, 'Must be in the future')
-  for (const invalid of ['tomorrow', '2026-02-30T00:00:00Z']) await refuses(invalid, 'Validation rule not met')
   assert.equal((await service.admin.listTenantKeys({ tenantId })).items.length, 1)
 })
 

@@ -88,7 +88,7 @@ function readExpiry(expiresAt: string | undefined, { now, refuse }: PublicCall<'
   if (expiresAt === undefined) return null
   const time = Date.parse(expiresAt)
   // Negated, so that an unreadable date (NaN) is refused too.
-  if (!(time > now)) throw refuse('VALIDATION_ERROR', { validation: { expiresAt: 'Must be in the future' } })
+  if (!(time > now)) throw refuse('VALIDATION_ERROR', { validation: { expiresAt: 'Validation rule not met' } })
   return time
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { listUsers as operation } from '../../../contract/admin/users.ts'
 import { normaliseEmail } from '../../../contract/email-address.ts'
 import { isSoundText } from '../../../contract/fields/sound-text.ts'
-import { normalisePhone, phoneForm } from '../../../contract/phone-number.ts'
+import { normalisePhone } from '../../../contract/phone-number.ts'
 import type { AddressSearch, UserFilter } from '../../accounts/user.ts'
 import { readSearchedText } from './searched-text.ts'
 
@@ -20,7 +20,7 @@ export function readUserQuery(query: Query): UserQuery | { readonly validation: 
   const searched = query.q === undefined ? undefined : readSearchedText(query.q)
   const validation = {
     ...(email === null && { email: 'Invalid email' }),
-    ...(phone === null && { phone: phoneForm }),
+    ...(phone === null && { phone: 'Validation rule not met' }),
     ...(!isPrefix && { id: 'Validation rule not met' }),
     ...(searched === null && { q: 'Validation rule not met' }),
     ...unsound(query),
