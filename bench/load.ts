@@ -37,8 +37,8 @@ export function requestBytes(method: string, path: string, headers: Record<strin
 }
 
 /**
- * Keeps every connection busy with one request at a time for the given duration. Uses sockets and a small parser instead of
- * a client library, to take as little processor time as possible.
+ * Keeps every connection busy with one request at a time for the given duration, or with one if that takes longer. Uses
+ * sockets and a small parser instead of a client library, to take as little processor time as possible.
  * @throws at the first response with another status, with its status and body
  */
 export async function drive({ port, connections, seconds, expectedStatus, next }: LoadOptions): Promise<Load> {
@@ -86,7 +86,7 @@ function keepBusy(
         socket.destroy()
         return
       }
-      if (performance.now() >= end) {
+      if (answer !== null && performance.now() >= end) {
         socket.end(resolve)
         return
       }
