@@ -29,7 +29,9 @@ describe('with forced colours', { skip: withoutBrowser }, () => {
     const page = await fixture.open(t, `${path}/profile-schema`, forced)
     const current = page.getByRole('link', { name: 'Profile schema' }).locator('.mantine-NavLink-label')
     await expectSoon(() => style(current, 'text-decoration-line'), 'underline')
-    const view = page.getByRole('radiogroup', { name: 'View' }).locator('.mantine-SegmentedControl-indicator')
+    const view = page
+      .getByRole('radiogroup', { name: 'View', exact: true })
+      .locator('.mantine-SegmentedControl-indicator')
     await expectSoon(() => style(view, 'outline-style'), 'solid')
     await page.getByRole('button', { name: 'Add a field' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add a field' })
