@@ -50,7 +50,8 @@ async function guest({ client } = tenant) {
   return client.withSession((await client.signIn({ method: 'guest' })).accessToken)
 }
 
-const noticeQuery = "SELECT kind, recipient FROM outbox WHERE user_id = ? AND kind <> 'otp' ORDER BY recipient DESC"
+const noticeQuery =
+  "SELECT kind, recipient FROM outbox WHERE user_id = ? AND kind <> 'otp' ORDER BY recipient DESC, created_at"
 const noticesTo = (userId: string) => storedRows(service, noticeQuery, userId)
 
 for (const kind of ['email', 'phone'] as const) {
@@ -59,6 +60,7 @@ for (const kind of ['email', 'phone'] as const) {
   test(`${kind}: changes and verifies the address when the code is verified, and notifies the addresses before`, async () => {
     const person = await addPerson(service, tenant)
     await person.prove()
+    service.clock.advance(1)
     const client = await person.client()
     const before = await client.getAccount()
     const address = newAddress(kind)
