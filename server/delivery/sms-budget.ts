@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { utcDay } from '../core/utc-day.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { PermanentFailure } from './provider.ts'
-import { dayOf } from './sms-spending.ts'
 
 /** Enforces the daily SMS budget of tenants. */
 export class SmsBudget {
@@ -20,7 +20,7 @@ export class SmsBudget {
    */
   async charge<T>({ tenant, configuration }: TenantSnapshot, now: number, send: () => Promise<T>): Promise<T> {
     const spending = this.#storage.forTenant(tenant.id).smsSpending
-    const day = dayOf(now)
+    const day = utcDay(now)
     if (!(await spending.spend(day, configuration.delivery.smsDailyBudget))) {
       this.#logger.warn({ tenantId: tenant.id, day }, 'daily SMS budget of the tenant is used up')
       throw new PermanentFailure('The SMS budget of the day is used up')

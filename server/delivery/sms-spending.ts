@@ -5,6 +5,3 @@ export interface SmsSpending {
   /** Takes one back, because no provider accepted the message. */
   giveBack(day: string): Promise<void>
 }
-
-/** The UTC date of a time: `2026-01-31`. */
-export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { utcDay } from '../../server/core/utc-day.ts'
 import type { MessageTransport } from '../../server/delivery/message-transport.ts'
-import { dayOf } from '../../server/delivery/sms-spending.ts'
 import { createTestingChannel } from '../../server/delivery/testing-channel.ts'
 import { createKeyring } from '../../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
@@ -65,7 +65,7 @@ test('deletes a session 30 days after its absolute expiry of 180 days, once its 
 test('keeps the numbers of SMS of today and of the day before', async () => {
   const { tenantId } = await service.addTenant()
   const { smsSpending } = service.service.services.storage.forTenant(tenantId)
-  const today = dayOf(service.clock.now())
+  const today = utcDay(service.clock.now())
   await smsSpending.spend(today, 1)
   for (const kept of [1, 1, 0]) {
     await round()

@@ -1,4 +1,5 @@
 import { deployment } from '../../core/deployment.ts'
+import { utcDay } from '../../core/utc-day.ts'
 import type { Parameter, Sql } from '../database.ts'
 import { firstRows, mostRows } from '../first-rows.ts'
 import { type Statement, statement, systemStatement } from '../statement.ts'
@@ -103,8 +104,7 @@ const purges: Readonly<Record<PurgedRows, Statement>> = {
 }
 
 /** The column of `sms_spending` is a UTC date. */
-const limitOf = (kind: PurgedRows, before: number): Parameter =>
-  kind === 'smsSpending' ? new Date(before).toISOString().slice(0, 10) : before
+const limitOf = (kind: PurgedRows, before: number): Parameter => (kind === 'smsSpending' ? utcDay(before) : before)
 
 /** Deletes up to `batch` rows of one kind that expired before `before`; true when there may be more. */
 export const purgeOldRows = async (sql: Sql, kind: PurgedRows, before: number, batch: number): Promise<boolean> =>
