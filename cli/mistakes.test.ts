@@ -89,6 +89,27 @@ test('lists the invalid fields with their messages', async () => {
   assert.ok(!said.includes('short'))
 })
 
+test('says what a phone number or an expiry must be', async () => {
+  const tenant = await newTenant()
+  const { id: user } = await service.admin.createUser({ tenantId: tenant }, { email: 'ada@example.com' })
+  for (const [field, words] of [
+    ['phone', ['user', 'create', '--phone', '0612345678']],
+    ['phone', ['user', 'update', user, '--phone', '+3361234']],
+    ['phone', ['user', 'list', '--phone', '0612345678']],
+    ['to', ['delivery', 'test', '--sms', '0612345678']],
+    ['expiresAt', ['key', 'create', '--expires-at', '2020-01-01']],
+  ] as const) {
+    const rule =
+      field === 'expiresAt'
+        ? 'a time in the future'
+        : 'a valid number with + and its country code, such as +33612345678'
+    assert.equal(
+      await fails(1, [...words, '--tenant', tenant]),
+      `The server rejected the request:\n  ${field}: Validation rule not met (${rule})\n(VALIDATION_ERROR, 400)\n`,
+    )
+  }
+})
+
 test('rejects a tenant name with control or bidirectional formatting characters', async () => {
   const before = await service.admin.listTenants()
   for (const name of ['Acme\u001b[2J', 'Acme\u202egro']) {

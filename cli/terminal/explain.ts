@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts'
+import { RULE_NOT_MET } from '../../contract/fields/messages.ts'
 import { fieldsInWords } from '../../contract/fields/rule-in-words.ts'
 import { TenantryConnectionError, TenantryError, TenantryTimeoutError } from '../../packages/client/src/admin.ts'
 import { shown } from './layout.ts'
@@ -12,6 +13,15 @@ const advice: Partial<Record<ErrorCode, string>> = {
   MESSAGE_NOT_FOUND: 'Run "tenantry messages list" to see the ids of messages.',
   SESSION_NOT_FOUND: 'Run "tenantry user sessions <user>" to see the ids of open sessions.',
   USER_NOT_FOUND: 'Run "tenantry user list" to see the ids of users.',
+}
+
+const phoneRule = 'a valid number with + and its country code, such as +33612345678'
+
+/** The rule of values whose message does not name it; for fields of a profile, the response does. */
+const rules: Readonly<Record<string, string>> = {
+  [`phone: ${RULE_NOT_MET}`]: phoneRule,
+  [`to: ${RULE_NOT_MET}`]: phoneRule,
+  [`expiresAt: ${RULE_NOT_MET}`]: 'a time in the future',
 }
 
 /** Refusals of the key itself, or of what it may do. */
@@ -35,7 +45,7 @@ function explainRefusal(
   { code, status, message, validation, details, requestId }: TenantryError,
   source: string | null,
 ): string {
-  const fields = fieldsInWords({ validation, details }).map((field) => `  ${shown(field)}`)
+  const fields = fieldsInWords({ validation, details }).map((field) => `  ${shown(field)}${ruleOf(field)}`)
   const lines = [
     fields.length > 0 ? 'The server rejected the request:' : withOption(message),
     ...fields,
@@ -44,4 +54,9 @@ function explainRefusal(
     ...(status >= 500 ? [`See the server's log for request id ${requestId}.`] : []),
   ]
   return `${lines.join('\n')}\n(${code}, ${status})`
+}
+
+function ruleOf(field: string): string {
+  const rule = rules[field]
+  return rule === undefined ? '' : ` (${rule})`
 }
