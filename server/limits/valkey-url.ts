@@ -39,7 +39,8 @@ const databaseForm = /^\/?$|^\/(\d{1,4})$/
  */
 export function parseValkeyUrl(text: string): ValkeyAddress {
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || !/^(?:valkey|redis)s?:$/.test(url.protocol) || url.hostname === '') throw new Error(form)
+  if (url === null || !/^(?:valkey|redis)s?:$/.test(url.protocol) || url.hostname === '' || url.port === '0')
+    throw new Error(form)
   const tls = readTls(url)
   const database = url.hash === '' ? databaseForm.exec(url.pathname) : null
   if (database === null) throw new Error(`${form}; # / ? @ : and % of a password are written %23 %2F %3F %40 %3A %25`)

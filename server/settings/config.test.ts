@@ -207,6 +207,7 @@ test('parses VALKEY_URL and reports problems without quoting the password', () =
     ...['valkeys://:secret@a?cacert=none.pem', 'valkeys://:secret@a?cacert=a&cacert=b', 'valkey://:secret@a?cacert=a'],
     ...['valkeys://:secret@a?cert=a', 'valkeys://:secret@a?key=a', 'valkeys://:secret@a?cert=a&key=b&x=c'],
     ...['valkey://secret@a', 'valkey://:secret@a?db=1', 'valkey://:secret#1@a', 'valkey://:secret%ZZ@a'],
+    'valkey://:secret@a:0',
   ]) {
     const [problem = '', ...others] = problemsOf({ VALKEY_URL: url })
     assert.match(problem, /^VALKEY_URL: /, url)
