@@ -84,6 +84,8 @@ test('accepts a label as a string or as strings by language with a default', () 
   assert.deepEqual(label({ fr: 'x' }), ['components.a.label'])
   assert.deepEqual(label({ default: 'x', fr: 3 }), ['components.a.label.fr'])
   assert.deepEqual(label({ default: 'x', '!': 'y' }), ['components.a.label.!'])
+  assert.deepEqual(label({ default: 'x', 'pt-BR': 'y', 'pt-br': 'z' }), ['components.a.label.pt-br'])
+  assert.deepEqual(label({ default: 'x', Default: 'y' }), ['components.a.label.Default'])
 })
 
 test('requires options with unique values for select and multiselect, and rejects options of other types', () => {

@@ -23,8 +23,13 @@ export function defineText(
   }
   if (tags.length > MAX_LANGUAGES)
     problems.add(path, `${tags.length} languages; at most ${MAX_LANGUAGES} are allowed, remove some`)
+  const languages = new Set(['default'])
   for (const tag of tags.slice(0, MAX_LANGUAGES)) {
+    const language = tag.toLowerCase()
     if (!LANGUAGE_TAG.test(tag)) problems.add(at(path, tag), 'not a language tag; use one such as "fr" or "pt-BR"')
+    else if (languages.has(language))
+      problems.add(at(path, tag), 'the same language in other letters; keep one of them')
+    languages.add(language)
   }
   for (const [tag, wording] of Object.entries(input).slice(0, MAX_LANGUAGES + 1)) {
     defineWording(wording, at(path, tag), maxLength, problems)
