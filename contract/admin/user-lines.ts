@@ -119,6 +119,9 @@ export const ExportedUser = z.strictObject({
 })
 export type ExportedUser = z.infer<typeof ExportedUser>
 
+/** The last line of an export. */
+export const ExportEnd = z.strictObject({ done: z.strictObject({ exported: z.int() }) })
+
 export const exportUsers = operation({
   method: 'GET',
   path: '/admin/tenants/:tenantId/users/export',
@@ -141,6 +144,6 @@ export const exportUsers = operation({
   }),
   outputLines: true,
   status: 200,
-  output: z.union([ExportedUser, z.strictObject({ done: z.strictObject({ exported: z.int() }) })]),
+  output: z.union([ExportedUser, ExportEnd]),
   errors: ['TENANT_NOT_FOUND'],
 })

@@ -182,6 +182,15 @@ test(`imports and exports ${many} users in bounded memory and blocks no writes`,
   assert.ok(most < 28 * MiB, `${Math.round(most / MiB)} MiB`)
 })
 
+test('an export as the API answers it is imported without its last line', async () => {
+  const [tenant, other] = [await newTenant(), await newTenant()]
+  await importInto(service, tenant, [{ email: 'ada@example.com' }])
+  const lines = await read(service.admin.exportUsers(tenant))
+  assert.deepEqual(lines.at(-1), { done: { exported: 1 } })
+  const { counts, errors } = await importInto(service, other, lines as Parameters<typeof importInto>[2])
+  assert.deepEqual([counts, errors], [{ read: 1, imported: 1, failed: 0 }, []])
+})
+
 test('exports sensitive values only when asked, and none of hidden fields', async () => {
   const tenant = await service.addTenant()
   const components = [

@@ -1,4 +1,4 @@
-import type { ImportLine, importUsers as operation } from '../../../contract/admin/user-lines.ts'
+import { ExportEnd, type ImportLine, type importUsers as operation } from '../../../contract/admin/user-lines.ts'
 import { errors } from '../../../contract/errors.ts'
 import { registered } from '../../accounts/addresses/address.ts'
 import { isSuspended } from '../../accounts/restriction.ts'
@@ -110,7 +110,7 @@ async function* reportOf(
   const counts: Counts = { read: 0, imported: 0, failed: 0 }
   let complete = false
   try {
-    for await (const batch of inBatches(lines)) {
+    for await (const batch of inBatches(rowsOf(lines))) {
       const results = await importBatch(batch)
       for (const { problem } of results) counts[problem === null ? 'imported' : 'failed']++
       counts.read += results.length
@@ -122,6 +122,11 @@ async function* reportOf(
     await onEnd(counts, complete)
   }
   yield { done: counts }
+}
+
+/** All lines but the last one of an export, which a file has that was saved without the tool. */
+async function* rowsOf(lines: AsyncIterable<BodyLine>): AsyncGenerator<BodyLine> {
+  for await (const line of lines) if (!ExportEnd.safeParse(line.value).success) yield line
 }
 
 async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {

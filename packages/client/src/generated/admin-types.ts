@@ -2137,13 +2137,14 @@ export interface ExportedUser {
   lastActiveAt: string
 }
 
-export type ExportUsersAnswer =
-  | ExportedUser
-  | {
-      done: {
-        exported: number
-      }
-    }
+/** The last line of an export. */
+export interface ExportEnd {
+  done: {
+    exported: number
+  }
+}
+
+export type ExportUsersAnswer = ExportedUser | ExportEnd
 
 export interface ListUserIdentitiesAnswer {
   identities: Identity[]
