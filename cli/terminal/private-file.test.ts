@@ -10,7 +10,7 @@ import type { Terminal } from './terminal.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'tenantry-private-file-'))
 after(() => rm(folder, { recursive: true }))
-const terminal = { folder } as Terminal
+const terminal = { folder, untilInterrupted: () => new AbortController().signal } as unknown as Terminal
 const inFolder = (name: string) => join(folder, name)
 
 async function* texts() {

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -33,7 +34,7 @@ export async function requireDifferentFiles(read: string, written: string, termi
 /**
  * Writes a file atomically: the previous content stays until the new one is complete. A device or a pipe, such as
  * /dev/stdout, is written to and not replaced, and of a link the file that it names. The first text is asked for when the
- * file is open, because the server records an export when it begins.
+ * file is open, because the server records an export when it begins. Ctrl-C leaves no part of a file.
  */
 export async function writeWhole(path: string, texts: AsyncIterable<string>, terminal: Terminal): Promise<void> {
   const named = resolve(terminal.folder, path)
@@ -45,6 +46,10 @@ export async function writeWhole(path: string, texts: AsyncIterable<string>, ter
   try {
     if (isStream) return await pipeline(texts, (await open(target, 'w')).createWriteStream())
     await rm(part, { force: true })
+    terminal.untilInterrupted().addEventListener('abort', () => {
+      rmSync(part, { force: true })
+      process.kill(process.pid, 'SIGINT') // It now ends the process, even while that waits for the server.
+    })
     await pipeline(texts, (await open(part, 'wx', mode)).createWriteStream({ flush: true }))
     await rename(part, target)
   } catch (error) {
