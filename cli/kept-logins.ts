@@ -1,7 +1,8 @@
-import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isRecord } from '../contract/fields/profile-values.ts'
 import { createPrivateFolder } from '../server/core/private-folder.ts'
+import { partOf } from './terminal/private-file.ts'
 import { CommandFailure, type Terminal } from './terminal/terminal.ts'
 
 /** The key of `tenantry login` for each server, by the server's URL. */
@@ -71,14 +72,14 @@ function parsed(text: string): Logins | null {
 
 /** Atomic: the file is private and complete before it has its name. */
 function writeLogins(path: string, logins: Logins): void {
-  const part = `${path}.part`
+  const part = partOf(path)
   try {
     createPrivateFolder(dirname(path))
-    rmSync(part, { force: true })
     writeFileSync(part, `${JSON.stringify(logins, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true })
     chmodSync(part, 0o600)
     renameSync(part, path)
   } catch (error) {
+    if (existsSync(part)) rmSync(part)
     throw new CommandFailure(`Failed to write ${path}: ${(error as Error).message}`)
   }
 }

@@ -62,3 +62,22 @@ test('asks for nothing to write if the file cannot be opened: the server records
     [],
   )
 })
+
+test('two commands that write the same file at once each leave it complete', async () => {
+  const second = Promise.withResolvers<void>()
+  async function* first() {
+    yield 'one\n'
+    await second.promise
+    yield 'two\n'
+  }
+  async function* other() {
+    yield 'three\n'
+    second.resolve()
+    await writing
+    assert.equal(await readFile(inFolder('shared'), 'utf8'), 'one\ntwo\n')
+    yield 'four\n'
+  }
+  const writing = writeWhole('shared', first(), terminal)
+  await writeWhole('shared', other(), terminal)
+  assert.equal(await readFile(inFolder('shared'), 'utf8'), 'three\nfour\n')
+})

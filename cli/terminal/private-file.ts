@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -10,6 +11,9 @@ const mode = 0o600
 /** A file that cannot be written, for example on a full disk. */
 export const unwritable = (path: string, error: unknown) =>
   new CommandFailure(`Failed to write ${path}: ${(error as Error).message}`)
+
+/** A name for a file until it is complete, which another command that writes the same file does not use. */
+export const partOf = (path: string): string => `${path}.${randomUUID()}.part`
 
 /** Opens a file for writing, truncates it and restricts its permissions. Those of a device or a pipe stay as they are. */
 export async function openPrivately(path: string, terminal: Terminal): Promise<FileHandle> {
@@ -42,10 +46,9 @@ export async function writeWhole(path: string, texts: AsyncIterable<string>, ter
   if (status?.isDirectory()) throw new CommandFailure(`Failed to write ${path}: it is a folder; name a file in it`)
   const isStream = status !== null && !status.isFile()
   const target = isStream ? named : await realpath(named).catch(() => named)
-  const part = `${target}.part`
+  const part = partOf(target)
   try {
     if (isStream) return await pipeline(texts, (await open(target, 'w')).createWriteStream())
-    await rm(part, { force: true })
     terminal.untilInterrupted().addEventListener('abort', () => {
       rmSync(part, { force: true })
       process.kill(process.pid, 'SIGINT') // It now ends the process, even while that waits for the server.
