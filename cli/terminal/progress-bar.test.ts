@@ -85,6 +85,12 @@ test('an import and an export show their progress on a terminal, and print the s
   assert.match(exported.drawn, /exporting 300 users \| [\d,]+ users\/s/)
 })
 
+test('a bar never turns off the wrapping of lines, which Ctrl-C would leave off', async () => {
+  const drawn = await drawnBy((bar) => bar.update(500))
+  assert.match(drawn, /50%/)
+  assert.ok(!drawn.includes('\u001b[?7l'))
+})
+
 test('a copy and a backup show their progress on a terminal, and print the same without one', async () => {
   const path = await newDeployment()
   addUsers(path, 'a', 5000)

@@ -67,7 +67,8 @@ async function loadBars({ screen, warn }: Terminal): Promise<Draw> {
         etaBuffer: 100,
         forceRedraw: true,
         hideCursor: null,
-        linewrap: null,
+        // Otherwise the library turns wrapping off, and Ctrl-C would leave the terminal so. The bar is cut to its width.
+        linewrap: true,
         gracefulExit: false,
       },
       progress.Presets.legacy,
