@@ -59,9 +59,9 @@ export async function openFile(path: string, terminal: Terminal): Promise<Opened
   }
 }
 
-/** Reads a password from standard input: one line, without the line break. */
+/** Reads a password: one line without its line break, typed without echo at a terminal, else from standard input. */
 export async function readPassword(terminal: Terminal): Promise<string> {
-  const password = (await terminal.readInput()).replace(/\r?\n$/, '')
+  const password = (await terminal.readSecret('Password: ')).replace(/\r?\n$/, '')
   if (password === '')
     throw new CommandFailure('Standard input has no password. Pipe it in, for example from a password manager.')
   if (/[\r\n]/.test(password))
