@@ -52,7 +52,7 @@ export async function verifyIdToken(
 ): Promise<VerifiedIdToken | null> {
   if (token.length > maxLength || !isCanonical(token)) return null
   try {
-    const { payload, protectedHeader } = await jwtVerify(token, (header) => findKey(header, keys, now), {
+    const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => findKey(kid, keys, now), {
       algorithms: ['RS256'],
       issuer: [...issuers],
       requiredClaims: ['sub', 'aud', 'exp', 'iat'],
@@ -84,10 +84,9 @@ function isCanonical(token: string): boolean {
 }
 
 /** All three providers name the key in the header, so a token without `kid` is rejected. */
-function findKey(header: { alg: string; kid?: unknown }, keys: ProviderKeys, now: number): Promise<CryptoKey> {
-  const { alg, kid } = header
+function findKey(kid: unknown, keys: ProviderKeys, now: number): Promise<CryptoKey> {
   if (typeof kid !== 'string') throw new joseErrors.JWKSNoMatchingKey()
-  return keys.find({ alg, kid }, now)
+  return keys.find(kid, now)
 }
 
 /** Apple omits `typ`; logout, event and access tokens of the same issuer have a different one. */

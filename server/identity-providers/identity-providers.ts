@@ -66,17 +66,14 @@ export function createIdentityProviders(
   settings: IdentityProviderSettings & { readonly logger: FastifyBaseLogger },
 ): IdentityProviders {
   const { logger, cooldownMs, timeoutMs, wallClock } = settings
-  // Created with a provider's first token, because jose then loads Node's `fetch`: 30 ms and 12 MB.
-  const providers = new Map<SocialProvider, ReturnType<typeof connect>>()
   const connect = (provider: SocialProvider) => {
     const { issuers, jwksUrl } = settings[provider] ?? realProviders[provider]
     return { issuers, keys: createProviderKeys({ provider, jwksUrl, logger, cooldownMs, timeoutMs }) }
   }
+  const providers = { google: connect('google'), apple: connect('apple'), facebook: connect('facebook') }
   return {
     async verify(provider, idToken, expected) {
-      const connected = providers.get(provider) ?? connect(provider)
-      providers.set(provider, connected)
-      const { issuers, keys } = connected
+      const { issuers, keys } = providers[provider]
       const verified = await verifyIdToken(idToken, issuers, keys, {
         ...expected,
         now: wallClock?.now() ?? expected.now,

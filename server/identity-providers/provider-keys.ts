@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { JWSHeaderParameters } from 'jose'
-import * as joseErrors from 'jose/errors'
-import { createRemoteJWKSet, customFetch } from 'jose/jwks/remote'
+import { JWKSNoMatchingKey } from 'jose/errors'
+import { importJWK } from 'jose/key/import'
 import { z } from 'zod'
 import type { SocialProvider } from '../../contract/tenants/tenant-configuration.ts'
 import { ServiceError } from '../core/service-error.ts'
@@ -9,12 +8,12 @@ import { ServiceError } from '../core/service-error.ts'
 /** The public keys of a provider. */
 export interface ProviderKeys {
   /**
-   * The key named in a token's header.
+   * The key with this id, for RS256.
    * @param now epoch milliseconds
    * @throws JWKSNoMatchingKey when the provider has no such key
    * @throws IdentityProviderUnavailable when the keys cannot be fetched in time
    */
-  find(header: JWSHeaderParameters, now: number): Promise<CryptoKey>
+  find(kid: string, now: number): Promise<CryptoKey>
 }
 
 interface ProviderKeysOptions {
@@ -42,7 +41,21 @@ const staleMs = 24 * 3_600_000
 /** The providers' key sets have 1 to 10 kB. */
 const maxBytes = 256 * 1024
 
-const KeySet = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })).min(1) })
+const algorithm = 'RS256'
+const KeySet = z.looseObject({ keys: z.array(z.unknown()) })
+
+/** A public key that may verify ID tokens. */
+const VerificationKey = z.looseObject({
+  kty: z.literal('RSA'),
+  kid: z.string(),
+  n: z.string(),
+  e: z.string(),
+  use: z.literal('sig').optional(),
+  alg: z.literal(algorithm).optional(),
+  key_ops: z.tuple([z.literal('verify')]).optional(),
+  /** A private key that was published: anyone can sign with it. */
+  d: z.never().optional(),
+})
 
 /**
  * Fetches the keys when first needed, after ten minutes, and for an unknown key id, but not more often than the cooldown
@@ -51,13 +64,7 @@ const KeySet = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string(), ki
  */
 export function createProviderKeys(options: ProviderKeysOptions): ProviderKeys {
   const { provider, jwksUrl, logger, cooldownMs = 10_000, timeoutMs = 3_000 } = options
-  // jose only fetches and finds keys. When to fetch is decided below, by our clock and also after failures.
-  const keys = createRemoteJWKSet(new URL(jwksUrl), {
-    timeoutDuration: timeoutMs,
-    cacheMaxAge: Number.POSITIVE_INFINITY,
-    cooldownDuration: Number.POSITIVE_INFINITY,
-    [customFetch]: fetchKeySet,
-  })
+  let keys: ReadonlyMap<string, CryptoKey> = new Map()
   let fetchedAt = Number.NEGATIVE_INFINITY
   let triedAt = Number.NEGATIVE_INFINITY
   let hasFailed = false
@@ -76,7 +83,7 @@ export function createProviderKeys(options: ProviderKeysOptions): ProviderKeys {
 
   async function fetchKeys(now: number): Promise<void> {
     try {
-      await keys.reload()
+      keys = await fetchKeySet(jwksUrl, timeoutMs)
       fetchedAt = now
       hasFailed = false
     } catch (error) {
@@ -88,23 +95,16 @@ export function createProviderKeys(options: ProviderKeysOptions): ProviderKeys {
   const unavailable = (now: number) =>
     new IdentityProviderUnavailable(Math.max(1, Math.ceil((cooldownMs - elapsed(triedAt, now)) / 1000)))
 
-  /** null for a key that is not cached; a set of unusable keys counts as unavailable. */
-  const lookUp = (header: JWSHeaderParameters, now: number) =>
-    keys(header).catch((error: unknown) => {
-      if (error instanceof joseErrors.JWKSNoMatchingKey) return null
-      throw unavailable(now)
-    })
-
   return {
-    async find(header, now) {
+    async find(kid, now) {
       if (elapsed(fetchedAt, now) >= freshMs) await refresh(now)
       if (elapsed(fetchedAt, now) >= staleMs) throw unavailable(now)
-      const cached = await lookUp(header, now)
-      if (cached !== null) return cached
+      const cached = keys.get(kid)
+      if (cached !== undefined) return cached
       await refresh(now)
       if (hasFailed) throw unavailable(now)
-      const fetched = await lookUp(header, now)
-      if (fetched === null) throw new joseErrors.JWKSNoMatchingKey()
+      const fetched = keys.get(kid)
+      if (fetched === undefined) throw new JWKSNoMatchingKey()
       return fetched
     },
   }
@@ -113,16 +113,24 @@ export function createProviderKeys(options: ProviderKeysOptions): ProviderKeys {
 /** Absolute, because the clock may have been set back. */
 const elapsed = (since: number, now: number): number => Math.abs(now - since)
 
-/** Rejects invalid and oversized responses, so that they do not replace working keys. */
-async function fetchKeySet(url: string, options: RequestInit): Promise<Response> {
-  const response = await fetch(url, options)
+/** The usable keys by id. Rejects invalid and oversized responses, so that they do not replace working keys. */
+async function fetchKeySet(url: string, timeoutMs: number): Promise<ReadonlyMap<string, CryptoKey>> {
+  const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
   if (response.status !== 200) {
     await response.body?.cancel()
     throw new Error(`It answered ${response.status}`)
   }
-  const text = await readText(response)
-  if (!KeySet.safeParse(JSON.parse(text)).success) throw new Error('It answered without any key')
-  return new Response(text)
+  const { data } = KeySet.safeParse(JSON.parse(await readText(response)))
+  const usable = new Map((await Promise.all((data?.keys ?? []).map(usableKey))).flat())
+  if (usable.size === 0) throw new Error('It answered without any usable key')
+  return usable
+}
+
+/** A key with its id. Nothing for an invalid key and for one of another kind: the other keys are still used (RFC 7517 5). */
+async function usableKey(jwk: unknown): Promise<[string, CryptoKey][]> {
+  const { data } = VerificationKey.safeParse(jwk)
+  const key = data && (await importJWK(data, algorithm).catch(() => null))
+  return key instanceof CryptoKey ? [[data!.kid, key]] : []
 }
 
 async function readText(response: Response): Promise<string> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { sign } from 'node:crypto'
+import { generateKeyPairSync, type JsonWebKey, sign } from 'node:crypto'
 import { test } from 'node:test'
 import {
   createIdentityProviders,
@@ -92,6 +92,13 @@ test('rejects a withdrawn key after ten minutes', async () => {
 })
 
 type Trouble = [name: string, begin: (google: IdentityProvider) => void, settings?: { readonly timeoutMs: number }]
+/** Answers the provider's key, changed. */
+const answerKey =
+  (change: (key: JsonWebKey, privateJwk: JsonWebKey) => JsonWebKey): Trouble[1] =>
+  (google) => {
+    const { publicJwk, privateKey } = google.key
+    google.answer(JSON.stringify({ keys: [change(publicJwk, privateKey.export({ format: 'jwk' }))] }))
+  }
 /** Short for a test, and long enough for an answer on a busy machine. */
 const soon = { timeoutMs: 1_000 }
 const troubles: Trouble[] = [
@@ -104,6 +111,9 @@ const troubles: Trouble[] = [
   ['answers null', (google) => google.answer('null')],
   ['answers no keys', (google) => google.answer('{"keys":[]}')],
   ['answers invalid keys', (google) => google.answer('{"keys":["x"]}')],
+  ['answers a key without modulus', answerKey(({ kid }) => ({ kty: 'RSA', kid }))],
+  ['answers a key for encryption', answerKey((key) => ({ ...key, use: 'enc' }))],
+  ['answers a private key', answerKey((key, own) => ({ ...key, ...own }))],
   [
     'answers megabytes',
     (google) => google.answer(`{"keys":[${JSON.stringify(google.key.publicJwk)}]${' '.repeat(3e6)}}`),
@@ -157,11 +167,23 @@ test('rejects tokens when keys could not be refreshed for a day', async () => {
   await assert.rejects(pair.verify(await pair.google.sign()), IdentityProviderUnavailable)
 })
 
-test('answers SERVICE_UNAVAILABLE for a set of unusable keys', async () => {
+test('uses a key of a set that also contains unusable keys', async () => {
   await using pair = await startPair()
-  const { kid } = pair.google.key
-  pair.google.answer(JSON.stringify({ keys: [{ kty: 'RSA', kid }] }))
-  await assert.rejects(pair.verify(await pair.google.sign()), IdentityProviderUnavailable)
+  const { publicJwk } = pair.google.key
+  const { kid, ...unnamed } = publicJwk
+  const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
+  const unusable = [
+    null,
+    {},
+    unnamed,
+    { kty: 'RSA', kid: 'other' },
+    { ...unnamed, kid: 1 },
+    elliptic,
+    { ...elliptic, kid },
+  ]
+  pair.google.answer(JSON.stringify({ keys: [publicJwk, ...unusable, publicJwk] }))
+  assert.notEqual(await pair.verify(await pair.google.sign()), null)
+  assert.deepEqual(pair.log, [])
 })
 
 test('refreshes keys after the clock was set back', async () => {
