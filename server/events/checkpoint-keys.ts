@@ -64,7 +64,9 @@ export function createCheckpointKeys({ store, keyring, logger }: CheckpointKeysO
       const privateKey = openPrivateJwk(keyring, sealedPrivateJwk, checkpointKeyContext(kid))
       if (privateKey !== null) return { kid, privateKey, createdAt }
     }
-    throw new Error('Cannot open any checkpoint key: add the master key that sealed them to TENANTRY_MASTER_KEYS')
+    throw new Error(
+      'Cannot open any checkpoint key: add the master key that sealed them to TENANTRY_MASTER_KEYS; for a lost one see docs/guides/rotating-master-keys.md',
+    )
   }
 
   return {
