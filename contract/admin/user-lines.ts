@@ -17,11 +17,19 @@ const moment = z.iso.datetime({
     code === 'invalid_format' ? 'Expected a time with Z or an offset, such as 2026-01-31T12:00:00Z' : undefined,
 })
 
-/** A linked provider account in an import or export. */
-const MovedIdentity = z.object({
+const accountId = 'The id of the account at the provider (`sub`).'
+/** A linked provider account in an import. */
+const ImportedIdentity = z.object({
   provider: SocialProvider,
-  subject: text({ max: 255 }).describe('The id of the account at the provider (`sub`).'),
+  subject: text({ max: 255 })
+    .regex(/^[\x20-\x7e]*$/, { error: 'Expected the `sub` of an ID token, which has printable ASCII characters only' })
+    .describe(accountId),
   email: emailAddress.nullable().optional(),
+})
+const ExportedIdentity = z.object({
+  provider: SocialProvider,
+  subject: z.string().describe(accountId),
+  email: z.string().nullable(),
 })
 
 /** One user of an import. Requires an address, an identity or `guest`, so that the user can sign in again. */
@@ -39,7 +47,7 @@ export const ImportedUser = z.object({
   passwordHash: ImportedPassword.nullable()
     .optional()
     .describe('The password hash of the previous system; replaced at the first sign-in.'),
-  identities: z.array(MovedIdentity).max(20).optional(),
+  identities: z.array(ImportedIdentity).max(1000).optional(),
   profile: ProfileUpdate.nullable().optional(),
   restrictions: z
     .array(Restriction.partial({ reason: true, until: true }))
@@ -110,7 +118,7 @@ export const ExportedUser = z.strictObject({
   phoneVerified: z.boolean(),
   guest: z.boolean(),
   passwordHash: z.string().nullable().optional().describe('Only with `passwordHashes=true`.'),
-  identities: z.array(MovedIdentity.extend({ email: z.string().nullable() })),
+  identities: z.array(ExportedIdentity),
   profile: z.record(z.string(), z.unknown()).nullable(),
   restrictions: z.array(Restriction),
   suspension: Suspension.nullable(),

@@ -51,6 +51,8 @@ const full = {
   identities: [
     { provider: 'apple' as const, subject: 'a', email: null },
     { provider: 'google' as const, subject: 'g', email: 'ada@gmail.com' },
+    // As many as a user links in two days within `identity-additions`.
+    ...Array.from({ length: 480 }, (_, n) => ({ provider: 'google' as const, subject: `g${1000 + n}`, email: null })),
   ],
   profile: { firstName: 'Ada', plan: 'gold' },
   restrictions: [{ capability: 'upload' as const, reason: 'size', until: '2030-01-01T00:00:00.000Z' }],

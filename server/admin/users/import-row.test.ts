@@ -129,6 +129,11 @@ const problems: [row: object | string, validation: Record<string, string>, detai
     },
   ],
   [{ identities: [{ provider: 'google', subject: 's', email: 'a\0b' }] }, { 'identities.0.email': 'Invalid string' }],
+  // No ID token has such a `sub`: the user could not sign in.
+  ...['1234567890\r', '１２３'].map((subject): (typeof problems)[number] => [
+    { identities: [{ provider: 'google', subject }] },
+    { 'identities.0.subject': 'Expected the `sub` of an ID token, which has printable ASCII characters only' },
+  ]),
   [
     { email: 'a@b.example', restrictions: [{ capability: 'breathe' }] },
     { 'restrictions.0.capability': 'Invalid enum value' },
