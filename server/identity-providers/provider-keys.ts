@@ -97,7 +97,13 @@ export function createProviderKeys(options: ProviderKeysOptions): ProviderKeys {
 
   return {
     async find(kid, now) {
-      if (elapsed(fetchedAt, now) >= freshMs) await refresh(now)
+      const age = elapsed(fetchedAt, now)
+      if (age >= freshMs) {
+        // With a cached key, no request waits for a provider that has just failed.
+        const isUnreachable = hasFailed && age < staleMs && keys.has(kid)
+        const refreshed = refresh(now)
+        if (!isUnreachable) await refreshed
+      }
       if (elapsed(fetchedAt, now) >= staleMs) throw unavailable(now)
       const cached = keys.get(kid)
       if (cached !== undefined) return cached

@@ -10,6 +10,7 @@ import { IdentityProviderUnavailable } from '../../server/identity-providers/pro
 import { type IdentityProvider, newProviderKey, startIdentityProvider } from '../support/identity-provider.ts'
 import { manualClock } from '../support/manual-clock.ts'
 import { recordedLog } from '../support/recorded-log.ts'
+import { until } from '../support/until.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -156,6 +157,30 @@ for (const [name, begin, settings] of troubles) {
     assert.equal(await pair.verify(other), null)
   })
 }
+
+test('does not wait for a provider that has just failed, and uses its new keys once it answers', async () => {
+  await using pair = await startPair()
+  const token = await pair.google.sign()
+  assert.notEqual(await pair.verify(token), null)
+  pair.google.fail(500)
+  pair.clock.advance(30 * minute)
+  assert.notEqual(await pair.verify(token), null)
+  pair.google.restore()
+  await pair.google.rotate({ withdraw: true })
+  pair.clock.advance(10_000)
+  const newer = await pair.google.sign()
+  assert.notEqual(await pair.verify(newer), null)
+  assert.equal(await pair.verify(token), null)
+
+  pair.google.fail(500)
+  pair.clock.advance(10 * minute)
+  assert.notEqual(await pair.verify(newer), null)
+  pair.google.hang()
+  pair.clock.advance(10_000)
+  assert.notEqual(await pair.verify(newer), null)
+  assert.equal(pair.log.length, 2, 'the request that hangs has not failed yet')
+  await until(() => pair.google.jwksRequests === 5)
+})
 
 test('rejects tokens when keys could not be refreshed for a day', async () => {
   await using pair = await startPair()
