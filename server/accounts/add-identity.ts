@@ -148,13 +148,8 @@ function linkProvider(social: SocialIdentity, call: LinkingCall): Link {
   return async (tx, locked) => {
     const known = await tx.identities.find(social.provider, social.subject)
     if (known !== null && known.userId !== locked.id) throw refuse('IDENTITY_LINKED_ELSEWHERE')
-    if (known === null) {
-      const identity = newIdentity(social, locked.id, now)
-      if (!(await tx.identities.add(identity)))
-        throw new WriteConflict('Another transaction added the same identity first')
-      await record(tx, call, identityAdded(identity))
-    }
     let isAdded = known === null
+    // The address first, as a sign-in takes them: in the other order the two can deadlock.
     if (social.email !== null && social.emailVerified) {
       const address = { email: social.email }
       if (locked.email === social.email) {
@@ -167,6 +162,12 @@ function linkProvider(social: SocialIdentity, call: LinkingCall): Link {
         await record(tx, call, addressChanged(locked, 'email', social.email))
         isAdded = true
       }
+    }
+    if (known === null) {
+      const identity = newIdentity(social, locked.id, now)
+      if (!(await tx.identities.add(identity)))
+        throw new WriteConflict('Another transaction added the same identity first')
+      await record(tx, call, identityAdded(identity))
     }
     return { notice: isAdded ? 'identity_added' : null, amr: [social.provider] }
   }

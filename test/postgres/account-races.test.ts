@@ -134,6 +134,23 @@ test('an identity that is being removed does not sign in to the account', async 
   assert.notEqual(user.id, person.userId)
 })
 
+test('linking takes the address before the account at the provider, as a sign-in does, so that they do not deadlock', async () => {
+  const email = newEmail()
+  const other = await addPerson(service, tenant)
+  const guest = await tenant.client.signIn({ method: 'guest' })
+  const idToken = await google.sign({ email })
+  await database.query('BEGIN')
+  await database.query('UPDATE users SET email = $2 WHERE id = $1', [other.userId, email])
+  const linked = tenant.client.withSession(guest.accessToken).addIdentity({ method: 'google', idToken })
+  await until(() => isWaiting(1))
+  const added = `SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
+    WHERE wait_event_type = 'Lock' AND relation = 'identities'::regclass AND mode = 'RowExclusiveLock'`
+  const { rows } = await database.query(added)
+  await database.query('ROLLBACK')
+  assert.deepEqual((await linked).methods, ['otp', 'google'])
+  assert.deepEqual(rows, [])
+})
+
 for (const [name, use] of Object.entries({
   'a sign-in': (client: TenantryClient, token: string) => client.signIn({ method: 'otp', token }),
   'a step-up': (client: TenantryClient, token: string) => client.stepUp({ method: 'otp', token }),
