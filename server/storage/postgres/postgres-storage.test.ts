@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startPostgres } from '../../../test/support/databases/postgres-server.ts'
-import { claim, identityOf, keyOf, newTenant, noticeOf, t0, userOf } from '../suite/samples.testkit.ts'
+import {
+  claim,
+  identityOf,
+  keyOf,
+  messageOf,
+  newTenant,
+  noticeOf,
+  otpOf,
+  t0,
+  userOf,
+} from '../suite/samples.testkit.ts'
 import { storageSuite } from '../suite/storage-suite.testkit.ts'
 import { requireNoOrphanHeads } from './orphan-heads.testkit.ts'
 import { type PostgresForTests, postgresForTests } from './postgres.testkit.ts'
@@ -83,6 +93,37 @@ test('concurrent updates of the same keys’ last use do not deadlock', async ()
   assert.equal(sent, 2 * ids.length, 'without retries')
   await close()
 })
+
+for (const [first, second] of [
+  ['code', 'notice'],
+  ['notice', 'code'],
+] as const) {
+  test(`recording results does not deadlock with forgetting recipients when the id of the ${first} is lower`, async () => {
+    const recorded: string[] = []
+    const onStatement = (name: string) => {
+      if (name === 'outbox.finish') recorded.push(name)
+    }
+    const { storage, close } = await postgres.open({ hooks: { onStatement } })
+    const { outbox } = storage.system
+    const { otps, messages } = await newTenant(storage)
+    const ids = { [first]: 'a', [second]: 'b' }
+    await otps.issue(otpOf({ userId: 'u' }), messageOf(ids['code']!))
+    await messages.notify(noticeOf({ id: ids['notice']!, userId: 'u' }))
+    const claimed = await claim(outbox, 'me', t0, t0 + 10, 2)
+    const results = claimed
+      .map(({ tenantId, id }) => ({ tenantId, id, state: 'sent' }) as const)
+      .sort((a) => (a.id === ids['notice'] ? -1 : 1))
+    await postgres.execute(`BEGIN; SELECT FROM outbox WHERE id = '${ids['notice']}' FOR UPDATE`)
+    const recording = outbox.recordAndClaim(results, { owner: 'me', now: t0, leaseUntil: t0, batch: 0 })
+    await postgres.untilBlocked(1)
+    const forgetting = messages.forgetRecipients('u')
+    await postgres.untilBlocked(2)
+    await postgres.execute('COMMIT')
+    await Promise.all([recording, forgetting])
+    assert.equal(recorded.length, 2, 'without retries')
+    await close()
+  })
+}
 
 test('keeps a rate limit log that is renewed while the purge waits for its row lock', async () => {
   const { storage, close } = await postgres.open()

@@ -13,7 +13,7 @@ import { notices, unsent } from '../schema-steps.ts'
 import { type Statement, statement } from '../statement.ts'
 import { optional } from './filters.ts'
 import { readCounts } from './message-counts.ts'
-import { messages, newMessages, queuedAt } from './outbox-columns.ts'
+import { byId, messages, newMessages, queuedAt } from './outbox-columns.ts'
 
 /** Test messages in the testing channel (`inbox.ts`) are not in the operator's list. */
 const isNoTest = "kind <> 'test'"
@@ -88,11 +88,13 @@ const listOf = statement(
    ORDER BY created_at, id`,
   messages,
 )
-/** Messages that are not sent yet lose their recipient, so they are cancelled. */
-const forget = `UPDATE outbox SET recipient = '', lease_owner = NULL, due_at = NULL,
-   state = CASE WHEN due_at IS NULL THEN state ELSE 'cancelled' END`
-const forgetOfOtps = statement('message.forgetOfOtps', `${forget} WHERE ${ofOtps}`)
-const forgetNotices = statement('message.forgetNotices', `${forget} WHERE ${ofNotices}`)
+/** A message that is not sent yet loses its recipient, so it is cancelled. */
+const forget = statement(
+  'message.forget',
+  `UPDATE outbox SET recipient = '', lease_owner = NULL, due_at = NULL,
+     state = CASE WHEN due_at IS NULL THEN state ELSE 'cancelled' END
+   WHERE tenant_id = $1 AND id = $2`,
+)
 
 /**
  * The place stays as a negative one, so that a reader who continues after the cleared message still finds where it was. As
@@ -149,8 +151,8 @@ export class SqlMessageStore implements MessageStore {
 
   forgetRecipients(userId: string): Promise<void> {
     return this.#executor.write(async (sql) => {
-      await sql.run(forgetOfOtps, this.#tenantId, userId)
-      await sql.run(forgetNotices, this.#tenantId, userId)
+      const found = messages.readAll(await sql.rows(listOf, this.#tenantId, userId))
+      await Promise.all(found.sort(byId).map(({ id }) => sql.run(forget, this.#tenantId, id)))
     })
   }
 

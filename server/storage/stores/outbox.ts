@@ -6,7 +6,7 @@ import { firstRows } from '../first-rows.ts'
 import { type Statement, systemStatement } from '../statement.ts'
 import { effectWithEvent, recordable } from './event-queue.ts'
 import { takePlaces } from './inbox.ts'
-import { claimedMessages } from './outbox-columns.ts'
+import { byId, claimedMessages } from './outbox-columns.ts'
 
 /** The first due messages of all tenants. `leftOut` lists lanes between bars; ids contain no % or _. */
 export const dueSql = (now: string, batch: string, leftOut: string) =>
@@ -111,7 +111,7 @@ export class SqlOutbox implements Outbox {
       let place = entries === 0 ? 0 : await takePlaces(sql, entries)
       const nextPlace = () => place++
       // Not awaited one by one: an engine may send them together.
-      const recorded = results.map((result) => record(sql, result, request, nextPlace))
+      const recorded = results.toSorted(byId).map((result) => record(sql, result, request, nextPlace))
       const claiming = request.batch === 0 ? [] : this.#claim(sql, request)
       const [rows] = await Promise.all([claiming, ...recorded])
       return claimed.readAll(rows).sort((a, b) => a.createdAt - b.createdAt)
