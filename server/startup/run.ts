@@ -9,6 +9,7 @@ import { applyEnvFile, type EnvFile } from '../settings/env-file.ts'
 import { requireSecrets, secretsPathOf } from '../settings/kept-secrets.ts'
 import { ConfigError } from '../settings/settings-reader.ts'
 import { DatabaseFileError } from '../storage/sqlite/database-file-error.ts'
+import { DatabaseUnavailable } from '../storage/storage-error.ts'
 import { followDatabaseTime, ownClocks } from './database-time.ts'
 import type { DevelopmentTerminal } from './development-terminal.ts'
 import { createFatalExit } from './fatal-exit.ts'
@@ -162,6 +163,8 @@ async function requireSenders(service: Service, warn: Warn): Promise<void> {
 
 /** The path of the database is a setting, so its problem names the setting like those of all others. */
 function problemOf(error: Error): string {
+  // The message of an unavailable database is what clients are answered; its cause has the reason.
+  if (error instanceof DatabaseUnavailable && error.cause instanceof Error) return error.cause.message
   return error instanceof DatabaseFileError ? `DATABASE_URL: ${error.message}` : error.message
 }
 
