@@ -46,7 +46,7 @@ const cutConnections = () =>
 /** Asserts that the next request gets no connection, and that the log gives the reason without a password. */
 async function isRefused(why: RegExp): Promise<void> {
   service.log.length = 0
-  assertRefusal(await ask(), 'INTERNAL_SERVER')
+  assertRefusal(await ask(), 'SERVICE_UNAVAILABLE')
   assert.match(service.log.join(), why)
   assert.doesNotMatch(service.log.join(), /(?:first|second|third) secret/)
 }

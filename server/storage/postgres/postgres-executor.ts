@@ -4,7 +4,7 @@ import type { Effect, Executor, Parameter, Sql } from '../database.ts'
 import type { Statement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
 import { type ConnectionPool, DatabaseBusy } from './driver/connection-pool.ts'
-import { failureOf } from './driver/postgres-error.ts'
+import { failureOf, NoServerAvailable } from './driver/postgres-error.ts'
 import { effect, PostgresReads, PostgresTransaction, type TransactionPreamble } from './transaction.ts'
 
 /** Limits the retries of jobs that would fail every time: a duplicate may be a conflict or just a duplicate. */
@@ -67,7 +67,7 @@ export class PostgresExecutor implements Executor {
 
   /**
    * Runs work again that failed without effect: on a conflict, or because the connection was lost before the COMMIT.
-   * @throws DatabaseBusy when it still fails after the acquire timeout
+   * @throws DatabaseBusy when it still fails after the acquire timeout, or no server can be used
    */
   async #retry<T>(work: (timeoutMs: number) => Promise<T>): Promise<T> {
     const { acquireTimeoutMs } = this.#pool
@@ -76,6 +76,8 @@ export class PostgresExecutor implements Executor {
       try {
         return await work(acquireTimeoutMs - (performance.now() - startedAt))
       } catch (error) {
+        // Waiting does not help, such as for a wrong password. Nothing was done.
+        if (error instanceof NoServerAvailable) throw new DatabaseBusy(error)
         const failure = error instanceof WriteConflict ? 'duplicate' : failureOf(error)
         if (failure === 'other' || (failure === 'duplicate' && attempt === maxAttempts)) throw error
         const pauseMs = Math.random() * Math.min(2 ** attempt, maxPauseMs)

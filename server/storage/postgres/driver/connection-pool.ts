@@ -12,7 +12,7 @@ export interface ConnectionPoolOptions extends ConnectionOptions {
   readonly acquireTimeoutMs: number
 }
 
-/** Too many jobs wait for a connection, or no connection was free in time. Nothing was done. */
+/** Too many jobs wait for a connection, or none could be opened or was free in time. Nothing was done. */
 export class DatabaseBusy extends DatabaseUnavailable {
   constructor(cause?: unknown) {
     super(1, cause)
