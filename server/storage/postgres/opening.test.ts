@@ -200,6 +200,15 @@ test('says what to do when the database belongs to another user, another program
   )
 })
 
+test('migrates for longer than the transaction_timeout of the user', async () => {
+  await using hurried = await newUser('hurried')
+  await open(await server.createDatabase())
+  await execute(server.url, `GRANT tenantry_tenant TO ${hurried.user}`)
+  await open(hurried.url)
+  await execute(server.url, `ALTER ROLE ${hurried.user} SET transaction_timeout = '200ms'`)
+  await open(hurried.url, { migrations: [...migrations, { id: '9999-slow', steps: [() => 'SELECT pg_sleep(0.5)'] }] })
+})
+
 test('refuses a new database whose encoding does not have all letters', async () => {
   const url = Object.assign(new URL(server.url), { pathname: '/latin' }).href
   await execute(

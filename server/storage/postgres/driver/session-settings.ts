@@ -28,6 +28,10 @@ const forceGenericPlans = 'SET plan_cache_mode = force_generic_plan'
 /** A lock is waited for as long as its statement may take, also where the role or the database has a shorter timeout. */
 const waitForLocks = 'SET lock_timeout = 0'
 
+/** The other timeouts bound a transaction, and a migration may take hours. PostgreSQL 16 and earlier do not have it. */
+const unlimitedTransactions =
+  "SELECT set_config('transaction_timeout', '0', false) WHERE current_setting('transaction_timeout', true) IS NOT NULL"
+
 /**
  * A COMMIT that did not reach the synchronous standby comes with a warning. A role or a database may have set `error`, which
  * hides it.
@@ -55,6 +59,7 @@ export const sessionSettings = (
         setStatementTimeout(responseTimeoutMs),
         `SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
         waitForLocks,
+        unlimitedTransactions,
         showWarnings,
         awaitDurability,
       ]
