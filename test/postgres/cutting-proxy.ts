@@ -7,10 +7,11 @@ export interface Cut {
   readonly statement: string
   /**
    * `before COMMIT`: the COMMIT does not reach the server. `after COMMIT`: the COMMIT is done, but its answer is lost.
-   * `shut down after COMMIT`: after the answer, the server says that an administrator ends the connection. A number: cut
-   * after this many bytes, from the first of the message with the statement.
+   * `shut down after COMMIT`: after the answer, the server says that an administrator ends the connection. `failed sync of
+   * COMMIT`: the COMMIT is done, but the server answers that it failed to sync its log. A number: cut after this many bytes,
+   * from the first of the message with the statement.
    */
-  readonly at: 'before COMMIT' | 'after COMMIT' | 'shut down after COMMIT' | number
+  readonly at: 'before COMMIT' | 'after COMMIT' | 'shut down after COMMIT' | 'failed sync of COMMIT' | number
 }
 
 const COMMIT = Buffer.from('COMMIT\0')
@@ -19,6 +20,9 @@ const queryHeader = 5
 
 /** ErrorResponse (PostgreSQL manual, 55.7): admin_shutdown. */
 const adminShutdown = errorResponse({ S: 'FATAL', V: 'FATAL', C: '57P01', M: 'terminating connection' })
+
+/** What a server says that could not sync the record of a COMMIT, before it restarts and may find that record. */
+const failedSync = errorResponse({ S: 'PANIC', V: 'PANIC', C: '58030', M: 'could not fdatasync file' })
 
 function errorResponse(fields: Record<string, string>): Buffer {
   const text = Object.entries(fields).map(([type, value]) => `${type}${value}\0`)
@@ -151,12 +155,16 @@ export class CuttingProxy implements AsyncDisposable {
   }
 
   #passToClient(relay: Relay, chunk: Buffer): void {
-    const shutsDown = this.#armed?.where.at === 'shut down after COMMIT'
+    const at = this.#armed?.where.at
+    const answersFirst = at === 'shut down after COMMIT' || at === 'failed sync of COMMIT'
     const commitAt = relay.muted ? chunk.indexOf(COMMIT) : -1
     if (commitAt < 0) {
-      if (!relay.muted || shutsDown) relay.client.write(chunk)
-    } else if (shutsDown) {
+      if (!relay.muted || answersFirst) relay.client.write(chunk)
+    } else if (at === 'shut down after COMMIT') {
       const answer = Buffer.concat([chunk.subarray(0, commitAt + COMMIT.length), adminShutdown])
+      relay.client.end(answer, () => this.#cutNow(relay))
+    } else if (at === 'failed sync of COMMIT') {
+      const answer = Buffer.concat([chunk.subarray(0, commitAt - queryHeader), failedSync])
       relay.client.end(answer, () => this.#cutNow(relay))
     } else this.#cutNow(relay)
   }

@@ -161,6 +161,15 @@ for (const [name, { statement, prepare, again, effectsAgain = 1 }] of Object.ent
 }
 
 for (const name of ['challenge', 'profile update', 'sign-up']) {
+  test(`${name}: when the server fails to sync the COMMIT, which its recovery finds → 500, as the outcome is unknown`, async () => {
+    const { statement, prepare } = cases[name]!
+    const { ask, effects } = await prepare(await addPerson(service, tenant))
+    const cut = proxy.cut({ statement, at: 'failed sync of COMMIT' })
+    assert.equal(await outcomeOf(ask()), 'INTERNAL_SERVER')
+    await cut
+    assert.equal(await effects(), 1)
+  })
+
   test(`${name}: when the server shuts down right after answering COMMIT → done, once`, async () => {
     const { statement, prepare } = cases[name]!
     const { ask, effects } = await prepare(await addPerson(service, tenant))

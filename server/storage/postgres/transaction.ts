@@ -175,10 +175,13 @@ async function sendOrRollBack(connection: PostgresConnection, commands: readonly
 
 /**
  * The error of a transaction that failed after its COMMIT was sent. Nothing was done only if the server says so, and was
- * not shutting down while it committed.
+ * neither shutting down nor failing to write its log while it committed: the record of a COMMIT whose sync failed may be
+ * found again by the recovery.
  */
 const commitError = (error: Error, committing: boolean): Error =>
-  isServerError(error) && !(committing && failureOf(error) === 'connection') ? error : new OutcomeUnknown(error)
+  isServerError(error) && !(committing && ['connection', 'overload'].includes(failureOf(error)))
+    ? error
+    : new OutcomeUnknown(error)
 
 /**
  * After a failed statement the server answers COMMIT with ROLLBACK. When an operator cancels the wait for a synchronous
