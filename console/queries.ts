@@ -11,10 +11,10 @@ const sealedAfterMs = 1_000
 
 /** Keys are `[operation, params, query]`; each feature makes its own in `x-queries.ts`. */
 export function createQueries(): QueryClient {
-  // Another operator has taken a scope away: what needs it is hidden from now on.
+  // Another operator has taken a scope away: what needs it is hidden from the next screen on. This one keeps what was typed.
   const readScopesAgain = (error: Error): void => {
     if (error instanceof TenantryError && error.code === 'INSUFFICIENT_SCOPE')
-      void queries.invalidateQueries({ queryKey: ['getConsoleSession'] })
+      void queries.invalidateQueries({ queryKey: ['getConsoleSession'], refetchType: 'none' })
   }
   const queries: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: readScopesAgain }),

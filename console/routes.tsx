@@ -44,8 +44,8 @@ const signedIn = createRoute({
   id: 'signed-in',
   component: Frame,
   errorComponent: SessionUnknown,
-  beforeLoad: async ({ context, location }) => {
-    const { operator } = await context.queries.ensureQueryData(sessionQuery)
+  beforeLoad: async ({ context: { queries }, location, preload }) => {
+    const { operator } = await (preload ? queries.ensureQueryData(sessionQuery) : queries.fetchQuery(sessionQuery))
     if (operator === null) throw redirect({ to: '/sign-in', search: { to: location.href } })
   },
 })

@@ -7,6 +7,8 @@ export const sessionQuery = queryOptions<ConsoleSession>({
   queryKey: ['getConsoleSession'],
   queryFn: ({ signal }) => readSession(signal),
   staleTime: Number.POSITIVE_INFINITY,
+  // Once invalidated, it is read by the next screen.
+  ...{ refetchOnMount: false, refetchOnWindowFocus: false, refetchOnReconnect: false },
 })
 
 /** Who is signed in; null before the first answer and without a session. */

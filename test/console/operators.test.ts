@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { roles } from '../../contract/scopes.ts'
+import { roles, type Scope } from '../../contract/scopes.ts'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
@@ -59,7 +59,7 @@ describe('the operators', { skip: withoutBrowser }, () => {
     assert.equal((await stored('Support in Paris'))?.expiresAt, '2099-12-31T23:59:00.000Z')
   })
 
-  test('lose the screens of a scope that is taken away, as soon as the API refuses it', async (t) => {
+  test('lose the screens of a scope that is taken away, once the API has refused it', async (t) => {
     const { tenantId } = await fixture.service.addTenant()
     const { admin } = fixture.service
     const { id: operatorId, key } = await admin.createOperator({
@@ -71,9 +71,31 @@ describe('the operators', { skip: withoutBrowser }, () => {
     await users.waitFor()
     await admin.updateOperator({ operatorId }, { scopes: ['tenants:read', 'keys:read'] })
     await users.click()
-    await users.waitFor({ state: 'detached' })
+    await page.getByRole('alert').getByText('Missing: users:read').waitFor()
     await page.getByRole('link', { name: 'Keys', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
+    await users.waitFor({ state: 'detached' })
+  })
+
+  test('keep what they typed when a scope is taken away meanwhile', async (t) => {
+    const { tenantId } = await fixture.service.addTenant()
+    const { admin } = fixture.service
+    const scopes: Scope[] = ['tenants:read', 'users:write']
+    const { id: operatorId, key } = await admin.createOperator({ name: 'Reduced while typing', scopes })
+    const page = await fixture.open(t, `/tenants/${tenantId}/users`, { key, expected: [/status of 403/] })
+    await page.getByRole('button', { name: 'New user' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New user' })
+    const email = dialog.getByLabel('E-mail address')
+    await email.fill('typed@example.com')
+    await admin.updateOperator({ operatorId }, { scopes: ['tenants:read'] })
+    await dialog.getByRole('button', { name: 'Create user' }).click()
+    await dialog.getByRole('alert').getByText('Missing: users:write').waitFor()
+    // The operator comes back from another window, in which they asked for the scope.
+    await page.evaluate(() => globalThis.dispatchEvent(new Event('visibilitychange')))
+    await admin.updateOperator({ operatorId }, { scopes })
+    await expectValue(email, 'typed@example.com')
+    await dialog.getByRole('button', { name: 'Create user' }).click()
+    await page.getByRole('heading', { level: 1, name: 'typed@example.com' }).waitFor()
   })
 
   test('are granted scopes area by area', async (t) => {
