@@ -1,4 +1,5 @@
-import { Group, NumberInput, Slider, Stack, Text } from '@mantine/core'
+import { Group, Slider, Stack, Text } from '@mantine/core'
+import { PlainNumber } from '../plain-number.tsx'
 import type { ControlProps } from './profile-field.tsx'
 
 /** A number, as a field or a slider. */
@@ -32,7 +33,7 @@ export function NumberField({ field, input, onChange }: ControlProps) {
     )
   }
   return (
-    <NumberInput
+    <PlainNumber
       {...input}
       {...bounds}
       {...(placeholder !== undefined && { placeholder })}
@@ -40,8 +41,8 @@ export function NumberField({ field, input, onChange }: ControlProps) {
       clampBehavior="none"
       step={step ?? 1}
       allowDecimal={type === 'number'}
-      value={typeof field.value === 'number' ? field.value : ''}
-      onChange={(value) => onChange(typeof value === 'number' ? value : value === '' ? null : Number(value))}
+      value={typeof field.value === 'number' ? field.value : undefined}
+      onChange={(value) => onChange(value ?? null)}
     />
   )
 }

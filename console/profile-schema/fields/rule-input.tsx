@@ -1,14 +1,5 @@
-import {
-  Checkbox,
-  Code,
-  Group,
-  MultiSelect,
-  NativeSelect,
-  NumberInput,
-  Switch,
-  TagsInput,
-  TextInput,
-} from '@mantine/core'
+import { Checkbox, Code, Group, MultiSelect, NativeSelect, Switch, TagsInput, TextInput } from '@mantine/core'
+import { PlainNumber } from '../../parts/plain-number.tsx'
 import { codeChoices } from '../../parts/profile-field/codes.ts'
 import { partLabels } from '../../parts/profile-field/parts-field.tsx'
 import type { FieldTypeName } from '../draft.ts'
@@ -39,13 +30,13 @@ export function RuleInput({ type, rule, input, value, rules, onChange }: RuleInp
     case 'whole':
     case 'number':
       return (
-        <NumberInput
+        <PlainNumber
           {...texts}
           placeholder={placeholder}
-          value={typeof value === 'number' ? value : ''}
+          value={typeof value === 'number' ? value : undefined}
           allowDecimal={input === 'number' && type !== 'integer'}
           allowNegative={input === 'number'}
-          onChange={(next) => onChange(next === '' ? undefined : Number(next))}
+          onChange={onChange}
         />
       )
     case 'flag':

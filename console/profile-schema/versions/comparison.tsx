@@ -1,5 +1,6 @@
-import { Group, NativeSelect, NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
+import { Group, NativeSelect, Select, TagsInput, TextInput } from '@mantine/core'
 import type { FieldCondition } from '../../../contract/fields/conditions/condition.ts'
+import { PlainNumber } from '../../parts/plain-number.tsx'
 import type { DraftField } from '../draft.ts'
 import { useEditor } from '../editor-context.ts'
 import { fieldKinds, isComparable, isOrdered } from '../fields/field-kinds.ts'
@@ -156,10 +157,10 @@ function OneValue({ problem, read, value, onChange }: OneValueProps) {
   }
   if (values === 'number') {
     return (
-      <NumberInput
+      <PlainNumber
         {...shared}
-        value={typeof value === 'number' ? value : ''}
-        onChange={(next) => onChange(Number(next))}
+        value={typeof value === 'number' ? value : undefined}
+        onChange={(next) => onChange(next ?? '')}
       />
     )
   }
@@ -179,22 +180,28 @@ interface RangeProps extends Bounds {
 
 function Range({ at, read, min, max, onChange }: RangeProps) {
   const problem = useProblemProps()
-  const bound = (name: 'min' | 'max', label: string, value: number | string | undefined) => (
-    <TextInput
-      {...problem(`${at}.${name}`)}
-      size="xs"
-      flex="1 1 70px"
-      aria-label={label}
-      placeholder={label}
-      value={value ?? ''}
-      onChange={({ currentTarget }) => {
-        const { [name]: _old, ...other } = { ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
-        const next = currentTarget.value === '' ? other : { ...other, [name]: readValue(read, currentTarget.value) }
-        // A comparison without an operator is none.
-        onChange(Object.keys(next).length === 0 ? { [name]: '' } : (next as Bounds))
-      }}
-    />
-  )
+  const bound = (name: 'min' | 'max', label: string, value: number | string | undefined) => {
+    const shared = { ...problem(`${at}.${name}`), size: 'xs' as const, flex: '1 1 70px' }
+    const texts = { 'aria-label': label, placeholder: label }
+    function change(typed: number | string | undefined): void {
+      const { [name]: _old, ...other } = { ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
+      const next = typed === undefined || typed === '' ? other : { ...other, [name]: typed }
+      // A comparison without an operator is none.
+      onChange(Object.keys(next).length === 0 ? { [name]: '' } : next)
+    }
+    if (valuesOf(read) === 'number') {
+      const number = typeof value === 'number' ? value : undefined
+      return <PlainNumber {...shared} {...texts} value={number} onChange={change} hideControls />
+    }
+    return (
+      <TextInput
+        {...shared}
+        {...texts}
+        value={value ?? ''}
+        onChange={({ currentTarget }) => change(currentTarget.value)}
+      />
+    )
+  }
   return (
     <>
       {bound('min', 'At least', min)}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
+import { addTenantWithSchema, openField } from '../support/browser/schema-editor.ts'
+import { expectSoon, expectValue } from '../support/expect-soon.ts'
+
+const schema = {
+  components: [
+    { name: 'ratio', type: 'number' as const, label: 'Ratio' },
+    { name: 'note', type: 'text' as const, visibleWhen: { field: 'ratio', min: 3 } },
+    { name: 'hint', type: 'text' as const, visibleWhen: { field: 'ratio', is: 3 } },
+  ],
+}
+
+/** Types into a field as a person does, who corrects nothing. */
+async function type(field: Locator, text: string): Promise<void> {
+  await field.fill('')
+  await field.pressSequentially(text)
+  await expectValue(field, text)
+  await field.blur()
+}
+
+describe('a number', { skip: withoutBrowser }, () => {
+  let fixture: ConsoleFixture
+  before(async () => {
+    fixture = await startConsole()
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  test('of a profile is what was typed, also between -1 and 0', async (t) => {
+    const { admin } = fixture.service
+    const { tenantId } = await addTenantWithSchema(fixture, schema)
+    const { id: userId } = await admin.createUser({ tenantId }, { email: 'ada@example.com' })
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/${userId}`)
+    await page.getByRole('button', { name: 'Fill in' }).click()
+    for (const text of ['-5', '1.05', '-0.5']) await type(page.getByLabel('Ratio'), text)
+    await page.getByRole('button', { name: 'Save' }).click()
+    const stored = async () => (await admin.readUserProfile({ tenantId, userId }))['ratio']
+    await expectSoon(stored, -0.5)
+  })
+
+  test('of a rule or a condition is what was typed, also between -1 and 0', async (t) => {
+    const { path, read } = await addTenantWithSchema(fixture, schema)
+    const page = await fixture.open(t, path)
+    await openField(page, 'ratio')
+    await page.getByRole('tab', { name: 'Rules' }).click()
+    await type(page.getByLabel('At least'), '-0.5')
+    for (const field of ['note', 'hint']) {
+      await openField(page, field)
+      await page.getByRole('tab', { name: 'Conditions' }).click()
+      const value = page.getByLabel(field === 'note' ? 'At least' : 'Value', { exact: true })
+      for (const text of ['-5', '1.5', '-0.25']) await type(value, text)
+    }
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    await page.getByRole('button', { name: 'Publish the next version' }).click()
+    await expectSoon(async () => (await read()).version, '3')
+    const [ratio, note, hint] = (await read()).components
+    assert.ok(ratio?.type === 'number' && note?.type === 'text' && hint?.type === 'text')
+    assert.equal(ratio.rules?.min, -0.5)
+    assert.deepEqual(note.visibleWhen, { field: 'ratio', min: -0.25 })
+    assert.deepEqual(hint.visibleWhen, { field: 'ratio', is: -0.25 })
+  })
+})
