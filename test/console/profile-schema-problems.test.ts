@@ -155,6 +155,24 @@ describe('Problems of a profile schema', { skip: withoutBrowser, concurrency: 2 
     await expectSoon(() => publish.isEnabled(), true)
   })
 
+  test('a value that cannot be used is that of one option, also where two have the same', async (t) => {
+    const plan = { name: 'plan', type: 'select' as const, options: [{ value: 'free' }, { value: 'pro' }] }
+    const { path } = await addTenantWithSchema(fixture, { components: [plan] })
+    const page = await fixture.open(t, path)
+    await openField(page, 'plan')
+    await page.getByRole('tab', { name: 'Options' }).click()
+    const value = page.getByLabel('Value', { exact: true })
+    await value.last().fill('free')
+    await value.last().press('Enter')
+    await value.last().fill('')
+    await expectValue(value.first(), 'free')
+    await page.getByRole('tab', { name: 'Rules' }).click()
+    await page.getByRole('button', { name: 'A name cannot be used' }).click()
+    await page.locator(':focus[data-control="field:plan.options.1.value"]').waitFor()
+    await expectValue(value.last(), '')
+    await expectValue(value.first(), 'free')
+  })
+
   test('names that cannot be used are kept while other tabs, fields and views are shown', async (t) => {
     const { path } = await addTenantWithSchema(fixture, {
       components: [

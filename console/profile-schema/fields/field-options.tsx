@@ -15,7 +15,7 @@ import { freeName } from './edit-field.ts'
 import classes from './field-row.module.css'
 import type { SettingsProps } from './field-settings.tsx'
 import { NameInput } from './name-input.tsx'
-import { namePlace } from './unusable-names.ts'
+import { optionPlace } from './unusable-names.ts'
 
 /** The choices of a select or multiselect, in their order. */
 export function FieldOptions({ field, change }: SettingsProps) {
@@ -37,6 +37,7 @@ export function FieldOptions({ field, change }: SettingsProps) {
         <Option
           key={keys[index]}
           at={`options.${index}`}
+          place={optionPlace(field.key, options, index)}
           option={option}
           field={field.key}
           onChange={(next) => setOptions(options.with(index, next))}
@@ -60,6 +61,7 @@ export function FieldOptions({ field, change }: SettingsProps) {
 
 interface OptionProps {
   readonly at: string
+  readonly place: string
   readonly option: ComponentOption
   readonly field: string
   readonly onChange: (option: ComponentOption) => void
@@ -69,7 +71,7 @@ interface OptionProps {
   readonly onRemove?: () => void
 }
 
-function Option({ at, option, field, onChange, onRename, onUp, onDown, onRemove }: OptionProps) {
+function Option({ at, place, option, field, onChange, onRename, onUp, onDown, onRemove }: OptionProps) {
   const [isOpened, setCondition] = useState(false)
   const problem = useProblemProps()
   const hasCondition = useProblemCount()(`${at}.when`) > 0 || isOpened
@@ -83,7 +85,7 @@ function Option({ at, option, field, onChange, onRename, onUp, onDown, onRemove 
             size="xs"
             flex={1}
             name={option.value}
-            place={namePlace(`options:${field}`, option.value)}
+            place={place}
             problemOf={(typed) => (typed === '' ? 'An option needs a value.' : undefined)}
             onRename={onRename}
           />

@@ -1,4 +1,4 @@
-import type { Draft } from '../draft.ts'
+import type { ComponentOption, Draft } from '../draft.ts'
 import type { ControlPlace } from '../problems/place-problems.ts'
 
 /** What was typed for a name and cannot be one, by the place of the name. It is not in the draft. */
@@ -6,10 +6,17 @@ export type UnusableNames = Readonly<Record<string, string>>
 
 /**
  * The place of a name, also after its field or option was moved.
- * @param owner `field:<key>`, `options:<key of their field>` or `form`
+ * @param owner `field:<key>` or `form`
  * @param name as it is in the draft
  */
 export const namePlace = (owner: string, name: string): string => JSON.stringify([owner, name])
+
+/** The place of the value of an option. Options may have the same value until one of them is corrected. */
+export function optionPlace(field: string, options: readonly ComponentOption[], index: number): string {
+  const { value } = options[index]!
+  const before = options.slice(0, index).filter((option) => option.value === value).length
+  return namePlace(`options:${field}:${before}`, value)
+}
 
 /** Every name of a draft by its place, with its input. */
 function namesOf(draft: Draft): [string, ControlPlace][] {
@@ -17,8 +24,8 @@ function namesOf(draft: Draft): [string, ControlPlace][] {
     const field = { view: 'fields', owner: `field:${key}` } as const
     return [
       [namePlace(`field:${key}`, name), { ...field, tab: 'basics', control: `field:${key}.name` }],
-      ...options.map(({ value }, index): [string, ControlPlace] => [
-        namePlace(`options:${key}`, value),
+      ...options.map((_, index): [string, ControlPlace] => [
+        optionPlace(key, options, index),
         { ...field, tab: 'options', control: `field:${key}.options.${index}.value` },
       ]),
     ]
