@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconInbox } from '@tabler/icons-react'
-import { type ReactNode, useDeferredValue } from 'react'
+import { type ReactNode, useDeferredValue, useMemo } from 'react'
 import { TenantryError } from '../../packages/client/src/errors.ts'
 import { counted } from '../parts/counted.ts'
 import { useLetterKeys } from '../parts/letter-keys.ts'
+import { Found } from '../parts/lists/found.tsx'
 import { Empty } from '../parts/pages/empty.tsx'
 import { Page } from '../parts/pages/page.tsx'
 import { PanelSkeleton } from '../parts/pages/panel-skeleton.tsx'
@@ -26,7 +27,8 @@ export function Screen(): ReactNode {
   const inbox = useInbox(filter.tenantId)
   const { state, dispatch, connection, reconnect } = inbox
   const recipient = useDeferredValue(filter.recipient)
-  const shown = filterByRecipient(state.items, recipient)
+  const shown = useMemo(() => filterByRecipient(state.items, recipient), [state.items, recipient])
+  const page = useMemo(() => ({ items: shown, nextCursor: null }), [shown])
   const isSlow = useIsSlow(connection === 'connecting' && state.items.length === 0)
   useLetterKeys(inboxKeys)
 
@@ -53,19 +55,28 @@ export function Screen(): ReactNode {
         </div>
       )}
       <MessageList messages={shown} showsTenant={filter.tenantId === undefined} />
-      {shown.length === 0 && connection === 'live' && (
-        <div className="panel">
-          {state.items.length > 0 ? (
-            <Empty title={`No message to “${recipient}”`} Icon={IconInbox}>
-              Recipients are compared anywhere in their address, among the latest 500 messages.
-            </Empty>
-          ) : (
-            <Empty title="No codes yet" Icon={IconInbox}>
-              Start a password reset or a sign-in with a code, and it appears here.
-            </Empty>
-          )}
-        </div>
-      )}
+      <div role="status">
+        <Found
+          search={{ what: 'message', by: { recipient: filter.recipient } }}
+          query={{
+            ...{ data: page, isPlaceholderData: recipient !== filter.recipient },
+            isFetching: connection !== 'live' || state.items.length === 0,
+          }}
+        />
+        {shown.length === 0 && connection === 'live' && (
+          <div className="panel">
+            {state.items.length > 0 ? (
+              <Empty title={`No message to “${recipient}”`} Icon={IconInbox}>
+                Recipients are compared anywhere in their address, among the latest 500 messages.
+              </Empty>
+            ) : (
+              <Empty title="No codes yet" Icon={IconInbox}>
+                Start a password reset or a sign-in with a code, and it appears here.
+              </Empty>
+            )}
+          </div>
+        )}
+      </div>
     </Page>
   )
 }

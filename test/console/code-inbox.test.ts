@@ -7,7 +7,7 @@ import { withoutBrowser } from '../support/browser/browser.ts'
 import { openConsole, samePage } from '../support/browser/console.ts'
 import { type ConsoleFixture, signIn, startConsole } from '../support/browser/console-page.ts'
 import { openRestartableConsole } from '../support/browser/restartable-console.ts'
-import { expectCount, expectSoon, expectValue } from '../support/expect-soon.ts'
+import { expectCount, expectSoon, expectTexts, expectValue } from '../support/expect-soon.ts'
 import { send } from '../support/http/wire.ts'
 import { type TestTenant, testAdminKey } from '../support/service.ts'
 
@@ -110,6 +110,26 @@ describe('the code inbox', { skip: withoutBrowser }, () => {
     await page.getByLabel('Filter by recipient').fill('zoe')
     await page.getByText('No message to “zoe”').waitFor()
     await expectAccessible(page)
+  })
+
+  test('says how many messages a filter has found', async (t) => {
+    await issue('found-ada@example.com', other)
+    await issue('found-bob@example.com', other)
+    const page = await fixture.open(t, `/code-inbox?tenantId=${other.tenantId}`)
+    await row(page, 'found-bob@example.com').waitFor()
+    const announced = page.getByRole('main').getByRole('status')
+    await expectTexts(announced, ['Live', ''])
+    const filter = page.getByLabel('Filter by recipient')
+    await filter.fill('found-ada')
+    await expectTexts(announced, ['Live', '1 message'])
+    await filter.fill('found')
+    await expectTexts(announced, ['Live', '2 messages'])
+    // What arrives later is not said.
+    await issue('found-eve@example.com', other)
+    await row(page, 'found-eve@example.com').waitFor()
+    await expectTexts(announced, ['Live', ''])
+    await filter.fill('zoe')
+    await announced.getByText('No message to “zoe”').waitFor()
   })
 
   test('holds messages back while it is paused', async (t) => {

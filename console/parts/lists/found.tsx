@@ -13,7 +13,7 @@ export interface Search {
 
 interface FoundProps {
   readonly search: Search
-  readonly query: UseQueryResult<ListPage<unknown>>
+  readonly query: Pick<UseQueryResult<ListPage<unknown>>, 'data' | 'isFetching' | 'isPlaceholderData'>
 }
 
 /**
