@@ -152,6 +152,24 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
     assert.equal((await stored()).otp?.length, 4)
   })
 
+  test('a save whose answer was lost is a success when it is repeated', async (t) => {
+    const { page, stored } = await openSettings(t, { expected: [/ERR_CONNECTION_RESET/, /status of 412/] })
+    await page.getByLabel('Digits').fill('8')
+    await page.route('**/configuration', async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await save(page)
+    await page.getByText('The server did not answer').waitFor()
+    await page.unroute('**/configuration')
+    assert.equal((await stored()).otp?.length, 8)
+    await save(page)
+    await saved(page)
+    await expectValue(page.getByLabel('Digits'), '8')
+    await expectCount(page.getByRole('button', { name: 'Save' }), 0)
+    await expectCount(page.getByRole('dialog'), 0)
+  })
+
   test('says so when what another operator changed cannot be read', async (t) => {
     const { page, change, stored } = await openSettings(t, { expected: [/status of 412/, /ERR_FAILED/] })
     await page.getByLabel('Digits').fill('8')

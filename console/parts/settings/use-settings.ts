@@ -59,8 +59,13 @@ export function useSettings(tenantId: string, write: WriteSettings = patchSettin
       try {
         return await write(tenantId, base, modules)
       } catch (error) {
+        if (!isConflict(error)) throw error
         // When they cannot be read, that is why the save failed.
-        if (isConflict(error)) setTheirs(await queries.fetchQuery({ ...stored, staleTime: 0 }))
+        const now = await queries.fetchQuery({ ...stored, staleTime: 0 })
+        const kept = rebased({ base, modules }, now)
+        // It is saved: the answer of the save before was lost.
+        if (changesBetween(now.modules, kept.modules).length === 0) return now
+        setTheirs(now)
         throw error
       }
     },
