@@ -6,3 +6,9 @@ export interface Clock {
 
 /** The clock of the machine. Tests use `manualClock` (`test/support/manual-clock.ts`). */
 export const systemClock: Clock = { now: () => Date.now() }
+
+/**
+ * Stored times that are further ahead come from a clock that was wrong: after a step back this clock is up to a day ahead of
+ * the wall clock (`steady-clock.ts`).
+ */
+export const clockMarginMs = 25 * 60 * 60_000

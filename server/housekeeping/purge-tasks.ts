@@ -1,13 +1,9 @@
+import { clockMarginMs } from '../core/clock.ts'
 import { knownNetworkMs } from '../limits/known-networks.ts'
 import { keptCountsMs } from '../statistics/tenant-counts.ts'
 import type { PurgedRows, Storage } from '../storage/storage.ts'
 import type { HousekeepingTask } from './housekeeping.ts'
 
-/**
- * Used ID tokens are kept for this long after they expired. They expire by the wall clock, and this clock may be up to a day
- * ahead of it after a step back (`steady-clock.ts`).
- */
-const clockMarginMs = 25 * 60 * 60_000
 const dayMs = 24 * 60 * 60_000
 /** Rows per transaction; small, so that a batch does not hold the writer for long. */
 const batch = 500
@@ -28,6 +24,7 @@ export function purgeTasks(storage: Storage, retentionMs: number): HousekeepingT
     purge('old_messages', 'messages', retentionMs),
     // A session makes its network known for this long (`limits/known-networks.ts`).
     purge('old_sessions', 'sessions', knownNetworkMs),
+    // They expire by the wall clock, which this clock may be ahead of.
     purge('used_id_tokens', 'usedIdTokens', clockMarginMs),
     purge('idempotency_keys', 'idempotencyKeys', 0),
     purge('operator_sessions', 'operatorSessions', 0),

@@ -6,7 +6,7 @@ import { generateMasterKeys } from '../../secrets/master-keys.ts'
 import { openTestStorage } from '../../storage/sqlite/open-storage.testkit.ts'
 import { t0 } from '../../storage/suite/samples.testkit.ts'
 import { loadSigningKeys } from './load-signing-keys.ts'
-import { leadTimes, type SigningKeyStore } from './signing-keys.ts'
+import { leadTimes, type SigningKeyStore, trustMs } from './signing-keys.ts'
 
 const gone = generateMasterKeys(t0)
 const kept = generateMasterKeys(t0 + 86_400_000)
@@ -89,6 +89,29 @@ test('signs with the first key when the clock is behind that of the process that
   )
   await close()
 })
+
+for (const [how, lead] of [
+  ['rotate', leadTimes.requested],
+  ['maintain', leadTimes.scheduled],
+] as const) {
+  test(`${how} replaces a next key that a clock a year ahead has added`, async () => {
+    const { load, store, close } = await start()
+    const keys = await load(kept, t0)
+    const [first] = await store.list()
+    await keys.maintain(t0 + 365 * 86_400_000)
+    assert.equal((await store.list()).length, 2)
+    for (let call = 0; call < 2; call++) await keys[how](t0)
+    assert.deepEqual(
+      (await store.list()).slice(2).map(({ signsFrom }) => signsFrom - t0),
+      [lead],
+    )
+    assert.equal(keys.current(t0).kid, first!.kid)
+    assert.equal(keys.current(t0 + lead).kid, keys.list(t0).at(-1)!.kid)
+    await keys.maintain(t0 + lead + trustMs)
+    assert.equal((await store.list()).length, 1)
+    await close()
+  })
+}
 
 test('processes that start at the same time sign with the same key', async () => {
   const { load, close } = await start()

@@ -10,6 +10,7 @@ import type { Keyring } from '../../secrets/keyring.ts'
 import { openPrivateJwk } from '../../secrets/private-jwk.ts'
 import {
   currentIndex,
+  isOutOfReach,
   isRotationDue,
   leadTimes,
   type SigningKey,
@@ -118,7 +119,8 @@ class LoadedSigningKeys implements SigningKeys {
   async rotate(now: number, by?: EventSource): Promise<void> {
     await this.reload()
     const newest = this.#keys.at(-1)
-    if (newest === undefined || newest.signsFrom <= now) await this.#add(newest, now + leadTimes.requested, now, by)
+    const hasNext = newest !== undefined && newest.signsFrom > now && !isOutOfReach(newest, now)
+    if (!hasNext) await this.#add(newest, now + leadTimes.requested, now, by)
   }
 
   async withdrawAll(now: number, by: EventSource = { now, background: null }): Promise<void> {

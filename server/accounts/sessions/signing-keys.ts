@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { clockMarginMs } from '../../core/clock.ts'
 import type { QueuedEvent } from '../../events/event.ts'
 import type { EventSource } from '../../events/record.ts'
 import { accessTokenSeconds, clockSkewSeconds } from './access-token.ts'
@@ -94,6 +95,9 @@ export const currentIndex = (keys: readonly SigningKey[], now: number): number =
     0,
   )
 
+/** Whether the key was added while the clock was wrong: waiting for it would stop the rotation until then. */
+export const isOutOfReach = ({ signsFrom }: SigningKey, now: number): boolean => signsFrom > now + clockMarginMs
+
 /** Whether the next key is to be published. */
-export const isRotationDue = ({ signsFrom }: SigningKey, periodMs: number, now: number): boolean =>
-  now >= signsFrom + periodMs - leadTimes.scheduled
+export const isRotationDue = (newest: SigningKey, periodMs: number, now: number): boolean =>
+  now >= newest.signsFrom + periodMs - leadTimes.scheduled || isOutOfReach(newest, now)
