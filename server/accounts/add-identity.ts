@@ -121,7 +121,7 @@ async function choosePassword(
 /** An address proven by a one-time password. */
 function linkAddress(otp: Otp, call: LinkingCall): Link {
   return async (tx, locked) => {
-    if (await isOutdated(tx, otp, locked)) throw call.refuse('OTP_NOT_CONSUMABLE')
+    if (await isOutdated(tx, otp, locked, call.now)) throw call.refuse('OTP_NOT_CONSUMABLE')
     await attributeProof(tx, otp, call.session, call)
     const address = addressOf(otp)
     const kind = kindOf(address)

@@ -29,6 +29,6 @@ export interface UndoCodeStore {
     restored: RecoveredAddress,
     proof: { readonly sessionId: string; readonly older: string | null },
   ): Promise<boolean>
-  /** Whether an undo or a password reset with a code to the address was completed after `since`. */
-  isRecoveredSince(recovered: RecoveredAddress): Promise<boolean>
+  /** Whether an undo or a password reset with a code to the address was completed after `since`, and not after `until`. */
+  isRecoveredSince(recovered: RecoveredAddress & { readonly until: number }): Promise<boolean>
 }

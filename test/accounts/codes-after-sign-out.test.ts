@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import type { SessionAnswer } from '../../contract/accounts/sign-in.ts'
 import type { IdentityProvider } from '../support/identity-provider.ts'
 import { addPerson } from '../support/person.ts'
+import { refused } from '../support/refused.ts'
 import type { TestService, TestTenant } from '../support/service.ts'
 import { startServiceWithGoogle } from '../support/service-with-providers.ts'
 import {
@@ -185,3 +186,29 @@ test('a stolen session of a time when the clock was a year ahead is not fresh', 
   const thief = clientOf(await tenant.client.refreshSession(session))
   assert.equal(await afterSignOut(thief, await enteredCode(service, tenant, { email })), session.user.id)
 })
+
+for (const [name, end] of [
+  ['signed out the other sessions', (owner) => clientOf(owner).signOut({ scope: 'others' })],
+  [
+    'reset the password',
+    async ({ user: { email } }) => {
+      const { id } = await tenant.client.resetPassword({ step: 'challenge', email: email! })
+      await tenant.client.verifyOtp({ id, scope: 'reset_password', code: await service.codeOf(id) })
+      await tenant.client.resetPassword({ step: 'confirm', token: id, password: 'chosen a year ahead' })
+    },
+  ],
+] as [string, (owner: SessionAnswer) => Promise<unknown>][]) {
+  test(`a user who ${name} when the clock was a year ahead signs in with new codes, and with none of that time`, async () => {
+    const person = await addPerson(service, tenant)
+    await person.verified('email_verification')
+    const { email } = person
+    const year = 365 * 86_400_000
+    service.clock.advance(year)
+    const owner = await signInByCode(service, tenant, { email })
+    const token = await enteredCode(service, tenant, { email })
+    await end(owner)
+    service.clock.advance(-year)
+    await refused(tenant.client.signIn({ method: 'otp', token }), 'OTP_NOT_CONSUMABLE')
+    assert.equal((await signInByCode(service, tenant, { email })).user.id, owner.user.id)
+  })
+}

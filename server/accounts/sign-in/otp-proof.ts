@@ -1,3 +1,4 @@
+import { clockMarginMs } from '../../core/clock.ts'
 import type { TenantCall } from '../../core/handler.ts'
 import { record } from '../../events/record.ts'
 import { asUser, aUser, otpReference } from '../../events/subjects.ts'
@@ -24,14 +25,20 @@ export async function consumeProof(tx: Tx, token: string, { now, refuse }: Tenan
   return otp
 }
 
-/** Whether it was requested before the user ended what others may have begun (`endAttempts`). */
+/**
+ * Whether it was requested before the user ended what others may have begun (`endAttempts`). Of times from a clock that was
+ * wrong, those of users do not count, which would refuse every code until then, and codes are refused.
+ */
 export async function isOutdated(
   tx: Tx,
   { createdAt, recipient }: Otp,
   { id, codesValidFrom }: Pick<User, 'id' | 'codesValidFrom'>,
+  now: number,
 ): Promise<boolean> {
-  if (codesValidFrom !== null && createdAt < codesValidFrom) return true
-  return tx.undoCodes.isRecoveredSince({ userId: id, recipient, since: createdAt })
+  const until = now + clockMarginMs
+  if (createdAt > until) return true
+  if (codesValidFrom !== null && codesValidFrom <= until && createdAt < codesValidFrom) return true
+  return tx.undoCodes.isRecoveredSince({ userId: id, recipient, since: createdAt, until })
 }
 
 /** Names the user and the session of a consumed one-time password, and records that it proved this user. */

@@ -18,7 +18,8 @@ export function signInWithCode(
     const signedIn = await ownerOf(tx, addressOf(otp), call, services)
     // The account may have been handed over just now, so only its former owner could have ended codes.
     const { user, isNewUser, firstProof } = signedIn
-    if (!isNewUser && !firstProof && (await isOutdated(tx, otp, user))) throw call.refuse('OTP_NOT_CONSUMABLE')
+    if (!isNewUser && !firstProof && (await isOutdated(tx, otp, user, call.now)))
+      throw call.refuse('OTP_NOT_CONSUMABLE')
     return openSession(tx, { ...signedIn, amr: amrOf(otp), proof: otp, endOtherSessions }, call, services)
   })
 }

@@ -119,7 +119,7 @@ const requirePassword =
 function requireProven(otp: Otp, call: StepUpCall): Accept {
   return async (tx, user) => {
     if (!isProven(user, addressOf(otp))) throw call.refuse('INVALID_CREDENTIALS')
-    if (await isOutdated(tx, otp, user)) throw call.refuse('OTP_NOT_CONSUMABLE')
+    if (await isOutdated(tx, otp, user, call.now)) throw call.refuse('OTP_NOT_CONSUMABLE')
     await attributeProof(tx, otp, call.session, call)
     return amrOf(otp)
   }

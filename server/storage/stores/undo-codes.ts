@@ -37,7 +37,7 @@ const unproven = statement<{ id: string }>(
 const recoveredSince = statement<{ id: string }>(
   'undoCode.isRecoveredSince',
   `SELECT id FROM otps WHERE tenant_id = $1 AND user_id = $2 AND scope IN ('${recoveryScope}', 'reset_password')
-     AND recipient = $3 AND state = 'consumed' AND consumed_at > $4 LIMIT 1`,
+     AND recipient = $3 AND state = 'consumed' AND consumed_at > $4 AND consumed_at <= $5 LIMIT 1`,
 )
 
 /** One tenant's undo codes in any SQL database. */
@@ -78,9 +78,14 @@ export class SqlUndoCodeStore implements UndoCodeStore {
     return this.#executor.read(async (sql) => (await sql.row(unproven, ...given)) !== null)
   }
 
-  isRecoveredSince({ userId, recipient, since }: RecoveredAddress): Promise<boolean> {
+  isRecoveredSince({
+    userId,
+    recipient,
+    since,
+    until,
+  }: Parameters<UndoCodeStore['isRecoveredSince']>[0]): Promise<boolean> {
     return this.#executor.read(
-      async (sql) => (await sql.row(recoveredSince, this.#tenantId, userId, recipient, since)) !== null,
+      async (sql) => (await sql.row(recoveredSince, this.#tenantId, userId, recipient, since, until)) !== null,
     )
   }
 }

@@ -44,7 +44,7 @@ const sending: Record<string, ForeignCall> = {
     false,
   ],
   'undoCodes.isRecoveredSince': [
-    ({ undoCodes }) => undoCodes.isRecoveredSince({ ...undone, userId: 'undone A' }),
+    ({ undoCodes }) => undoCodes.isRecoveredSince({ ...undone, userId: 'undone A', until: later }),
     false,
   ],
   'undoCodes.canRestoreAnother': [({ undoCodes }, a) => undoCodes.canRestoreAnother(a.user, '', t0), false],

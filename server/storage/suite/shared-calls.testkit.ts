@@ -39,7 +39,7 @@ const sending: Record<string, SharedCall> = {
     ({ undoCodes }) => undoCodes.isUnproven(undone, { sessionId: shared.session, older: null }),
     true,
   ],
-  'undoCodes.isRecoveredSince': [({ undoCodes }) => undoCodes.isRecoveredSince(undone), true],
+  'undoCodes.isRecoveredSince': [({ undoCodes }) => undoCodes.isRecoveredSince({ ...undone, until: later }), true],
   'undoCodes.canRestoreAnother': [({ undoCodes }) => undoCodes.canRestoreAnother(shared.user, '', t0), true],
   'otps.resend': [
     async ({ otps }) => (await otps.resend(shared.pendingOtp, reset, later, messageOf('resent'))).otp?.recipient,

@@ -125,7 +125,8 @@ export function undoCodeTests(open: OpenStorage): void {
     const { storage, close } = await open()
     const { otps, undoCodes } = await newTenant(storage)
     const recipient = 'proof@example.com'
-    const isRecovered = (userId: string, since = t0) => undoCodes.isRecoveredSince({ userId, recipient, since })
+    const isRecovered = (userId: string, since = t0, until = t0 + 1) =>
+      undoCodes.isRecoveredSince({ userId, recipient, since, until })
     const consume = async (changes: Partial<Otp>) => {
       const otp = otpOf({ recipient, ...changes })
       await otps.add(otp)
@@ -142,6 +143,7 @@ export function undoCodeTests(open: OpenStorage): void {
       await consume({ userId, scope })
       assert.equal(await isRecovered(userId), true)
       assert.equal(await isRecovered(userId, t0 + 1), false)
+      assert.equal(await isRecovered(userId, t0, t0), false)
     }
     await close()
   })
