@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { NoticeKind } from '../../contract/tenants/delivery-templates.ts'
 import type { TenantryClient } from '../../packages/client/src/index.ts'
 import { storedRow } from '../support/databases/stored-rows.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
@@ -86,8 +87,18 @@ const changes: Record<string, { notice: string; undoTo?: 'email' | 'phone'; act:
       undoTo: 'email',
       act: ({ client }) => client.removeIdentity({ identityId: 'email' }),
     },
+    'removing the phone number': {
+      notice: 'phone_changed',
+      undoTo: 'phone',
+      act: ({ client }) => client.removeIdentity({ identityId: 'phone' }),
+    },
     'deleting the account': { notice: 'account_deleted', act: ({ client }) => client.deleteAccount() },
   }
+
+test('each kind of notice has a change that sends it', () => {
+  const sent = new Set(Object.values(changes).map(({ notice }) => notice))
+  assert.deepEqual([...sent].sort(), [...NoticeKind.options].sort())
+})
 
 let seen = new Set<string>()
 /** The notices to the person's addresses since the last call. */
@@ -129,13 +140,20 @@ for (const [name, { notice, undoTo, act }] of Object.entries(changes)) {
       await verify((await client.issueOtp({ scope: 'email_verification' })).id, 'email_verification')
       await client.removeIdentity({ identityId: 'password' })
     }
+    if (name === 'removing the phone number') {
+      await verify((await client.issueOtp({ scope: 'phone_verification' })).id, 'phone_verification')
+    }
     await drained(person)
     await act({ person, client, googleId: identities.at(-1)!.id })
     // The code of a reset verifies the address it was sent to.
-    const proven = ['resetting the password', 'removing the e-mail address'].includes(name) ? [person.email] : []
+    const proven: Record<string, string> = {
+      'resetting the password': person.email,
+      'removing the e-mail address': person.email,
+      'removing the phone number': person.phone,
+    }
     assert.deepEqual(
       (await drained(person)).map(({ recipient }) => recipient),
-      proven,
+      [proven[name]].filter((recipient) => recipient !== undefined),
     )
   })
 }
