@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ComponentType } from '../../contract/profile-schema.ts'
 import { secretsPath } from '../../server/settings/kept-secrets.ts'
+import { startPostgres } from '../support/databases/postgres-server.ts'
 import { freePort } from '../support/free-port.ts'
 import { listenOnLoopback } from '../support/loopback.ts'
 
@@ -207,7 +208,9 @@ test('reports all invalid settings at once and does not start', async () => {
 })
 
 test('logs a warning about the settings, even if startup fails', async () => {
-  const DATABASE_URL = `postgres://user:secret@127.0.0.1:${await freePort()}/accounts`
+  await using server = await startPostgres()
+  // Startup would wait for a server that does not answer.
+  const DATABASE_URL = Object.assign(new URL(server.url), { password: 'secret', pathname: '/missing' }).href
   const { code, output } = await run(process.execPath, [script('server/start.js')], { DATABASE_URL })
   assert.equal(code, 1)
   assert.match(output, /"level":40,.*"msg":"TENANTRY_PUBLIC_URL: not set/)
@@ -217,8 +220,9 @@ test('logs a warning about the settings, even if startup fails', async () => {
 test('warns at startup when no anchor of event logs can be stored', async () => {
   const warningWith = async (path: string) => {
     const TENANTRY_EVENTS_ANCHOR = pathToFileURL(join(folder, path)).href
-    const settings = { DATABASE_URL: `postgres://user@127.0.0.1:${await freePort()}/a`, TENANTRY_EVENTS_ANCHOR }
-    const { output } = await run(process.execPath, [script('server/start.js')], settings)
+    const settings = { DATABASE_URL: `sqlite:${folder}`, TENANTRY_EVENTS_ANCHOR }
+    const { code, output } = await run(process.execPath, [script('server/start.js')], settings)
+    assert.equal(code, 1)
     return /"level":40,.*"msg":"TENANTRY_EVENTS_ANCHOR: (.*?)"/.exec(output)?.[1]
   }
   assert.equal(
