@@ -32,7 +32,7 @@ const published: ProfileSchema = defined({
       steps: [
         {
           step: 'who',
-          title: { default: 'You', FR: 'Toi', fr: 'Vous' },
+          title: { default: 'You', FR: 'Vous' },
           fields: ['kind', 'pin'],
           required: ['kind', 'pin'],
         },
