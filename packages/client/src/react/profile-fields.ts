@@ -151,7 +151,7 @@ function fieldOf(
 function localized(text: LocalizedText | undefined, locale: string): string | undefined {
   if (typeof text !== 'object') return text
   for (let sought = locale.toLowerCase(); sought !== ''; sought = sought.replace(/-?[^-]*$/, '')) {
-    const found = Object.entries(text).find(([tag]) => tag.toLowerCase() === sought)
+    const found = Object.entries(text).findLast(([tag]) => tag.toLowerCase() === sought)
     if (found) return found[1]
   }
   return text.default

@@ -32,7 +32,6 @@ const published: ProfileSchema = defined({
       steps: [
         {
           step: 'who',
-          title: { default: 'You', FR: 'Vous' },
           fields: ['kind', 'pin'],
           required: ['kind', 'pin'],
         },
@@ -44,9 +43,11 @@ const published: ProfileSchema = defined({
 })
 
 const [who, ofFirm, mail] = published.forms['welcome']!.steps!
+/** An earlier version of the service published two texts for one language. */
+const titled = { ...who!, title: { default: 'You', FR: 'Toi', fr: 'Vous' } }
 const schema: ProfileSchema = {
   ...published,
-  forms: { welcome: { steps: [who!, { ...ofFirm!, visibleWhen: firm }, mail!] } },
+  forms: { welcome: { steps: [titled, { ...ofFirm!, visibleWhen: firm }, mail!] } },
 }
 
 function viewed(part: Partial<ProfileFormValues>, form?: string, user: Partial<User> = {}) {
