@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react'
 import type { ReadProfile } from '../../packages/client/src/admin.ts'
 import { TenantryError } from '../../packages/client/src/errors.ts'
 import { toast } from '../parts/pages/toast.ts'
+import { changesBetween } from '../parts/settings/changes.ts'
 import { admin } from '../session/admin.ts'
 import { profileQuery, type UserPath } from './users-queries.ts'
 
@@ -12,6 +13,8 @@ export interface RevisedProfile {
   readonly profile: ReadProfile
   readonly etag: string
 }
+
+const isConflict = (error: unknown): boolean => error instanceof TenantryError && error.code === 'PROFILE_CHANGED'
 
 /** A profile that is being edited. Only what was changed is sent, and only if the profile was not changed since it was read. */
 export function useProfileDraft(path: UserPath, read: RevisedProfile, onSaved: () => void) {
@@ -24,7 +27,16 @@ export function useProfileDraft(path: UserPath, read: RevisedProfile, onSaved: (
     [],
   )
   const saving = useMutation({
-    mutationFn: (etag: string) => admin.updateUserProfile(path, entered, { ifMatch: etag }),
+    async mutationFn(etag: string) {
+      try {
+        await admin.updateUserProfile(path, entered, { ifMatch: etag })
+      } catch (error) {
+        if (!isConflict(error)) throw error
+        const { profile: now } = await queries.fetchQuery({ ...profileQuery(path), staleTime: 0 })
+        // Otherwise it is saved: the answer of the save before was lost.
+        if (changesBetween(now, { ...now, ...entered }).length > 0) throw error
+      }
+    },
     async onSuccess() {
       await queries.invalidateQueries(profileQuery(path))
       toast('The profile is saved')
@@ -46,7 +58,7 @@ export function useProfileDraft(path: UserPath, read: RevisedProfile, onSaved: (
     saving,
     save: () => saving.mutate(base.etag),
     /** Another operator, or the user, saved the profile meanwhile. */
-    isConflict: saving.error instanceof TenantryError && saving.error.code === 'PROFILE_CHANGED',
+    isConflict: isConflict(saving.error),
     readingTheirs,
     showTheirs: () => readingTheirs.mutate(undefined, { onSuccess: () => setEntered({}) }),
     keepMine: () => readingTheirs.mutate(undefined, { onSuccess: ({ etag }) => saving.mutate(etag) }),

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
-import { expectCount, expectDisabled, expectFocused, expectSoon, expectValue } from '../support/expect-soon.ts'
+import { expectCount, expectDisabled, expectSoon } from '../support/expect-soon.ts'
 
 const password = 'correct horse battery'
 const email = 'ada@example.com'
@@ -16,33 +16,22 @@ describe('User', { skip: withoutBrowser }, () => {
   })
   after(() => fixture?.[Symbol.asyncDispose]())
 
-  async function newUser(profile?: Record<string, unknown>, address = email) {
+  async function newUser(address = email) {
     const { admin } = fixture.service
     const tenant = await fixture.service.addTenant()
     const { tenantId } = tenant
-    await admin.publishProfileSchema(
-      { tenantId },
-      {
-        components: [
-          { name: 'firstName', type: 'text', label: 'First name', rules: { maxLength: 10 } },
-          { name: 'plan', type: 'select', label: 'Plan', options: [{ value: 'pro', label: 'Professional' }] },
-          { name: 'note', type: 'text', label: 'Note', writable: false },
-        ],
-      },
-    )
-    const body = { email: address, emailVerified: true, password, ...(profile && { profile }) }
+    const body = { email: address, emailVerified: true, password }
     const { id: userId } = await admin.createUser({ tenantId }, body)
     const path = { tenantId, userId }
     return {
       ...tenant,
       userPath: path,
       path: `/tenants/${tenantId}/users/${userId}`,
-      profile: () => admin.readUserProfile(path),
     }
   }
 
   test('the state of an address is in the line of its name, however long the address', async (t) => {
-    const { path } = await newUser({}, `${'maximiliana.'.repeat(4)}wolfe@example.com`)
+    const { path } = await newUser(`${'maximiliana.'.repeat(4)}wolfe@example.com`)
     const page = await fixture.open(t, path)
     for (const viewport of [{ width: 1280, height: 860 }, phone]) {
       await page.setViewportSize(viewport)
@@ -54,64 +43,6 @@ describe('User', { skip: withoutBrowser }, () => {
       await term.getByText('Verified', { exact: true }).waitFor()
       await expectSoon(async () => Math.abs((await centreOf('Verified')) - (await centreOf('E-mail'))) < 4, true)
     }
-  })
-
-  test('edits the profile by the schema; refused values show their message and stay', async (t) => {
-    const { path, profile } = await newUser({ firstName: 'Ada' })
-    const page = await fixture.open(t, path, { expected: [/status of 400/] })
-    await page.getByText('Show 2 empty fields').click()
-    await page.getByText('Hide empty fields').waitFor()
-    await page.getByRole('button', { name: 'Edit' }).click()
-    await page.getByLabel('First name').fill('A name that is too long')
-    // Users cannot change it, operators can.
-    await page.getByLabel('Note').fill('Slow payer')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Validation rule not met (maxLength: 10)').waitFor()
-    await expectFocused(page.getByLabel('First name'))
-    await expectAccessible(page)
-    assert.equal((await profile())['note'], null)
-    await page.getByLabel('First name').fill('Augusta')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The profile is saved').waitFor()
-    await page.getByText('Slow payer').waitFor()
-    const stored = await profile()
-    assert.deepEqual([stored['firstName'], stored['note'], stored['plan']], ['Augusta', 'Slow payer', null])
-  })
-
-  test('a change by another operator is not overwritten: both are kept until the operator chooses', async (t) => {
-    const { path, userPath, profile } = await newUser({ firstName: 'Ada' })
-    const page = await fixture.open(t, path, { expected: [/status of 412/] })
-    await page.getByRole('button', { name: 'Edit' }).click()
-    await page.getByLabel('First name').fill('Mine')
-    await fixture.service.admin.updateUserProfile(userPath, { firstName: 'Theirs', note: 'Theirs too' })
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('This profile was changed meanwhile').waitFor()
-    await expectAccessible(page)
-    await expectValue(page.getByLabel('First name'), 'Mine')
-    await page.getByRole('button', { name: 'Show theirs' }).click()
-    await page.getByText('This profile was changed meanwhile').waitFor({ state: 'detached' })
-    await expectValue(page.getByLabel('First name'), 'Theirs')
-    await page.getByLabel('First name').fill('Mine again')
-    await fixture.service.admin.updateUserProfile(userPath, { note: 'Newer' })
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('button', { name: 'Keep mine' }).click()
-    await page.getByText('The profile is saved').waitFor()
-    const stored = await profile()
-    assert.deepEqual([stored['firstName'], stored['note']], ['Mine again', 'Newer'])
-  })
-
-  test('asks before a changed profile is left', async (t) => {
-    const { path } = await newUser({ firstName: 'Ada' })
-    const page = await fixture.open(t, path)
-    await page.getByRole('button', { name: 'Edit' }).click()
-    await page.getByLabel('First name').fill('Augusta')
-    await page.getByRole('link', { name: 'Users' }).first().click()
-    await page.getByText('Leave without saving?').waitFor()
-    await page.getByRole('button', { name: 'Stay' }).click()
-    await expectValue(page.getByLabel('First name'), 'Augusta')
-    await page.getByRole('link', { name: 'Users' }).first().click()
-    await page.getByRole('button', { name: 'Leave' }).click()
-    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
   })
 
   test('marks ways to sign in that are off for the tenant, and says when each was added', async (t) => {

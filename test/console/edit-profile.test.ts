@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { expectAccessible } from '../support/browser/accessible-page.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
+import { addTenantWithSchema } from '../support/browser/schema-editor.ts'
+import { expectFocused, expectValue } from '../support/expect-soon.ts'
+
+const schema = {
+  components: [
+    { name: 'firstName', type: 'text' as const, label: 'First name', rules: { maxLength: 10 } },
+    { name: 'plan', type: 'select' as const, label: 'Plan', options: [{ value: 'pro', label: 'Professional' }] },
+    { name: 'note', type: 'text' as const, label: 'Note', writable: false },
+  ],
+}
+
+describe('The profile of a user', { skip: withoutBrowser }, () => {
+  let fixture: ConsoleFixture
+  before(async () => {
+    fixture = await startConsole()
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  async function newUser(profile: Record<string, unknown>) {
+    const { admin } = fixture.service
+    const { tenantId } = await addTenantWithSchema(fixture, schema)
+    const { id: userId } = await admin.createUser({ tenantId }, { email: 'ada@example.com', profile })
+    const userPath = { tenantId, userId }
+    return {
+      userPath,
+      path: `/tenants/${tenantId}/users/${userId}`,
+      profile: () => admin.readUserProfile(userPath),
+    }
+  }
+
+  test('edits the profile by the schema; refused values show their message and stay', async (t) => {
+    const { path, profile } = await newUser({ firstName: 'Ada' })
+    const page = await fixture.open(t, path, { expected: [/status of 400/] })
+    await page.getByText('Show 2 empty fields').click()
+    await page.getByText('Hide empty fields').waitFor()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('First name').fill('A name that is too long')
+    // Users cannot change it, operators can.
+    await page.getByLabel('Note').fill('Slow payer')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Validation rule not met (maxLength: 10)').waitFor()
+    await expectFocused(page.getByLabel('First name'))
+    await expectAccessible(page)
+    assert.equal((await profile())['note'], null)
+    await page.getByLabel('First name').fill('Augusta')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The profile is saved').waitFor()
+    await page.getByText('Slow payer').waitFor()
+    const stored = await profile()
+    assert.deepEqual([stored['firstName'], stored['note'], stored['plan']], ['Augusta', 'Slow payer', null])
+  })
+
+  test('a change by another operator is not overwritten: both are kept until the operator chooses', async (t) => {
+    const { path, userPath, profile } = await newUser({ firstName: 'Ada' })
+    const page = await fixture.open(t, path, { expected: [/status of 412/] })
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('First name').fill('Mine')
+    await fixture.service.admin.updateUserProfile(userPath, { firstName: 'Theirs', note: 'Theirs too' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('This profile was changed meanwhile').waitFor()
+    await expectAccessible(page)
+    await expectValue(page.getByLabel('First name'), 'Mine')
+    await page.getByRole('button', { name: 'Show theirs' }).click()
+    await page.getByText('This profile was changed meanwhile').waitFor({ state: 'detached' })
+    await expectValue(page.getByLabel('First name'), 'Theirs')
+    await page.getByLabel('First name').fill('Mine again')
+    await fixture.service.admin.updateUserProfile(userPath, { note: 'Newer' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Keep mine' }).click()
+    await page.getByText('The profile is saved').waitFor()
+    const stored = await profile()
+    assert.deepEqual([stored['firstName'], stored['note']], ['Mine again', 'Newer'])
+  })
+
+  test('a save whose answer was lost is a success when it is repeated', async (t) => {
+    const { path, profile } = await newUser({ firstName: 'Ada', note: 'Old' })
+    const page = await fixture.open(t, path, { expected: [/ERR_CONNECTION_RESET/, /status of 412/] })
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('First name').fill('Augusta')
+    await page.getByLabel('Note').fill('')
+    await page.route('**/profile', async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The server did not answer').waitFor()
+    await page.unroute('**/profile')
+    assert.equal((await profile())['firstName'], 'Augusta')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The profile is saved').waitFor()
+    await page.getByText('Augusta', { exact: true }).waitFor()
+  })
+
+  test('asks before a changed profile is left', async (t) => {
+    const { path } = await newUser({ firstName: 'Ada' })
+    const page = await fixture.open(t, path)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('First name').fill('Augusta')
+    await page.getByRole('link', { name: 'Users' }).first().click()
+    await page.getByText('Leave without saving?').waitFor()
+    await page.getByRole('button', { name: 'Stay' }).click()
+    await expectValue(page.getByLabel('First name'), 'Augusta')
+    await page.getByRole('link', { name: 'Users' }).first().click()
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
+  })
+})
