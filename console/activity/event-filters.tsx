@@ -134,6 +134,7 @@ function IdFilter({ label, placeholder, value = '', onChange }: FilterProps & { 
       label={label}
       placeholder={placeholder}
       value={typed}
+      maxLength={64}
       onChange={({ currentTarget }) => type(currentTarget.value)}
       spellCheck={false}
     />

@@ -156,6 +156,15 @@ describe('Users', { skip: withoutBrowser }, () => {
     await expectTexts(announced, ['2 users'])
   })
 
+  test('searches for no more than the longest address, whatever is pasted', async (t) => {
+    const { path } = await tenantOf([])
+    const page = await fixture.open(t, path)
+    await search(page).focus()
+    await page.keyboard.insertText('a'.repeat(1_000_000))
+    await page.getByText('No user matches').first().waitFor()
+    await page.waitForURL((url) => url.search === `?q=${'a'.repeat(254)}`)
+  })
+
   test('adds a user; what was typed stays after a refusal', async (t) => {
     const { path } = await tenantOf([{ email: 'taken@example.com' }])
     const page = await fixture.open(t, path, { expected: [/status of 4(00|09)/] })

@@ -13,6 +13,9 @@ interface SearchBoxProps {
   readonly placeholder?: string
 }
 
+/** The longest address. What is searched is in the URL. */
+const longestSearch = 254
+
 /** The search of a list. What is typed is never replaced by an answer that comes late. */
 export function SearchBox({ value = '', onSearch, label, placeholder }: SearchBoxProps) {
   const [typed, type] = useTypedSearch(value, (text) => onSearch(text || undefined))
@@ -22,6 +25,7 @@ export function SearchBox({ value = '', onSearch, label, placeholder }: SearchBo
       aria-label={label}
       placeholder={placeholder ?? label}
       value={typed}
+      maxLength={longestSearch}
       w={{ base: '100%', xs: 340 }}
       {...anyScript}
       data-search
