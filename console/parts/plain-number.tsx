@@ -1,28 +1,34 @@
-import { NumberInput, type NumberInputProps } from '@mantine/core'
+import { TextInput, type TextInputProps } from '@mantine/core'
 import { useState } from 'react'
 
-interface PlainNumberProps extends Omit<NumberInputProps, 'value' | 'onChange'> {
-  readonly value: number | undefined
-  /** Gets undefined for no number. */
-  readonly onChange: (value: number | undefined) => void
+interface PlainNumberProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+  readonly value: number | string | undefined
+  /** Gets undefined for an empty field, and what is typed as a text when it is not a number. */
+  readonly onChange: (value: number | string | undefined) => void
 }
 
-/** A number as it is typed: `-0` and `1.` are the beginnings of `-0.5` and `1.5`, which their numbers 0 and 1 are not. */
+/**
+ * A number as it is typed: `-0` and `1.` are the beginnings of `-0.5` and `1.5`, which their numbers 0 and 1 are not. No
+ * character is dropped, as `1,5` would become 15; the server refuses what is not a number.
+ */
 export function PlainNumber({ value, onChange, ...props }: PlainNumberProps) {
-  const [typed, setTyped] = useState<number | string>('')
+  const [typed, setTyped] = useState('')
   return (
-    <NumberInput
+    <TextInput
       {...props}
-      value={numberOf(typed) === value ? typed : (value ?? '')}
-      onChange={(next) => {
-        setTyped(next)
-        onChange(numberOf(next))
+      inputMode="decimal"
+      autoComplete="off"
+      value={numberOf(typed) === value ? typed : String(value ?? '')}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value)
+        onChange(numberOf(currentTarget.value))
       }}
     />
   )
 }
 
-function numberOf(typed: number | string): number | undefined {
-  const number = typed === '' ? Number.NaN : Number(typed)
-  return Number.isNaN(number) ? undefined : number
+function numberOf(typed: string): number | string | undefined {
+  const text = typed.trim()
+  if (text === '') return undefined
+  return Number.isFinite(Number(text)) ? Number(text) : text
 }

@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { addTenantWithSchema, openField } from '../support/browser/schema-editor.ts'
-import { expectSoon, expectValue } from '../support/expect-soon.ts'
+import { expectInvalid, expectSoon, expectValue } from '../support/expect-soon.ts'
 
 const schema = {
   components: [
@@ -39,6 +39,40 @@ describe('a number', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Save' }).click()
     const stored = async () => (await admin.readUserProfile({ tenantId, userId }))['ratio']
     await expectSoon(stored, -0.5)
+  })
+
+  test('of a profile keeps every character: what is not a number is refused', async (t) => {
+    const { admin } = fixture.service
+    const { tenantId } = await addTenantWithSchema(fixture, schema)
+    const { id: userId } = await admin.createUser({ tenantId }, { email: 'ada@example.com' })
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/${userId}`, { expected: [/status of 400/] })
+    await page.getByRole('button', { name: 'Fill in' }).click()
+    await type(page.getByLabel('Ratio'), '1,5')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Expected number, received string').waitFor()
+    await expectValue(page.getByLabel('Ratio'), '1,5')
+    await type(page.getByLabel('Ratio'), '1e3')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const stored = async () => (await admin.readUserProfile({ tenantId, userId }))['ratio']
+    await expectSoon(stored, 1000)
+  })
+
+  test('of a rule or a condition keeps every character: what is not a number is refused', async (t) => {
+    const { path } = await addTenantWithSchema(fixture, schema)
+    for (const [field, tab, label] of [
+      ['ratio', 'Rules', 'At least'],
+      ['note', 'Conditions', 'At least'],
+      ['hint', 'Conditions', 'Value'],
+    ] as const) {
+      const page = await fixture.open(t, path, { expected: [/status of 400/] })
+      await openField(page, field)
+      await page.getByRole('tab', { name: tab }).click()
+      const input = page.getByLabel(label, { exact: true })
+      await type(input, '1,5')
+      await page.getByRole('button', { name: 'Check', exact: true }).click()
+      await expectInvalid(input)
+      await expectValue(input, '1,5')
+    }
   })
 
   test('of a rule or a condition is what was typed, also between -1 and 0', async (t) => {

@@ -35,13 +35,8 @@ export function NumberField({ field, input, onChange }: ControlProps) {
   return (
     <PlainNumber
       {...input}
-      {...bounds}
       {...(placeholder !== undefined && { placeholder })}
-      // Only the server judges, so that what it stores can always be shown.
-      clampBehavior="none"
-      step={step ?? 1}
-      allowDecimal={type === 'number'}
-      value={typeof field.value === 'number' ? field.value : undefined}
+      value={typeof field.value === 'number' || typeof field.value === 'string' ? field.value : undefined}
       onChange={(value) => onChange(value ?? null)}
     />
   )

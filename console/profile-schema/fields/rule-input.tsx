@@ -33,9 +33,7 @@ export function RuleInput({ type, rule, input, value, rules, onChange }: RuleInp
         <PlainNumber
           {...texts}
           placeholder={placeholder}
-          value={typeof value === 'number' ? value : undefined}
-          allowDecimal={input === 'number' && type !== 'integer'}
-          allowNegative={input === 'number'}
+          value={typeof value === 'number' || typeof value === 'string' ? value : undefined}
           onChange={onChange}
         />
       )

@@ -1,4 +1,5 @@
-import { NumberInput, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
+import { SegmentedControl, Stack, Switch, Text } from '@mantine/core'
+import { PlainNumber } from '../../parts/plain-number.tsx'
 import type { FormStep, ProfileForm } from '../draft.ts'
 import { LocalizedInput } from '../localized-input.tsx'
 import { useProblemProps } from '../problems/problem-context.tsx'
@@ -92,14 +93,12 @@ function AfterSignIn({ form, onChange }: Omit<FormContentProps, 'name'>) {
         }
       />
       {form.prompt !== undefined && (
-        <NumberInput
+        <PlainNumber
           {...problem('promptAgainDays')}
           label="Ask again after, days"
           description="For users who skip it. Empty: with every sign-in."
-          value={form.promptAgainDays ?? ''}
-          min={0}
-          allowDecimal={false}
-          onChange={(days) => onChange(withOrWithout(form, 'promptAgainDays', days === '' ? undefined : Number(days)))}
+          value={form.promptAgainDays}
+          onChange={(days) => onChange(withOrWithout(form, 'promptAgainDays', days))}
         />
       )}
     </Stack>

@@ -159,7 +159,7 @@ function OneValue({ problem, read, value, onChange }: OneValueProps) {
     return (
       <PlainNumber
         {...shared}
-        value={typeof value === 'number' ? value : undefined}
+        value={typeof value === 'boolean' ? String(value) : value}
         onChange={(next) => onChange(next ?? '')}
       />
     )
@@ -190,8 +190,7 @@ function Range({ at, read, min, max, onChange }: RangeProps) {
       onChange(Object.keys(next).length === 0 ? { [name]: '' } : next)
     }
     if (valuesOf(read) === 'number') {
-      const number = typeof value === 'number' ? value : undefined
-      return <PlainNumber {...shared} {...texts} value={number} onChange={change} hideControls />
+      return <PlainNumber {...shared} {...texts} value={value} onChange={change} />
     }
     return (
       <TextInput

@@ -1,4 +1,4 @@
-import { Group, NativeSelect, NumberInput, Select, TextInput } from '@mantine/core'
+import { Group, NativeSelect, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { scriptOf } from '../../parts/any-script.ts'
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx'
@@ -135,5 +135,12 @@ function Bound({ label, type, value, onChange }: BoundProps) {
       />
     )
   }
-  return <NumberInput label={label} value={value} onChange={(typed) => onChange(String(typed))} clampBehavior="none" />
+  return (
+    <TextInput
+      label={label}
+      inputMode="decimal"
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
 }
