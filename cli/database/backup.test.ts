@@ -203,7 +203,9 @@ test('overwrites nothing and rejects files that are not backups', async () => {
 test('keeps a file that appeared while the backup was written', async () => {
   await (await openSqliteStorage({ path: database() })).close()
   const file = join(folder, 'raced.db')
-  const backup = backUp({ engine: 'sqlite', path: database() }, file, () => writeFileSync(file, 'another backup'))
+  const backup = backUp({ engine: 'sqlite', path: database() }, file, {
+    watch: () => writeFileSync(file, 'another backup'),
+  })
   await assert.rejects(backup, {
     message: `${file} already exists. Backups never overwrite files; choose another file.`,
   })

@@ -32,7 +32,8 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
     const place = await requireSqlite(database, terminal, 'pg_dump')
     requireExisting(place)
     const progress = await startProgress('copying', { unit: 'bytes', total: 1 }, terminal)
-    const watch = terminal.screen === null ? undefined : progress.update
+    const { untilInterrupted } = terminal
+    const watch = { watch: progress.update, untilInterrupted }
     const report = await backUp(place, resolve(terminal.folder, file), watch).finally(progress.stop)
     const keys = report.masterKeys.join(', ')
     const said = `Created ${report.file}: ${report.bytes} bytes, integrity checked, schema ${report.schema}.`
@@ -53,7 +54,7 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
   ).action(async (file: string, { database }: DatabaseOption, command: Command) => {
     const { restore } = await import('../../server/maintenance/restore.ts')
     const place = await requireSqlite(database, terminal, 'pg_restore')
-    const report = restore(place, resolve(terminal.folder, file), Date.now())
+    const report = await restore(place, resolve(terminal.folder, file), Date.now(), terminal)
     const said = [
       `Restored the backup to ${report.database}, schema ${report.schema}.`,
       describeKept(report),

@@ -4,8 +4,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { lockForServer, OtherServerRunning, realPath } from '../startup/server-lock.ts'
 import { isNoDatabase } from '../storage/sqlite/database-file-error.ts'
 import { isBusy } from '../storage/sqlite/sqlite-error.ts'
+import { type CopyWatch, copyFile } from './copy-file.ts'
 import type { SqlitePlace } from './place.ts'
-import { copySqliteFile, type FileState, makeDurable, requireSoundFile } from './sqlite-file.ts'
+import { type FileState, makeDurable, requireSoundFile } from './sqlite-file.ts'
 
 /** A completed restore. */
 interface RestoreReport extends FileState {
@@ -22,7 +23,12 @@ interface RestoreReport extends FileState {
  * @param now epoch milliseconds, for the name of the previous file
  * @throws Error if the backup is unusable or a server has the database open; nothing has changed then
  */
-export function restore(place: SqlitePlace, file: string, now: number): RestoreReport {
+export async function restore(
+  place: SqlitePlace,
+  file: string,
+  now: number,
+  watch: CopyWatch = {},
+): Promise<RestoreReport> {
   if (!existsSync(file)) throw new Error(`File ${file} not found.`)
   if (existsSync(place.path) && realPath(file) === realPath(place.path))
     throw new Error(`${file} is the database itself, not a backup.`)
@@ -37,7 +43,7 @@ export function restore(place: SqlitePlace, file: string, now: number): RestoreR
     rmSync(draft, { force: true })
     // Before locking the database, because copying may take long.
     const wasThere = existsSync(path)
-    copySqliteFile(file, draft, wasThere ? path : dirname(path))
+    await copyFile({ path: file, copy: draft, like: wasThere ? path : dirname(path) }, watch)
     const kept = `${path}.before-restore-${timestampOf(now)}`
     const keptLog = wasThere ? replace(path, draft, kept) : put(draft, path, kept)
     makeDurable(dirname(path))
