@@ -2,6 +2,15 @@ import { z } from 'zod'
 
 /** A point in time: ISO 8601 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 })
+const firstTime = Date.parse('0000-01-01T00:00:00.000Z')
+const lastTime = Date.parse('9999-12-31T23:59:59.999Z')
+/** Whether a time is a `Timestamp` in UTC too: an offset can lead to the year 10000. */
+const hasTimestamp = (time: string): boolean => !(Date.parse(time) < firstTime || Date.parse(time) > lastTime)
+
+/** A point in time from a client: ISO 8601 with `Z` or an offset. */
+export const givenTime = (error?: z.core.$ZodErrorMap) =>
+  z.iso.datetime({ offset: true, ...(error && { error }) }).refine(hasTimestamp)
+
 /** `2026-01-31T12:00:00.000Z` from epoch milliseconds. */
 export const timestamp = (time: number): string => new Date(time).toISOString()
 export const optionalTimestamp = (time: number | null): string | null => (time === null ? null : timestamp(time))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Timestamp } from '../envelope.ts'
+import { givenTime, Timestamp } from '../envelope.ts'
 import { UserCapability } from '../tenants/capabilities.ts'
 import { AuthMethod } from '../tenants/tenant-configuration.ts'
 import { text } from '../text.ts'
@@ -50,7 +50,7 @@ export const OpenSession = z.strictObject({
 export type OpenSession = z.infer<typeof OpenSession>
 
 const Reason = text({ max: 500 }).nullable().describe('The reason, for the operator. Included in the user’s export.')
-const Until = z.iso.datetime({ offset: true }).nullable().describe('When it ends automatically; null for never.')
+const Until = givenTime().nullable().describe('When it ends automatically; null for never.')
 
 /** A restricted capability of a user, with reason and end. */
 export const Restriction = z.strictObject({ capability: UserCapability, reason: Reason, until: Until })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { PageQuery, page, Timestamp } from '../envelope.ts'
+import { givenTime, PageQuery, page, Timestamp } from '../envelope.ts'
 import { actorKinds, eventTypes, RecordedEvent, subjectKinds } from '../events.ts'
 import { operation } from '../operation.ts'
 import { text } from '../text.ts'
 
 const tenantPath = z.object({ tenantId: z.string() })
-const moment = z.iso.datetime({ offset: true })
+const moment = givenTime()
 
 /** Whether a filter names a type or a group of types, such as `session.*`. */
 function matchesTypes(filter: string): boolean {

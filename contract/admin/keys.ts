@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PageQuery, page, Timestamp } from '../envelope.ts'
+import { givenTime, PageQuery, page, Timestamp } from '../envelope.ts'
 import { operation } from '../operation.ts'
 import { text } from '../text.ts'
 
@@ -44,7 +44,7 @@ export const createTenantKey = operation({
   body: z.object({
     name: text({ max: 200 }).default('default'),
     kind: KeyKind.default('publishable'),
-    expiresAt: z.iso.datetime({ offset: true }).optional(),
+    expiresAt: givenTime().optional(),
   }),
   status: 201,
   output: CreatedKey,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { emailAddress } from '../email-address.ts'
-import { PageQuery, page, Timestamp } from '../envelope.ts'
+import { givenTime, PageQuery, page, Timestamp } from '../envelope.ts'
 import { operation } from '../operation.ts'
 import { RoleName, ScopeName } from '../scope-names.ts'
 import { scopes } from '../scopes.ts'
@@ -45,7 +45,7 @@ const grants = {
     .nullable()
     .optional()
     .describe('Binds the operator to these tenants. null: all tenants and the deployment.'),
-  expiresAt: z.iso.datetime({ offset: true }).nullable().optional().describe('null: never.'),
+  expiresAt: givenTime().nullable().optional().describe('null: never.'),
 }
 
 const eitherRoleOrScopes = (

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ProfileUpdate } from '../accounts/profile.ts'
 import { Restriction, Suspension } from '../accounts/user.ts'
 import { emailAddress } from '../email-address.ts'
-import { Timestamp } from '../envelope.ts'
+import { givenTime, Timestamp } from '../envelope.ts'
 import { FieldDetail } from '../field-detail.ts'
 import { operation } from '../operation.ts'
 import { phoneNumberOr } from '../phone-number.ts'
@@ -11,11 +11,9 @@ import { text } from '../text.ts'
 import { ImportedPassword } from './imported-password.ts'
 
 const tenantPath = z.object({ tenantId: z.string() })
-const moment = z.iso.datetime({
-  offset: true,
-  error: ({ code }) =>
-    code === 'invalid_format' ? 'Expected a time with Z or an offset, such as 2026-01-31T12:00:00Z' : undefined,
-})
+const moment = givenTime(({ code }) =>
+  code === 'invalid_format' ? 'Expected a time with Z or an offset, such as 2026-01-31T12:00:00Z' : undefined,
+)
 
 const accountId = 'The id of the account at the provider (`sub`).'
 /** A linked provider account in an import. */

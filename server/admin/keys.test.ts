@@ -54,7 +54,7 @@ test('creates a publishable key named default without a body', async () => {
   assert.equal(created.name, 'default')
 })
 
-test('expires a key to the millisecond, and refuses an expiry in the past', async () => {
+test('expires a key to the millisecond, and refuses an expiry in the past or after the year 9999', async () => {
   const tenantId = await newTenant()
   const ends = service.clock.now() + 60_000
   const { key, expiresAt } = await service.admin.createTenantKey({ tenantId }, { expiresAt: iso(ends) })
@@ -63,9 +63,10 @@ test('expires a key to the millisecond, and refuses an expiry in the past', asyn
   assert.ok(await works(key))
   service.clock.set(ends)
   assert.ok(!(await works(key)))
-  for (const past of [iso(ends), iso(ends - 1), '1999-01-01T00:00:00Z', 'tomorrow', '2026-02-30T00:00:00Z']) {
+  const late = '9999-12-31T23:59:59-14:00'
+  for (const wrong of [iso(ends), iso(ends - 1), late, '1999-01-01T00:00:00Z', 'tomorrow', '2026-02-30T00:00:00Z']) {
     const refusal = { code: 'VALIDATION_ERROR', validation: { expiresAt: 'Validation rule not met' } }
-    await assert.rejects(service.admin.createTenantKey({ tenantId }, { expiresAt: past }), refusal, past)
+    await assert.rejects(service.admin.createTenantKey({ tenantId }, { expiresAt: wrong }), refusal, wrong)
   }
   assert.equal((await service.admin.listTenantKeys({ tenantId })).items.length, 1)
 })

@@ -90,6 +90,7 @@ test('refuses bad grants by field, and stores nothing', async () => {
     [{ scopes: ['users:read'], tenantIds: [deleted] }, { 'tenantIds.0': 'Unknown tenant' }],
     [{ scopes: ['users:read'], tenantIds: Array(101).fill(tenantId) }, { tenantIds: 'Validation rule not met' }],
     [{ scopes: ['users:read'], expiresAt: past }, { expiresAt: 'Must be in the future' }],
+    [{ scopes: ['users:read'], expiresAt: '9999-12-31T23:59:59-14:00' }, { expiresAt: 'Validation rule not met' }],
     [{ scopes: ['users:read'], expiresAt: 'tomorrow' }, { expiresAt: 'Validation rule not met' }],
     [{ scopes: ['users:read'], email: 'no address' }, { email: 'Invalid email' }],
     [
