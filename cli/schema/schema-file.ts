@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type ParseError, parse, printParseErrorCode, visit } from 'jsonc-parser'
 import { readText } from '../terminal/input.ts'
@@ -60,10 +60,12 @@ const exampleUrl = 'http://127.0.0.1:4000/profile-schema.json'
 export async function writeStartingSchema(path: string, baseUrl: string, terminal: Terminal): Promise<void> {
   const text = await readFile(startingSchema, 'utf8')
   const url = new URL('/profile-schema.json', baseUrl).href
+  const file = resolve(terminal.folder, path)
   try {
-    await writeFile(resolve(terminal.folder, path), text.replace(exampleUrl, url), { flag: 'wx' })
+    await writeFile(file, text.replace(exampleUrl, url), { flag: 'wx' })
   } catch (error) {
     const exists = (error as NodeJS.ErrnoException).code === 'EEXIST'
+    if (!exists) await rm(file, { force: true }).catch(() => {}) // The original error is reported.
     throw new CommandFailure(
       exists
         ? `File ${path} exists already. Choose another name, or delete it first.`

@@ -3,6 +3,7 @@ import { closeSync, fstatSync, openSync, readdirSync, readSync, writeFileSync, w
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before } from 'node:test'
+import { type } from '../../cli/terminal/terminal.testkit.ts'
 import { backUp } from '../../server/maintenance/backup.ts'
 import { copyDatabase } from '../../server/maintenance/copy.ts'
 import { restore } from '../../server/maintenance/restore.ts'
@@ -95,7 +96,7 @@ test('a start on a full disk is refused with the path and what to do, and succee
   await (await openSqliteStorage({ path })).close()
 })
 
-test('what does not fit on a disk is refused with the path, and leaves no part of a backup, a restore or secrets', async (t) => {
+test('what does not fit on a disk is refused with the path, and leaves no part of a backup, a restore, secrets or a schema', async (t) => {
   using disk = smallDisk(t, fixture.newFolder())
   if (disk === null) return
   const from = { engine: 'sqlite', path: databaseIn(fixture.newFolder()) } as const
@@ -118,6 +119,9 @@ test('what does not fit on a disk is refused with the path, and leaves no part o
   disk.fill()
   const before = readdirSync(disk.folder)
   assert.throws(() => keepSecrets(join(disk.folder, 'secrets.json'), { adminKey: 'a' }), /the disk is full/)
+  const { exitCode, errors } = await type(['schema', 'init'], { folder: disk.folder })
+  assert.equal(exitCode, 1)
+  assert.match(errors, /^Failed to write profile-schema\.jsonc: ENOSPC/)
   assert.deepEqual(readdirSync(disk.folder), before)
 })
 
