@@ -34,6 +34,19 @@ test('replaces the file that a link names, and keeps the link', async () => {
   assert.equal(await readFile(inFolder('file'), 'utf8'), 'one\ntwo\n')
 })
 
+test('creates the missing file that a link names, and keeps the link', async () => {
+  await mkdir(inFolder('disk'))
+  for (const [name, to] of [
+    ['relative', join('disk', 'one')],
+    ['absolute', inFolder(join('disk', 'two'))],
+  ] as const) {
+    await symlink(to, inFolder(name))
+    await writeWhole(name, texts(), terminal)
+    assert.equal(await readlink(inFolder(name)), to)
+    assert.equal(await readFile(inFolder(name), 'utf8'), 'one\ntwo\n')
+  }
+})
+
 test('keeps the permissions of a device, and names it when it is full', {
   skip: !existsSync('/dev/full') && 'needs /dev/full',
 }, async () => {

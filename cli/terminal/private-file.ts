@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { type FileHandle, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { CommandFailure, type Terminal } from './terminal.ts'
 
@@ -45,7 +45,7 @@ export async function writeWhole(path: string, texts: AsyncIterable<string>, ter
   const status = await stat(named).catch(() => null)
   if (status?.isDirectory()) throw new CommandFailure(`Failed to write ${path}: it is a folder; name a file in it`)
   const isStream = status !== null && !status.isFile()
-  const target = isStream ? named : await realpath(named).catch(() => named)
+  const target = isStream ? named : await linkedFile(named)
   const part = partOf(target)
   try {
     if (isStream) return await pipeline(texts, (await open(target, 'w')).createWriteStream())
@@ -58,5 +58,15 @@ export async function writeWhole(path: string, texts: AsyncIterable<string>, ter
   } catch (error) {
     await rm(part, { force: true }).catch(() => {}) // The original error is reported.
     throw (error as NodeJS.ErrnoException).syscall === undefined ? error : unwritable(path, error)
+  }
+}
+
+/** The file that a path leads to through links, which may not exist yet. Where it cannot be found, opening the path fails. */
+async function linkedFile(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    const link = (error as NodeJS.ErrnoException).code === 'ENOENT' ? await readlink(path).catch(() => null) : null
+    return link === null ? path : linkedFile(resolve(await realpath(dirname(path)), link))
   }
 }
