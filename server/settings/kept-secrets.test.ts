@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -25,19 +25,6 @@ test('prefers configured secrets over stored ones, and generates and stores miss
   const masterKeys = `k1:${Buffer.alloc(32).toString('base64')}`
   assert.deepEqual(secretsWith({ TENANTRY_MASTER_KEYS: masterKeys }), { ...second, masterKeys })
   assert.deepEqual(secretsWith(), second)
-})
-
-test('deletes the secrets that a process left which was killed while it wrote them, a minute later', () => {
-  const left = join(folder, 'left')
-  const config = readConfig({ DATABASE_URL: `sqlite:${join(left, 'tenantry.db')}` })
-  requireSecrets(config, 0)
-  const others = ['secrets.json', 'secrets.json.2026.bak', 'secrets.json.old']
-  for (const name of [...others.slice(1), 'secrets.json.7']) writeFileSync(join(left, name), '{}')
-  const { mtimeMs } = statSync(join(left, 'secrets.json.7'))
-  requireSecrets(config, mtimeMs + 60_000)
-  assert.deepEqual(readdirSync(left).sort(), [...others, 'secrets.json.7'].sort())
-  requireSecrets(config, mtimeMs + 60_001)
-  assert.deepEqual(readdirSync(left).sort(), others)
 })
 
 const isRoot = process.geteuid?.() === 0

@@ -1,16 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import {
-  existsSync,
-  linkSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { explainFileError, fileErrorCode } from '../core/file-refusal.ts'
 import { createOwnedFile } from '../core/owned-file.ts'
 import { createPrivateFolder } from '../core/private-folder.ts'
@@ -18,8 +8,6 @@ import { generateMasterKeys } from '../secrets/master-keys.ts'
 import type { Config } from './config.ts'
 import type { DatabaseSettings } from './database-settings.ts'
 import { defaultSqlitePath } from './sqlite-url.ts'
-
-const leftAfterMs = 60_000
 
 /** The value of TENANTRY_ADMIN_KEY for a deployment that has operators only. */
 export const rootKeyOff = 'off'
@@ -101,17 +89,6 @@ function draftOf(path: string, secrets: KeptSecrets): string {
   return draft
 }
 
-/** Deletes what processes left that were killed while they wrote. Others may be writing now, which takes milliseconds. */
-function deleteLeftDrafts(path: string, now: number): void {
-  const prefix = `${basename(path)}.`
-  for (const name of readdirSync(dirname(path))) {
-    if (!name.startsWith(prefix) || !/^\d+$/.test(name.slice(prefix.length))) continue
-    const draft = join(dirname(path), name)
-    const stats = statSync(draft, { throwIfNoEntry: false })
-    if (stats && now - stats.mtimeMs > leftAfterMs) rmSync(draft, { force: true })
-  }
-}
-
 /**
  * Master keys and root key: configured, stored, or generated and stored; null for a root key that is off. `readConfig`
  * requires them where needed.
@@ -134,6 +111,5 @@ function findSecrets(
   const kept = findKeptSecrets(path) ?? keepFirst(path, made)
   const all = { ...made, ...kept }
   if ((masterKeys ?? kept.masterKeys) === undefined || (adminKey ?? kept.adminKey) === undefined) keepSecrets(path, all)
-  deleteLeftDrafts(path, now)
   return { masterKeys: masterKeys ?? all.masterKeys!, adminKey: adminKey ?? all.adminKey! }
 }
