@@ -54,7 +54,9 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
   ).action(async (file: string, { database }: DatabaseOption, command: Command) => {
     const { restore } = await import('../../server/maintenance/restore.ts')
     const place = await requireSqlite(database, terminal, 'pg_restore')
-    const report = await restore(place, resolve(terminal.folder, file), Date.now(), terminal)
+    const report = await restore(place, resolve(terminal.folder, file), Date.now(), {
+      untilInterrupted: terminal.untilInterrupted,
+    })
     const said = [
       `Restored the backup to ${report.database}, schema ${report.schema}.`,
       describeKept(report),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import { type FileHandle, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { endWhenInterrupted } from '../../server/core/end-when-interrupted.ts'
 import { CommandFailure, type Terminal } from './terminal.ts'
 
 /** Personal data: readable by the owner of the file only. */
@@ -49,10 +49,7 @@ export async function writeWhole(path: string, texts: AsyncIterable<string>, ter
   const part = partOf(target)
   try {
     if (isStream) return await pipeline(texts, (await open(target, 'w')).createWriteStream())
-    terminal.untilInterrupted().addEventListener('abort', () => {
-      rmSync(part, { force: true })
-      process.kill(process.pid, 'SIGINT') // It now ends the process, even while that waits for the server.
-    })
+    endWhenInterrupted(terminal.untilInterrupted(), [part])
     await pipeline(texts, (await open(part, 'wx', mode)).createWriteStream({ flush: true }))
     await rename(part, target)
   } catch (error) {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
+import { endWhenInterrupted } from '../core/end-when-interrupted.ts'
 import type { FileState } from './sqlite-file.ts'
 
 /** A copy of a database file. */
@@ -30,10 +31,7 @@ export async function copyFile(work: FileCopy, { watch, untilInterrupted }: Copy
   const total = statSync(path).size
   const report = () => watch?.(existsSync(copy) ? statSync(copy).size : 0, total)
   const timer = setInterval(report, everyMs)
-  untilInterrupted?.().addEventListener('abort', () => {
-    for (const part of [copy, `${copy}-journal`]) rmSync(part, { force: true })
-    process.kill(process.pid, 'SIGINT') // It now ends the process, even while the thread works.
-  })
+  if (untilInterrupted) endWhenInterrupted(untilInterrupted(), [copy, `${copy}-journal`])
   try {
     const worker = new Worker(new URL('./copy-file-worker.ts', import.meta.url), { workerData: work })
     const ended = once(worker, 'exit')

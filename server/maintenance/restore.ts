@@ -6,7 +6,7 @@ import { isNoDatabase } from '../storage/sqlite/database-file-error.ts'
 import { isBusy } from '../storage/sqlite/sqlite-error.ts'
 import { type CopyWatch, copyFile } from './copy-file.ts'
 import type { SqlitePlace } from './place.ts'
-import { type FileState, makeDurable, requireSoundFile } from './sqlite-file.ts'
+import { type FileState, makeDurable } from './sqlite-file.ts'
 
 /** A completed restore. */
 interface RestoreReport extends FileState {
@@ -32,7 +32,6 @@ export async function restore(
   if (!existsSync(file)) throw new Error(`File ${file} not found.`)
   if (existsSync(place.path) && realPath(file) === realPath(place.path))
     throw new Error(`${file} is the database itself, not a backup.`)
-  const state = requireSoundFile(file)
   // A database that is missing or damaged cannot be locked itself, but a server can still have it open.
   using _lock = lockOutServers(place)
   // Not a link, which may lead to another disk.
@@ -43,7 +42,7 @@ export async function restore(
     rmSync(draft, { force: true })
     // Before locking the database, because copying may take long.
     const wasThere = existsSync(path)
-    await copyFile({ path: file, copy: draft, like: wasThere ? path : dirname(path) }, watch)
+    const state = await copyFile({ path: file, copy: draft, like: wasThere ? path : dirname(path) }, watch)
     const kept = `${path}.before-restore-${timestampOf(now)}`
     const keptLog = wasThere ? replace(path, draft, kept) : put(draft, path, kept)
     makeDurable(dirname(path))
