@@ -27,7 +27,8 @@ export function PlainNumber({ value, onChange, ...props }: PlainNumberProps) {
   )
 }
 
-function numberOf(typed: string): number | string | undefined {
+/** undefined for a blank text, and the text when it is not a number. */
+export function numberOf(typed: string): number | string | undefined {
   const text = typed.trim()
   if (text === '') return undefined
   return Number.isFinite(Number(text)) ? Number(text) : text

@@ -1,6 +1,6 @@
 import { Group, NativeSelect, Select, TagsInput, TextInput } from '@mantine/core'
 import type { FieldCondition } from '../../../contract/fields/conditions/condition.ts'
-import { PlainNumber } from '../../parts/plain-number.tsx'
+import { numberOf, PlainNumber } from '../../parts/plain-number.tsx'
 import type { DraftField } from '../draft.ts'
 import { useEditor } from '../editor-context.ts'
 import { fieldKinds, isComparable, isOrdered } from '../fields/field-kinds.ts'
@@ -128,7 +128,7 @@ function firstValueOf(read: DraftField | undefined): Value {
 function readValue(read: DraftField | undefined, text: string): Value {
   const values = valuesOf(read)
   if (values === 'boolean') return text === 'true'
-  return values === 'number' && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
+  return values === 'number' ? (numberOf(text) ?? text) : text
 }
 
 interface OneValueProps {

@@ -124,21 +124,10 @@ interface BoundProps {
 }
 
 function Bound({ label, type, value, onChange }: BoundProps) {
-  if (type === 'date') {
-    return (
-      <TextInput
-        label={label}
-        type="date"
-        max="9999-12-31"
-        value={value}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    )
-  }
   return (
     <TextInput
       label={label}
-      inputMode="decimal"
+      {...(type === 'date' ? { type: 'date', max: '9999-12-31' } : { inputMode: 'decimal' })}
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
