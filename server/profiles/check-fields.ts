@@ -62,7 +62,7 @@ function judgeStates(
 }
 
 /** The fields whose new values other users have. */
-async function takenFieldsOf(
+export async function takenFieldsOf(
   values: ProfileValues,
   current: StoredProfile | null,
   snapshot: TenantSnapshot,

@@ -1,6 +1,8 @@
-import { invalidFields, type JudgedUpdate } from '../../contract/fields/compile-fields.ts'
+import { type InvalidFields, invalidFields, type JudgedUpdate } from '../../contract/fields/compile-fields.ts'
 import { notMet } from '../../contract/fields/field-problem.ts'
+import { limitToStep } from '../../contract/fields/forms/form-steps.ts'
 import { type SavedStep, validateStep } from '../../contract/fields/forms/validate-step.ts'
+import { entriesWhere } from '../../contract/fields/profile-values.ts'
 import type { ExpectedRevision } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
 import type { Refuse } from '../core/service-error.ts'
@@ -9,6 +11,7 @@ import type { EventSource } from '../events/record.ts'
 import { type Stores, type TenantStorage, WriteConflict } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { addProfile } from './add-profile.ts'
+import { takenFieldsOf } from './check-fields.ts'
 import {
   applyIndexChanges,
   heldFields,
@@ -62,7 +65,12 @@ export function saveProfile(
     const revision = stored?.revision ?? 0
     if (writer.expectedRevision?.(revision) === false) throw writer.refuse('PROFILE_CHANGED')
     const current = stored && (await migrated(stored, snapshot, stores))
-    const changed = judgeUpdate(update, current, snapshot, writer)
+    const judged = judgeUpdate(update, current, snapshot, writer)
+    if ('validation' in judged) {
+      const taken = await takenBesides(judged, update, { stores, current, snapshot, writer })
+      throw writer.refuse('VALIDATION_ERROR', taken)
+    }
+    const changed = judged.values
     const profile = updated(userId, current, changed, snapshot, writer)
     const event = profileEvent(writer.source, snapshot, userId, current?.values ?? null, changed)
     const held =
@@ -78,8 +86,8 @@ export function saveProfile(
 }
 
 /** The refusal of fields whose values other users have. */
-export const takenFields = (fields: readonly string[]) =>
-  invalidFields(new Map(fields.map((field) => [field, notMet({ rule: 'unique' })])))!
+export const takenFields = (fields: readonly string[]): InvalidFields =>
+  invalidFields(new Map(fields.map((field) => [field, notMet({ rule: 'unique' })]))) ?? { validation: {}, details: {} }
 
 /** Locks a user without a profile, so that a concurrently deleted user gets none; null when the user does not exist. */
 async function lockUser(stores: Stores, userId: string, snapshot: TenantSnapshot): Promise<IndexedVersions | null> {
@@ -88,18 +96,46 @@ async function lockUser(stores: Stores, userId: string, snapshot: TenantSnapshot
   return user && versions
 }
 
-/** The changed values; refuses an invalid update. */
+/** The changed values, or why the update is refused. Does not ask whether other users have the values of unique fields. */
 export function judgeUpdate(
   update: Update,
   current: StoredProfile | null,
   snapshot: TenantSnapshot,
-  { now, refuse, operator, step }: ProfileWriter,
-): Extract<JudgedUpdate, { values: unknown }>['values'] {
+  writer: ProfileWriter,
+): JudgedUpdate {
   const schema = compiledSchemaOf(snapshot)
-  const by = { now, operator, current: current?.values ?? null, unproven: current?.unprovenFields }
-  const judged = step === undefined ? schema.validate(update, by) : validateStep(schema, step, update, by)
-  if ('validation' in judged) throw refuse('VALIDATION_ERROR', judged)
-  return judged.values
+  const by = updateBy(current, writer)
+  return writer.step === undefined ? schema.validate(update, by) : validateStep(schema, writer.step, update, by)
+}
+
+const updateBy = (current: StoredProfile | null, { now, operator }: ProfileWriter) => ({
+  now,
+  operator,
+  current: current?.values ?? null,
+  unproven: current?.unprovenFields,
+})
+
+interface RefusedUpdate {
+  readonly stores: Stores
+  readonly current: StoredProfile | null
+  readonly snapshot: TenantSnapshot
+  readonly writer: ProfileWriter
+}
+
+/** The refusal of an update, also for the valid fields whose values other users have (PROFILE-3). */
+async function takenBesides(
+  invalid: InvalidFields,
+  update: Update,
+  { stores, current, snapshot, writer }: RefusedUpdate,
+): Promise<InvalidFields> {
+  const sent = writer.step === undefined ? update : limitToStep(update, writer.step.step)
+  const { values } = compiledSchemaOf(snapshot).judge(sent, updateBy(current, writer))
+  const valid = entriesWhere(values, (field) => !Object.hasOwn(invalid.validation, field))
+  const taken = takenFields(await takenFieldsOf(valid, current, snapshot, stores))
+  return {
+    validation: { ...taken.validation, ...invalid.validation },
+    details: { ...taken.details, ...invalid.details },
+  }
 }
 
 /** The profile with the changed values. */

@@ -16,7 +16,8 @@ export const updateProfile: Handler<typeof operation> = async (
   const writer = { now, source: call, refuse, operator: false, expectedRevision, step, maxBytes: profileBytes }
   if (!snapshot.configuration.exists) {
     // An invalid body is refused before the missing configuration.
-    judgeUpdate(body, null, snapshot, writer)
+    const judged = judgeUpdate(body, null, snapshot, writer)
+    if ('validation' in judged) throw refuse('VALIDATION_ERROR', judged)
     throw refuse('UNEXPECTED_STATE')
   }
   const profile = await saveProfile(storage, user.id, body, snapshot, writer)

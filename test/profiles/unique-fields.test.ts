@@ -59,6 +59,31 @@ test('a value of a unique field belongs to one user, whatever its letter case an
   assert.equal(claims(tenant).length, 2)
 })
 
+test('a taken value has its message beside those of other refused fields', async () => {
+  const steps = [{ step: 'who', fields: ['nick', 'kind'] }]
+  const tenant = await tenantWith({ ...schema, forms: { profile: { steps } } })
+  const [ann, bea] = [await newClient(tenant), await newClient(tenant)]
+  await ann.updateProfile({ nick: 'x', code: 'y' })
+  const noKind = { kind: { rule: 'options', options: ['firm', 'person'] } }
+  const both = { nick: { rule: 'unique' }, ...noKind }
+  const refusalOf = (call: Promise<unknown>) => refused(call, 'VALIDATION_ERROR')
+  await changesNothing(service, async () => {
+    const { validation, details } = await refusalOf(bea.updateProfile({ nick: 'x', code: 'z', kind: 'club' }))
+    assert.deepEqual(validation, { nick: 'Validation rule not met', kind: 'Validation rule not met' })
+    assert.deepEqual(details, both)
+    const ofStep = await refusalOf(
+      bea.updateProfile({ nick: 'x', code: 'y', kind: 'club' }, { query: { form: 'profile', step: 'who' } }),
+    )
+    assert.deepEqual(ofStep.details, both)
+    const user = { tenantId: tenant.tenantId, userId: bea.userId }
+    const byOperator = await refusalOf(service.admin.updateUserProfile(user, { nick: 'x', kind: 'club' }))
+    assert.deepEqual(byOperator.details, both)
+    // A value of the user's own is not taken.
+    const own = await refusalOf(ann.updateProfile({ nick: 'X', kind: 'club' }))
+    assert.deepEqual(own.details, noKind)
+  })
+})
+
 test('uniqueBy exact distinguishes letter case', async () => {
   const tenant = await tenantWith()
   const [ann, bea] = [await newClient(tenant), await newClient(tenant)]
