@@ -31,6 +31,8 @@ export interface ProfileStore {
    * decide again. Otherwise the event is queued with it.
    */
   save(profile: StoredProfile, previous: StoredProfile | null, event?: QueuedEvent | null): Promise<boolean>
+  /** The profiles of all users in a range of ids, both ends included. */
+  listBetween(firstUserId: string, lastUserId: string): Promise<StoredProfile[]>
   /** Profiles in id order after `cursor`, for checks and migrations. */
   list(page: { limit: number; cursor: string | null }): Promise<StoredProfile[]>
   /** Profiles that are not indexed for the building version, in id order after `cursor`. */

@@ -15,7 +15,8 @@ import type { TenantStorage } from '../../storage/storage.ts'
 import type { TenantSnapshot } from '../../tenants/tenant-snapshot.ts'
 import { getManagedTenant } from '../managed-tenant.ts'
 
-const pageSize = 200
+/** Few, because their profiles are in memory together: up to 256 KiB each by default. */
+const pageSize = 50
 
 /** What an export includes only when asked. */
 interface Included {
@@ -74,13 +75,14 @@ async function* allUsers(stores: TenantStorage, snapshot: TenantSnapshot, includ
     const page: UserCredential[] = await stores.users.listCredentials({ limit: pageSize, cursor })
     const [first, last] = [page[0], page.at(-1)]
     if (first === undefined || last === undefined) break
-    const identities = await stores.identities.listBetween(first.user.id, last.user.id)
+    const range = [first.user.id, last.user.id] as const
+    const identities = Map.groupBy(await stores.identities.listBetween(...range), ({ userId }) => userId)
+    const profiles = new Map((await stores.profiles.listBetween(...range)).map((profile) => [profile.userId, profile]))
     for (const credential of page) {
       const { id } = credential.user
-      const own = identities.filter(({ userId }) => userId === id)
-      const stored = await stores.profiles.find(id)
+      const stored = profiles.get(id) ?? null
       const profile = stored && (await valuesOf((await migrated(stored, snapshot, stores)).values))
-      yield present(credential, own, profile, includes.passwordHashes)
+      yield present(credential, identities.get(id) ?? [], profile, includes.passwordHashes)
       exported++
     }
     if (page.length < pageSize) break

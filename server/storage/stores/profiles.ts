@@ -45,6 +45,11 @@ const replaceMigrated = recordable(
    WHERE tenant_id = $1 AND user_id = $2 AND id = $3 AND revision = $6`,
   ),
 )
+const listBetween = statement(
+  'profile.listBetween',
+  `SELECT ${stored.columns} FROM profiles WHERE tenant_id = $1 AND user_id >= $2 AND user_id <= $3`,
+  stored,
+)
 const list = statement(
   'profile.list',
   `SELECT ${stored.columns} FROM profiles WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
@@ -116,6 +121,12 @@ export class SqlProfileStore implements ProfileStore {
     return schemaVersion === previous.schemaVersion
       ? effectWithEvent(this.#executor, event, replace, tenantId, ...values)
       : effectWithEvent(this.#executor, event, replaceMigrated, tenantId, ...values, schemaVersion)
+  }
+
+  listBetween(firstUserId: string, lastUserId: string): Promise<StoredProfile[]> {
+    return this.#executor.read(async (sql) =>
+      (await sql.rows(listBetween, this.#tenantId, firstUserId, lastUserId)).map(toProfile),
+    )
   }
 
   list({ limit, cursor }: { limit: number; cursor: string | null }): Promise<StoredProfile[]> {

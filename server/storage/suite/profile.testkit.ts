@@ -73,4 +73,17 @@ export function profileTests(open: OpenStorage): void {
     assert.deepEqual(await page({ limit: 2, cursor: 'p2' }), ['p3'])
     await close()
   })
+
+  test('lists the profiles of a range of users for exports', async () => {
+    const { storage, close } = await open()
+    const { profiles } = await newTenant(storage)
+    const saved = ['c', 'a', 'b', 'd'].map((userId) => profileOf({ userId }))
+    for (const profile of saved) await profiles.save(profile, null)
+    const usersOf = async (first: string, last: string) =>
+      (await profiles.listBetween(first, last)).map(({ userId }) => userId).sort()
+    assert.deepEqual(await usersOf('b', 'c'), ['b', 'c'])
+    assert.deepEqual(await usersOf('bb', 'bz'), [])
+    assert.deepEqual(await profiles.listBetween('a', 'a'), [{ ...saved[1], revision: 1 }])
+    await close()
+  })
 }

@@ -31,6 +31,11 @@ export const sharedProfileCalls: Record<string, SharedCall> = {
     async ({ profiles }) => (await profiles.list(all)).map(({ values }) => values['nickName']),
     ['B', 'B'],
   ],
+  'profiles.listBetween': [
+    async ({ profiles }) =>
+      (await profiles.listBetween(shared.user, shared.user)).map(({ values }) => values['nickName']),
+    ['B'],
+  ],
   'profiles.countByVersion': [async ({ profiles }) => [...(await profiles.countByVersion())], [['1', 2]]],
   'profiles.save': [
     async ({ profiles }) => {
