@@ -12,9 +12,11 @@ import { WriteConflict } from '../../storage/storage.ts'
 let service: TestService
 /** Statements that fail once with a conflict in the next transaction. */
 const conflicts = new Set<string>()
+let statements: string[] = []
 before(async () => {
   const hooks = {
     onStatement(name: string) {
+      statements.push(name)
       if (conflicts.delete(name)) throw new WriteConflict('forced')
     },
   }
@@ -80,6 +82,36 @@ test('reports rows whose id, address or identity is taken, and stores nothing of
   const again = await changesNothing(service, () => importInto(service, tenant, file))
   const known = ['1 USER_ALREADY_EXISTS', ...taken, '6 IDENTITY_LINKED_ELSEWHERE']
   assert.deepEqual([codes(again.errors), again.counts], [known, { read: 6, imported: 0, failed: 6 }])
+})
+
+test('a row may have the address of an earlier row that was refused', async () => {
+  const tenant = await service.addTenant()
+  const components = [{ name: 'member', type: 'text' as const, unique: true }]
+  await service.admin.publishProfileSchema(tenant, { components })
+  const email = 'ada@example.com'
+  const { errors } = await importInto(service, tenant, [
+    { email: 'b@example.com', profile: { member: 'A-1' } },
+    { email, profile: { member: 'A-1' } },
+    { email, profile: { member: 'A-2' } },
+    { email, profile: { member: 'A-3' } },
+  ])
+  assert.deepEqual(
+    errors.map(({ line, code }) => `${line} ${code}`),
+    ['2 VALIDATION_ERROR', '4 EMAIL_ALREADY_REGISTERED'],
+  )
+})
+
+test('begins each row of a batch without waiting for the row before it', async () => {
+  const tenant = await newTenant()
+  const rows = Array.from({ length: 20 }, (_, n) => ({ id: ulid(n), email: `${n}@example.com`, profile: {} }))
+  statements = []
+  await importInto(service, tenant, rows)
+  const steps = ['user.find', 'user.add', 'profile.add', 'session.revokeAllOf']
+  const inOrder = statements.filter((name) => steps.includes(name))
+  assert.deepEqual(
+    inOrder,
+    steps.flatMap((step) => rows.map(() => step)),
+  )
 })
 
 test('links an account at a provider once, even if the row repeats it', async () => {

@@ -1,29 +1,19 @@
 import { ExportEnd, type ImportLine, type importUsers as operation } from '../../../contract/admin/user-lines.ts'
 import { errors } from '../../../contract/errors.ts'
-import { registered } from '../../accounts/addresses/address.ts'
 import { isSuspended } from '../../accounts/restriction.ts'
-import type { User } from '../../accounts/user.ts'
 import type { BodyLine, Handler } from '../../core/handler.ts'
-import { type EventSource, record } from '../../events/record.ts'
+import { record } from '../../events/record.ts'
 import { aTenant } from '../../events/subjects.ts'
 import { isFastDigest } from '../../passwords/imported/digest.ts'
-import { addProfile } from '../../profiles/add-profile.ts'
 import { versionsToIndexFirst } from '../../profiles/index/index-changes.ts'
-import type { IndexedVersions } from '../../profiles/index/profile-index.ts'
-import { takenFields } from '../../profiles/save-profile.ts'
-import { WriteConflict } from '../../storage/storage.ts'
 import { getManagedTenant } from '../managed-tenant.ts'
 import { type ImportTarget, previewOf } from './import-preview.ts'
-import { type CheckedRow, checkRow, type ImportRow, invalid, invalidProfileOf } from './import-row.ts'
-import { userCreated } from './user-facts.ts'
+import { type CheckedRow, checkRow } from './import-row.ts'
+import { allAtOnce, oneByOne, type Result, RowRefused, type StoreRows, storeRow } from './store-rows.ts'
 
 /** Rows per transaction: other writes wait about 4 ms, and many rows share a COMMIT. */
 const batchSize = 20
 const progressEvery = 1000
-
-type RowError = Extract<ImportLine, { error: object }>['error']
-/** The result of one row. */
-type Result = { readonly line: number; readonly problem: Omit<RowError, 'line'> | null }
 
 /**
  * `POST /admin/tenants/{t}/users/import`: rows are checked as they arrive and stored in batches, one transaction each.
@@ -44,24 +34,25 @@ export const importUsers: Handler<typeof operation> = async (
 
   async function importBatch(batch: readonly BodyLine[]): Promise<Result[]> {
     const checked = batch.map((line) => ({ line: line.line, ...checkLine(line) }))
-    async function storeAll(target: ImportTarget): Promise<Result[]> {
+    async function storeAll(target: ImportTarget, storeRows: StoreRows): Promise<Result[]> {
       // A tenant deleted in the meantime must not get rows after its rows were erased.
       const versions = await versionsToIndexFirst(target, rules.snapshot)
       if (versions === null) throw refuse('TENANT_NOT_FOUND')
-      const results: Result[] = []
-      for (const { line, row, problem } of checked) {
-        results.push({ line, problem: row === undefined ? problem : await store(target, row, versions, call) })
-      }
-      return results
+      return storeRows(checked, (row) => storeRow(target, row, versions, call))
     }
-    if (preview !== null) return storeAll(preview)
+    if (preview !== null) return storeAll(preview, oneByOne)
     // The transaction may be retried, so each attempt collects its own results.
-    const results = await stores.write(async (tx) => {
-      const results = await storeAll(tx)
-      if (!isRecorded && results.some(isStored)) {
-        await record(tx, call, { type: 'users.import_started', subject: aTenant(tenantId) })
-      }
-      return results
+    const storeBatch = (storeRows: StoreRows) =>
+      stores.write(async (tx) => {
+        const results = await storeAll(tx, storeRows)
+        if (!isRecorded && results.some(isStored)) {
+          await record(tx, call, { type: 'users.import_started', subject: aTenant(tenantId) })
+        }
+        return results
+      })
+    const results = await storeBatch(allAtOnce).catch((error: unknown) => {
+      if (error instanceof RowRefused) return storeBatch(oneByOne)
+      throw error
     })
     isRecorded ||= results.some(isStored)
     const users = checked.flatMap(({ row }, index) => (row && isStored(results[index]!) ? [row.user] : []))
@@ -138,47 +129,4 @@ async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
     batch = []
   }
   if (batch.length > 0) yield batch
-}
-
-const unfinishedErasure =
-  'The deletion of the user with this id is still being completed; import the row again in a few minutes'
-
-const refused = (code: RowError['code']) => ({ code, message: errors[code].message })
-
-/** Stores a row with all its parts; returns null, or the problem when nothing of it was stored. */
-async function store(
-  tx: ImportTarget,
-  { user, namesId, passwordHash, identities, profile }: ImportRow,
-  versions: IndexedVersions,
-  call: EventSource,
-): Promise<Result['problem']> {
-  if (namesId) {
-    if ((await tx.users.find(user.id)) !== null) return refused('USER_ALREADY_EXISTS')
-    // It would erase events of the new user, too.
-    if (await tx.eventErasures.isUnfinished(user.id)) return invalid({ id: unfinishedErasure }).problem
-  }
-  for (const { provider, subject } of identities) {
-    if ((await tx.identities.find(provider, subject)) !== null) return refused('IDENTITY_LINKED_ELSEWHERE')
-  }
-  const taken = await tx.users.add(user, passwordHash)
-  if (taken !== null) return refused(registered[taken])
-  const held = profile === null ? [] : await addProfile(tx, profile, versions)
-  if (held.length > 0) {
-    await tx.users.remove(user.id)
-    return invalidProfileOf(takenFields(held)).problem
-  }
-  for (const identity of identities) {
-    if (!(await tx.identities.add(identity)))
-      throw new WriteConflict('Another transaction added the same identity first')
-  }
-  if (namesId) await followEarlierUser(tx, user, call)
-  return null
-}
-
-/** Ends what is left of a deleted user with this id. */
-async function followEarlierUser(tx: ImportTarget, user: User, call: EventSource): Promise<void> {
-  // Sessions outlive a deleted user: they must not open the new account. They stopped counting as open when that user was erased.
-  await tx.sessions.revokeAllOf(user.id, user.updatedAt)
-  // Verification then tells the erased events of the earlier user from damaged ones.
-  if (await tx.eventLog.mentions(user.id)) await record(tx, call, userCreated(user))
 }
