@@ -17,11 +17,19 @@ export class PostgresExecutor implements Executor {
   readonly hasRowIds = false
   readonly #pool: ConnectionPool
   readonly #preamble: TransactionPreamble
+  readonly #onTransaction: () => void
 
-  constructor(pool: ConnectionPool, preamble: TransactionPreamble, nestsWrites: boolean) {
+  /** @param onTransaction called after each transaction that may have written */
+  constructor(
+    pool: ConnectionPool,
+    preamble: TransactionPreamble,
+    nestsWrites: boolean,
+    onTransaction: () => void = () => {},
+  ) {
     this.nestsWrites = nestsWrites
     this.#pool = pool
     this.#preamble = preamble
+    this.#onTransaction = onTransaction
   }
 
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -38,15 +46,18 @@ export class PostgresExecutor implements Executor {
         await transaction.commit()
         return { value, callbacks: transaction.commitCallbacks }
       }, timeoutMs)
+      this.#onTransaction()
       runCommitCallbacks(callbacks)
       return value
     })
   }
 
-  effect<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Promise<Effect<Row>> {
-    return this.#retry((timeoutMs) =>
+  async effect<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Promise<Effect<Row>> {
+    const result = await this.#retry((timeoutMs) =>
       this.#pool.use((connection) => effect(connection, this.#preamble, statement, parameters), timeoutMs),
     )
+    this.#onTransaction()
+    return result
   }
 
   async append(statement: Statement, ...parameters: Parameter[]): Promise<void> {

@@ -22,6 +22,7 @@ import { openingTimeoutMs } from './driver/opening-timeout.ts'
 import { ResponseTimeout } from './driver/postgres-error.ts'
 import { parsePostgresUrl } from './driver/postgres-url.ts'
 import { refuseTransactionPooling } from './driver/refuse-transaction-pooling.ts'
+import { GrownTables } from './grown-tables.ts'
 import { moveEventsOf } from './move-events.ts'
 import { type PostgresEngine, postgresEngines } from './postgres-engines.ts'
 import { PostgresExecutor } from './postgres-executor.ts'
@@ -106,12 +107,17 @@ class PostgresStorage implements Storage {
   readonly #rowLevelSecurity: boolean
   readonly #executor: PostgresExecutor
   readonly #callerRecords: CallerRecords
+  readonly #onTransaction: (() => void) | undefined
   #closed: Promise<void> | null = null
 
   constructor(pool: ConnectionPool, engine: PostgresEngine, rowLevelSecurity: boolean) {
     this.#pool = pool
     this.#engine = engine
     this.#rowLevelSecurity = rowLevelSecurity
+    if (engine.genericPlans) {
+      const grownTables = new GrownTables(pool)
+      this.#onTransaction = () => grownTables.noteTransaction()
+    }
     this.#executor = this.#executorFor('system')
     this.#callerRecords = new CallerRecords(this.#executor)
     this.system = systemStores(this.#executor, { claim: claimOf(engine), moveEvents: moveEventsOf(engine) })
@@ -156,7 +162,7 @@ class PostgresStorage implements Storage {
 
   #executorFor(reach: Reach): PostgresExecutor {
     const preamble = preambleFor(reach, this.#rowLevelSecurity)
-    return new PostgresExecutor(this.#pool, preamble, this.#engine.dataModifyingCtes)
+    return new PostgresExecutor(this.#pool, preamble, this.#engine.dataModifyingCtes, this.#onTransaction)
   }
 }
 
