@@ -68,7 +68,8 @@ export function createCallerAddress(
   return (request, record) => {
     const { headers, socket } = request.raw
     const forwarded = headers['x-forwarded-for']
-    const peer = parseAddress(socket.remoteAddress ?? '') ?? ''
+    // A link-local address has a zone: fe80::1%eth0.
+    const peer = parseAddress((socket.remoteAddress ?? '').replace(/%.*/, '')) ?? ''
     const address = clientAddress.of(peer, Array.isArray(forwarded) ? forwarded.join(',') : forwarded)
     const isForwarded = forwarded !== undefined || headers.forwarded !== undefined || headers['x-real-ip'] !== undefined
     // A client on the proxy's machine has the address of the proxy, which is a trusted one.
