@@ -19,3 +19,15 @@ test('believes a trusted proxy on a link-local address, whose zone names the int
   assert.deepEqual(forwardedBy('fe80::1%eth0', 'fe80::/10'), caller)
   assert.deepEqual(forwardedBy('fe80::1%eth0', 'fe80::1'), caller)
 })
+
+for (const peer of ['fe80::1%eth0', '169.254.1.2', '100.64.0.1', '100.127.255.254', '10.0.0.1', 'fd00::1', '::1']) {
+  test(`counts ${peer} as an unnamed proxy`, () => {
+    const { address, unnamed } = forwardedBy(peer, '192.0.2.7')
+    assert.deepEqual([address, unnamed], [peer.replace('%eth0', ''), 1])
+  })
+}
+
+test('counts no unnamed proxy at a public address', () => {
+  for (const peer of ['100.128.0.1', '169.253.0.1', '198.51.100.1', '2001:db8::1'])
+    assert.equal(forwardedBy(peer, '192.0.2.7').unnamed, 0)
+})

@@ -22,10 +22,14 @@ const hour = 3_600_000
 const localNetworks = new BlockList()
 localNetworks.addSubnet('127.0.0.0', 8, 'ipv4')
 localNetworks.addSubnet('10.0.0.0', 8, 'ipv4')
+// Pods of some clouds (RFC 6598).
+localNetworks.addSubnet('100.64.0.0', 10, 'ipv4')
+localNetworks.addSubnet('169.254.0.0', 16, 'ipv4')
 localNetworks.addSubnet('172.16.0.0', 12, 'ipv4')
 localNetworks.addSubnet('192.168.0.0', 16, 'ipv4')
 localNetworks.addAddress('::1', 'ipv6')
 localNetworks.addSubnet('fc00::', 7, 'ipv6')
+localNetworks.addSubnet('fe80::', 10, 'ipv6')
 
 const isLocal = (address: string): boolean =>
   parseAddress(address) !== null && localNetworks.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
