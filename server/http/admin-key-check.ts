@@ -6,6 +6,7 @@ import { operatorOfKey } from '../operators/operator-key.ts'
 import { rootOperator } from '../operators/root-operator.ts'
 import { sameText } from '../secrets/random-code.ts'
 import { bearerToken, type Credential } from './credentials.ts'
+import { countRequest, requireAdmitted } from './limit-check.ts'
 import type { CheckServices } from './request-checks.ts'
 
 /**
@@ -38,21 +39,14 @@ export async function findOperator(
 }
 
 /** Refuses a wrong key, which is counted and logged. */
-export async function refuseKey(
-  request: FastifyRequest,
-  now: number,
-  { limiter, limits, callerAddress }: CheckServices,
-): Promise<never> {
-  const { address, subject } = callerAddress(request, null)
-  const quota = limits['admin-key']
-  const verdict = quota === 'off' ? null : await limiter.take('admin-key', subject, quota, now)
+export async function refuseKey(request: FastifyRequest, now: number, services: CheckServices): Promise<never> {
+  const caller = services.callerAddress(request, null)
+  const counted = await countRequest('admin-key', caller, now, services)
   // Refused requests are not logged: the limit exists to bound these lines.
-  if (verdict?.admitted === false) {
-    throw new ServiceError('TOO_MANY_REQUESTS', { retryAfterSeconds: verdict.resetSeconds })
-  }
-  const isLast = verdict?.remaining === 0
+  if (counted !== null) requireAdmitted(counted.verdict)
+  const isLast = counted?.verdict.remaining === 0
   request.log.warn(
-    { address },
+    { address: caller.address },
     isLast ? 'wrong admin key; limit reached, further attempts are refused and not logged' : 'wrong admin key',
   )
   throw new ServiceError('INVALID_ADMIN_KEY')

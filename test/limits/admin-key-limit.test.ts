@@ -56,6 +56,17 @@ test('counts addresses separately, and answers wrong keys with 401 again after a
   assertRefusal(await ask(service, '192.0.2.1', wrongKey), 'INVALID_ADMIN_KEY')
 })
 
+test('admits and logs eight times the quota of wrong keys from one /48 (threat I17)', async () => {
+  await using service = await startProxied('admin-key=2/h')
+  for (let subnet = 0; subnet < 16; subnet++)
+    assertRefusal(await ask(service, `2001:db8:7:${subnet}::1`, wrongKey), 'INVALID_ADMIN_KEY')
+  for (let subnet = 16; subnet < 20; subnet++)
+    assertRefusal(await ask(service, `2001:db8:7:${subnet}::1`, wrongKey), 'TOO_MANY_REQUESTS')
+  assert.equal(warningsOf(service).length, 16)
+  assertRefusal(await ask(service, '2001:db8:8::1', wrongKey), 'INVALID_ADMIN_KEY')
+  assert.equal((await ask(service, '2001:db8:7::1', testAdminKey)).status, 200)
+})
+
 test('counts all admin operations together, and does not count a missing key', async () => {
   await using service = await startProxied('admin-key=2/h')
   const headers: [string, string][] = [['x-forwarded-for', '192.0.2.1']]
