@@ -28,5 +28,12 @@ export const startSendingService = (
 /** Delivers everything that is due. */
 export const drain = (service: TestService): Promise<void> => service.service.services.delivery.drain()
 
+/** Delivers everything that is due, and what failed in its retry. */
+export async function drainTwice(service: TestService): Promise<void> {
+  await drain(service)
+  service.clock.advance(2_000)
+  await drain(service)
+}
+
 /** The only or latest message of an OTP. */
 export const messageOf = (service: TestService, otpId: string): StoredRow => storedMessages(service, otpId).at(-1)!
