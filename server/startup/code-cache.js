@@ -1,6 +1,7 @@
 // JavaScript, because Node would load its TypeScript compiler for this file: 35 ms, before the cache is on.
 import { lstatSync, mkdirSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
+// Node before 22 has no enableCompileCache, and would refuse to import it by name before start.js says what it needs.
+import nodeModule from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -11,7 +12,7 @@ import { join } from 'node:path'
  */
 export function cacheCode() {
   const folder = ownFolder(tmpdir())
-  if (folder !== null) enableCompileCache(folder)
+  if (folder !== null) nodeModule.enableCompileCache(folder)
 }
 
 /** A folder in `parent` that only this user can write to; null where there is none. Windows has temporary folders by user. */

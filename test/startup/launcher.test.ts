@@ -98,6 +98,16 @@ test('names both versions when the Node is too old and no other is installed', a
   assert.equal(child.exitCode ?? (await once(child, 'exit'))[0], 1)
 })
 
+test('a server that is started without the launcher names both versions', async () => {
+  const start = join(import.meta.dirname, '../../server/start.js')
+  const child = spawn(process.execPath, ['--import', join(root, 'older.mjs'), start], {
+    env: { PATH: process.env['PATH'], OLDER_NODE: 'v18.20.4', DATABASE_URL: 'nothing' },
+  })
+  const [errors] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  assert.equal(errors, `Tenantry needs Node 24 or later; ${process.execPath} is v18.20.4\n`)
+  assert.equal(child.exitCode, 1)
+})
+
 test('ends when npm has ended the shell of its script', async () => {
   const launcher = join(root, 'launcher/launch.mjs')
   // The second command keeps shells from replacing themselves by the first.
