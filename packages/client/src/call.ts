@@ -39,8 +39,9 @@ export async function call(client: Connection, route: Route, args: readonly unkn
     throw new TenantryConnectionError(whyNoAnswer(url, cause), { cause })
   }
   const answer = readAnswer(route, response, text, url)
-  const etag = response.headers.get('etag')
-  if (etag !== null) options.onEtag?.(etag)
+  // Read only if asked for: the `fetch` of SvelteKit throws at headers that the app has not listed.
+  const etag = options.onEtag && response.headers.get('etag')
+  if (etag) options.onEtag(etag)
   return answer
 }
 
@@ -48,7 +49,7 @@ export async function call(client: Connection, route: Route, args: readonly unkn
 export function readArguments(route: Route, args: readonly unknown[]): { given: CallInput; options: CallOptions } {
   const rest = [...args]
   const params = route.path.includes('/:') ? (rest.shift() as CallInput['params']) : undefined
-  const input = route.takes === undefined ? undefined : rest.shift()
+  const input = route.takes && rest.shift()
   const query = route.takes?.endsWith(', query') ? rest.shift() : undefined
   const options = (rest.shift() ?? {}) as CallOptions & { query?: unknown }
   return { given: { params, input, query: query ?? options.query }, options }
@@ -60,5 +61,5 @@ export function whyNoAnswer({ origin }: URL, error: unknown): string {
   const inBrowser = globalThis.location
     ? ", that tenantKey is valid, and that security.allowedOrigins of the tenant contains this page's origin"
     : ''
-  return `No response from ${origin}${code === undefined ? '' : ` (${code})`}. Check that the service is running and that baseUrl is correct${inBrowser}`
+  return `No response from ${origin}${code ? ` (${code})` : ''}. Check that the service is running and that baseUrl is correct${inBrowser}`
 }

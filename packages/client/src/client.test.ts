@@ -297,6 +297,36 @@ describe('a refusal', () => {
   })
 })
 
+describe('with a fetch whose response throws when a header is read that the app has not listed, as in SvelteKit', () => {
+  const guarded: typeof fetch = async (...args) => {
+    const response = await fetch(...args)
+    const get = response.headers.get.bind(response.headers)
+    response.headers.get = (name) => {
+      if (get(name) !== null) throw new Error(`Failed to get response header "${name}"`)
+      return null
+    }
+    return response
+  }
+  const etag = '"r1"'
+
+  test('resolves, and reads the revision only for onEtag', async () => {
+    play = json(200, { meta, data: { id: 'p' } }, { etag })
+    assert.deepEqual(await client({ fetch: guarded }).getProfile(), { id: 'p' })
+    const rejected = client({ fetch: guarded }).getProfile({ onEtag() {} })
+    assert.equal((await rejection(rejected, Error)).message, 'Failed to get response header "etag"')
+  })
+
+  test('rejects with the errors of the client and their details', async () => {
+    const error = { message: 'No.', code: 'TOO_MANY_REQUESTS', status: 429 }
+    play = json(429, { meta, error }, { 'retry-after': '7', ratelimit: '"ip";r=0;t=7' })
+    const refusal = await rejection(client({ fetch: guarded }).getProfile(), TenantryError)
+    assert.deepEqual([refusal.retryAfter, refusal.rateLimit], [7, { remaining: 0, resetSeconds: 7 }])
+    play = (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>')
+    const { contentType } = await rejection(client({ fetch: guarded }).getProfile(), TenantryAnswerError)
+    assert.equal(contentType, 'text/html')
+  })
+})
+
 test('calls without a signal of their own need no AbortSignal.any', async (t) => {
   const before = Object.getOwnPropertyDescriptor(AbortSignal, 'any')!
   t.after(() => Object.defineProperty(AbortSignal, 'any', before))

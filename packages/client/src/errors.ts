@@ -36,8 +36,8 @@ export class TenantryError extends Error {
     this.details = error.details
     this.missing = error.missing
     this.requestId = meta.requestId
-    this.retryAfter = readRetryAfter(headers.get('retry-after'))
-    this.rateLimit = readRateLimit(headers.get('ratelimit'))
+    this.retryAfter = readRetryAfter(readHeader(headers, 'retry-after') ?? '')
+    this.rateLimit = readRateLimit(readHeader(headers, 'ratelimit') ?? '')
   }
 }
 
@@ -60,7 +60,7 @@ export class TenantryAnswerError extends Error {
   readonly excerpt: string
 
   constructor(response: Response, body: string, url: URL, options?: ErrorOptions) {
-    const contentType = response.headers.get('content-type')
+    const contentType = readHeader(response.headers, 'content-type')
     super(
       `${url.origin}${url.pathname} responded with ${response.status} and ${contentType ?? 'no content type'}, which is not a response of Tenantry. Check baseUrl and any proxy in between`,
       options,
@@ -83,18 +83,20 @@ export class TenantryStorageError extends Error {
   }
 }
 
+/** Reads a copy, because the `fetch` of SvelteKit throws when a header is read that the app has not listed. */
+const readHeader = (headers: Headers, name: string): string | null => new Headers(headers).get(name)
+
 /** `Retry-After` in seconds; its other form is a date (RFC 9110 10.2.3). */
-function readRetryAfter(value: string | null): number | undefined {
-  if (value === null) return undefined
+function readRetryAfter(value: string): number | undefined {
   if (/^\d+$/.test(value)) return Number(value)
   const date = Date.parse(value)
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000))
 }
 
 /** `"ip";r=27;t=3121` (draft-ietf-httpapi-ratelimit-headers). */
-function readRateLimit(value: string | null): RateLimit | undefined {
-  const remaining = /;\s*r=(\d+)/.exec(value ?? '')?.[1]
-  const reset = /;\s*t=(\d+)/.exec(value ?? '')?.[1]
+function readRateLimit(value: string): RateLimit | undefined {
+  const remaining = /;\s*r=(\d+)/.exec(value)?.[1]
+  const reset = /;\s*t=(\d+)/.exec(value)?.[1]
   if (remaining === undefined || reset === undefined) return undefined
   return { remaining: Number(remaining), resetSeconds: Number(reset) }
 }
