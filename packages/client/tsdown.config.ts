@@ -12,4 +12,6 @@ export default defineConfig({
   // The sources name the type of every export, so declarations need no type checker.
   dts: { oxc: true },
   fixedExtension: false,
+  // Next.js then names the hook that a server component calls, instead of failing at `createContext`.
+  banner: ({ fileName }) => (fileName === 'react.js' ? "'use client'" : undefined),
 })

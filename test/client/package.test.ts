@@ -52,6 +52,11 @@ describe('the package @tenantry/client', () => {
     }
   })
 
+  test('its React entry is marked as client code for apps with server components', async () => {
+    const project = await packed.createProject({})
+    assert.match(await readText(project, 'node_modules/@tenantry/client/dist/react.js'), /^'use client'/)
+  })
+
   test('its declarations compile with TypeScript before 5.7, in which typed arrays have no parameters', async () => {
     const project = await packed.createProject({})
     for (const file of packed.files.filter((path) => path.endsWith('.d.ts')))
@@ -95,7 +100,8 @@ describe('the package @tenantry/client', () => {
   for (const [name, { code, external, limit }] of Object.entries(sizes)) {
     test(`${name}: at most ${limit} bytes minified and compressed`, async (t) => {
       const project = await packed.createProject({ 'entry.js': code })
-      const bundle = await rolldown({ input: join(project, 'entry.js'), external })
+      // Otherwise it warns of 'use client'.
+      const bundle = await rolldown({ input: join(project, 'entry.js'), external, logLevel: 'silent' })
       const { output } = await bundle.generate({ format: 'esm', minify: true })
       // What a page loads before its first call; the code for lines is loaded with its first use.
       const [page] = output
