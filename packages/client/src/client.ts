@@ -31,8 +31,11 @@ export interface TenantryClient extends Methods {
   withSession(accessToken: AccessToken): TenantryClient
 }
 
-/** The options of the clients, for the sessions that are created from them. */
-export const optionsOf: WeakMap<TenantryClient, TenantryClientOptions> = new WeakMap()
+const optionsKey = Symbol()
+
+/** The options of a client, for its sessions; undefined for a copy, whose methods may be others. */
+export const optionsOf = (client: TenantryClient): TenantryClientOptions | undefined =>
+  (client as { [optionsKey]?: () => TenantryClientOptions })[optionsKey]?.()
 
 /**
  * A client of a tenant's applications, for browsers and Node. Requires only `fetch`. The operator's operations are in
@@ -43,7 +46,8 @@ export const optionsOf: WeakMap<TenantryClient, TenantryClientOptions> = new Wea
 export function createTenantryClient(options: TenantryClientOptions): TenantryClient {
   rootOf(options.baseUrl)
   const client = clientWith(options, (route, args) => call(options, route, args))
-  optionsOf.set(client, options)
+  // Not in a WeakMap, because reactive state (Vue, Svelte, Solid) holds a proxy of the client.
+  Object.defineProperty(client, optionsKey, { value: () => options })
   return client
 }
 

@@ -13,20 +13,20 @@ export interface RateLimit {
 /** The service responded with an error. `code` identifies it; `message` says what is wrong and what to do. */
 export class TenantryError extends Error {
   override readonly name = 'TenantryError'
-  readonly code: ErrorCode
+  declare readonly code: ErrorCode
   /** The HTTP status. */
-  readonly status: number
+  declare readonly status: number
   /** Messages by field name; only with VALIDATION_ERROR. */
-  readonly validation: Readonly<Record<string, string>> | undefined
+  declare readonly validation: Readonly<Record<string, string>> | undefined
   /** The violated rule by name of the profile field, with the rule's parameters; only for refused profile values. */
-  readonly details: Readonly<Record<string, FieldDetail>> | undefined
+  declare readonly details: Readonly<Record<string, FieldDetail>> | undefined
   /** The scope or other right that the operator lacks; only with INSUFFICIENT_SCOPE. */
-  readonly missing: string | undefined
+  declare readonly missing: string | undefined
   /** Identifies the request in the server's log; give it to the operator. */
-  readonly requestId: string
+  declare readonly requestId: string
   /** Seconds after which to retry, from the `Retry-After` header. */
-  readonly retryAfter: number | undefined
-  readonly rateLimit: RateLimit | undefined
+  declare readonly retryAfter: number | undefined
+  declare readonly rateLimit: RateLimit | undefined
 
   constructor({ meta, error }: Failure, status: number, headers: Headers) {
     super(error.message)
@@ -54,10 +54,10 @@ export class TenantryTimeoutError extends TenantryConnectionError {
 /** The response is not from Tenantry: usually it is from a proxy, or `baseUrl` is wrong. */
 export class TenantryAnswerError extends Error {
   override readonly name = 'TenantryAnswerError'
-  readonly status: number
-  readonly contentType: string | null
+  declare readonly status: number
+  declare readonly contentType: string | null
   /** The beginning of the response body. */
-  readonly excerpt: string
+  declare readonly excerpt: string
 
   constructor(response: Response, body: string, url: URL, options?: ErrorOptions) {
     const contentType = readHeader(response.headers, 'content-type')

@@ -18,7 +18,7 @@ const firstRefreshMs = 5_000
  * @throws {TypeError} `client` was not created by `createTenantryClient`
  */
 export function createSession(client: TenantryClient, sessionOptions: SessionOptions = {}): Session {
-  const options = optionsOf.get(client)
+  const options = optionsOf(client)
   if (options === undefined) throw new TypeError('createSession requires a client created by createTenantryClient')
   // The part of a tenant key that is not secret.
   const tenant = `tenantry.${options.tenantKey?.slice(0, 33)}`
