@@ -49,6 +49,12 @@ test('stores, reads and removes the session', async () => {
   assert.deepEqual([await store.read(), items.size, errors], [null, 0, []])
 })
 
+test('removes nothing if the storage answers undefined for no item, as cookies do on a server', async () => {
+  const { store, errors } = storageWith({ getItem: () => undefined, removeItem: fail })
+  assert.equal(await store.read(), null)
+  assert.deepEqual(errors, [])
+})
+
 for (const content of [
   '',
   'x',

@@ -41,7 +41,7 @@ export function createSessionStore(
         if (storage === undefined) return
         const text = await storage.getItem(key)
         held = parseSession(text)
-        if (held === null && text !== null) await storage.removeItem(key)
+        if (held === null && text != null) await storage.removeItem(key)
       })
       return held
     },

@@ -16,7 +16,7 @@ export function isUsable({ receivedAt, expiresIn }: StoredSession): boolean {
 }
 
 /** Reads a stored text; null if it does not contain a session. */
-export function parseSession(text: string | null): StoredSession | null {
+export function parseSession(text: string | null | undefined): StoredSession | null {
   try {
     const session = JSON.parse(text!)
     const { accessToken, refreshToken, receivedAt, expiresIn, user } = session
