@@ -10,6 +10,8 @@ export interface RateLimit {
   readonly resetSeconds: number
 }
 
+// The constructors set every field. `declare` keeps compilers from adding another line for each to the bundle.
+
 /** The service responded with an error. `code` identifies it; `message` says what is wrong and what to do. */
 export class TenantryError extends Error {
   override readonly name = 'TenantryError'
