@@ -9,8 +9,10 @@ import { startTestService, type TestService, type TestTenant } from '../support/
 import { until } from '../support/until.ts'
 
 let service: TestService
+/** Called for each statement. */
+let onStatement: (name: string) => void = () => {}
 before(async () => {
-  service = await startTestService()
+  service = await startTestService({ hooks: { onStatement: (name) => onStatement(name) } })
 })
 after(() => service.close())
 
@@ -103,6 +105,26 @@ test('more than 2,000 profiles are indexed while users write, and another versio
   const found = entries(tenant, 'profile_search').map((row) => `${row['user_id']} ${row['value']}`)
   assert.deepEqual(found.sort(), values.sort())
   assert.equal(entries(tenant, 'profile_unique').length, 2001)
+})
+
+test('the entries of a batch of profiles are read together, which on PostgreSQL saves round trips', async () => {
+  const tenant = await tenantWith(Array.from({ length: 20 }, (_, n) => `${n}`))
+  let reads = 0
+  let turns = 0
+  let isInTurn = false
+  onStatement = (name) => {
+    if (name !== 'profileIndex.uniqueOf') return
+    reads++
+    if (isInTurn) return
+    turns++
+    isInTurn = true
+    setImmediate(() => {
+      isInTurn = false
+    })
+  }
+  assert.equal((await publish(tenant, unique)).state, 'current')
+  onStatement = () => {}
+  assert.deepEqual([reads, turns], [20, 1])
 })
 
 test('renaming or mapping a unique field builds it under its new name, and removes the old entries', async () => {

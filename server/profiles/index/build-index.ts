@@ -1,7 +1,7 @@
 import { type TenantStorage, type Tx, WriteConflict } from '../../storage/storage.ts'
 import type { PublishedVersion, VersionConflict } from '../../tenants/tenant.ts'
 import { migrateProfile } from '../migrations/migrate-profile.ts'
-import type { ProfileIds } from '../profile-store.ts'
+import type { ProfileIds, StoredProfile } from '../profile-store.ts'
 import { migratedTo } from '../read-profile.ts'
 import { entriesWithout, indexEntries } from './index-entries.ts'
 import { fieldOfKey } from './index-keys.ts'
@@ -95,28 +95,27 @@ async function indexBatch(tx: Tx, ids: readonly ProfileIds[], build: Build): Pro
   const profiles = (await Promise.all(ids.map(({ userId }) => tx.profiles.find(userId)))).filter((one) => one !== null)
   const { ordinal, schema } = build.building
   const isNew = ({ field }: IndexEntry) => field.endsWith(`@${ordinal}`)
-  const claims = []
-  const found = []
-  const stale = []
-  for (const profile of profiles) {
-    const { userId } = profile
-    const { values } = await migratedTo(build.current, profile, tx)
-    const entries = indexEntries(build.building, migrateProfile(values, [schema.migrations]))
-    const known = await tx.profileIndex.entriesOf(userId)
-    const of = (some: readonly IndexEntry[]) => some.filter(isNew).map((entry) => ({ ...entry, userId }))
-    claims.push(...of(entries.unique))
-    found.push(...of(entries.search))
-    // A writer that did not know the version yet may have changed a value that another writer had indexed.
-    stale.push({
-      unique: of(entriesWithout(known.unique, entries.unique)),
-      search: of(entriesWithout(known.search, entries.search)),
-    })
-  }
+  const of = ({ userId }: StoredProfile, some: readonly IndexEntry[]) =>
+    some.filter(isNew).map((entry) => ({ ...entry, userId }))
+  const found = await Promise.all(
+    profiles.map(async (profile) => {
+      const { values } = await migratedTo(build.current, profile, tx)
+      const { unique, search } = indexEntries(build.building, migrateProfile(values, [schema.migrations]))
+      const known = await tx.profileIndex.entriesOf(profile.userId)
+      return {
+        claimed: of(profile, unique),
+        searchable: of(profile, search),
+        // A writer that did not know the version yet may have changed a value that another writer had indexed.
+        released: of(profile, entriesWithout(known.unique, unique)),
+        removed: of(profile, entriesWithout(known.search, search)),
+      }
+    }),
+  )
   const [held] = await Promise.all([
-    tx.profileIndex.claim(claims),
-    tx.profileIndex.addSearch(found),
-    tx.profileIndex.release(stale.flatMap(({ unique }) => unique)),
-    tx.profileIndex.removeSearch(stale.flatMap(({ search }) => search)),
+    tx.profileIndex.claim(found.flatMap(({ claimed }) => claimed)),
+    tx.profileIndex.addSearch(found.flatMap(({ searchable }) => searchable)),
+    tx.profileIndex.release(found.flatMap(({ released }) => released)),
+    tx.profileIndex.removeSearch(found.flatMap(({ removed }) => removed)),
   ])
   const refused = new Set(held.map(({ userId }) => userId))
   const marked = await Promise.all(
