@@ -8,10 +8,10 @@ import { policySentence } from './policy-sentence.ts'
 
 const fields = [
   { name: 'length', label: 'Digits', placeholder: '6' },
-  { name: 'ttlSeconds', label: 'Valid for', suffix: 'seconds', placeholder: '600 seconds' },
+  { name: 'ttlSeconds', label: 'Valid for', unit: 'seconds', placeholder: '600 seconds' },
   { name: 'maxVerifyAttempts', label: 'Wrong attempts', placeholder: '5' },
   { name: 'maxResends', label: 'Resends', placeholder: '3' },
-  { name: 'resendIntervalSeconds', label: 'Pause before a resend', suffix: 'seconds', placeholder: '60 seconds' },
+  { name: 'resendIntervalSeconds', label: 'Pause before a resend', unit: 'seconds', placeholder: '60 seconds' },
 ] as const
 
 /** The rules of one-time passwords, with what they mean. */

@@ -99,7 +99,7 @@ function Guests({ form, auth, change }: PartProps) {
     <div style={inset}>
       <WholeNumber
         label="Delete guests without activity after"
-        suffix="days"
+        unit="days"
         range={settingRanges.auth.guest.idleDays}
         placeholder="Never"
         value={auth.guest?.idleDays}

@@ -18,11 +18,11 @@ export function duration(seconds: number): string {
   return parts.length === 0 ? '0 seconds' : parts.join(' ')
 }
 
-/** What the policy means for the person who gets a code; null while a number is missing. */
+/** What the policy means for the person who gets a code; null unless all of it are whole numbers. */
 export function policySentence(otp: Partial<OtpModule>): string | null {
-  const { length, ttlSeconds, resendIntervalSeconds, maxResends, maxVerifyAttempts } = otp
-  if (length === undefined || ttlSeconds === undefined || resendIntervalSeconds === undefined) return null
-  if (maxResends === undefined || maxVerifyAttempts === undefined) return null
+  const { length = NaN, ttlSeconds = NaN, resendIntervalSeconds = NaN, maxResends = NaN, maxVerifyAttempts = NaN } = otp
+  const numbers = [length, ttlSeconds, resendIntervalSeconds, maxResends, maxVerifyAttempts]
+  if (!numbers.every(Number.isInteger)) return null
   const code = `A code has ${length} digits and is valid for ${duration(ttlSeconds)}.`
   const pause = resendIntervalSeconds === 0 ? 'without a pause' : `${duration(resendIntervalSeconds)} apart`
   const resends =

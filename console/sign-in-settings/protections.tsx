@@ -42,7 +42,7 @@ export function Protections({ form }: { readonly form: SettingsForm }) {
         <WholeNumber
           label="A sign-in is fresh for"
           description="Deleting the account or changing its addresses needs a fresh sign-in."
-          suffix="seconds"
+          unit="seconds"
           range={settingRanges.security.freshSeconds}
           placeholder="600 seconds"
           value={security.freshSeconds}

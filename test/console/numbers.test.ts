@@ -96,4 +96,24 @@ describe('a number', { skip: withoutBrowser }, () => {
     assert.deepEqual(note.visibleWhen, { field: 'ratio', min: -0.25 })
     assert.deepEqual(hint.visibleWhen, { field: 'ratio', is: -0.25 })
   })
+
+  test('of the settings keeps every character: what is not a whole number is refused', async (t) => {
+    const { tenantId } = await fixture.service.addTenant()
+    const page = await fixture.open(t, `/tenants/${tenantId}/sign-in`, { expected: [/status of 400/] })
+    const digits = page.getByLabel('Digits')
+    for (const [text, message] of [
+      ['7,5', 'Expected number, received string'],
+      ['7.5', 'Expected integer, received float'],
+    ] as const) {
+      await type(digits, text)
+      await page.getByText('An empty field takes the default of the server.').waitFor()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText(message).waitFor()
+      await expectValue(digits, text)
+    }
+    await type(digits, '8')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const stored = async () => (await fixture.service.admin.readConfiguration({ tenantId })).otp?.length
+    await expectSoon(stored, 8)
+  })
 })

@@ -1,11 +1,12 @@
-import { NumberInput } from '@mantine/core'
 import type { WholeRange } from '../../../contract/tenants/setting-ranges.ts'
+import { PlainNumber } from '../plain-number.tsx'
 import { withRange } from './with-range.ts'
 
 interface WholeNumberProps {
   readonly label: string
   readonly description?: string
-  readonly suffix?: string
+  /** The unit. */
+  readonly unit?: string
   /** What the server accepts. */
   readonly range: WholeRange
   /** Shown while the field is empty: what the server uses then. */
@@ -17,21 +18,17 @@ interface WholeNumberProps {
   readonly error?: string | undefined
 }
 
-/** A whole number, with the range that the server accepts. The server refuses any other number. */
-export function WholeNumber({ value, onChange, suffix, range, description, ...props }: WholeNumberProps) {
+/**
+ * A whole number, with the range that the server accepts. The server refuses any other number, and a text, which is what is
+ * typed when it is not a number.
+ */
+export function WholeNumber({ onChange, unit, range, description, ...props }: WholeNumberProps) {
   return (
-    <NumberInput
+    <PlainNumber
       {...props}
-      description={withRange(description, range, suffix)}
-      value={value ?? ''}
-      {...(suffix !== undefined && { suffix: ` ${suffix}` })}
-      allowDecimal={false}
-      allowNegative={false}
-      thousandSeparator=","
+      description={withRange(description, range, unit)}
       styles={{ wrapper: { maxWidth: 260 } }}
-      hideControls
-      inputMode="numeric"
-      onChange={(next) => onChange(typeof next === 'number' ? next : undefined)}
+      onChange={(next) => onChange(next as number | undefined)}
     />
   )
 }
