@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { anyScript } from '../parts/any-script.ts'
+import { longestTenantName } from '../tenants/tenant-options.ts'
 import { type DestinationGroup, useDestinations } from './go-to-options.ts'
 
 interface GoToProps {
@@ -58,6 +59,7 @@ function Destinations({ onClose }: Pick<GoToProps, 'onClose'>): ReactNode {
           styles={{ section: { justifyContent: 'flex-start' } }}
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          maxLength={longestTenantName}
           {...anyScript}
           // What is typed at once must not be lost.
           autoFocus
@@ -70,7 +72,7 @@ function Destinations({ onClose }: Pick<GoToProps, 'onClose'>): ReactNode {
             <Group key={group.name} {...group} />
           ))}
           {groups.length === 0 && (
-            <Combobox.Empty>
+            <Combobox.Empty style={{ overflowWrap: 'anywhere' }}>
               Nothing is called “{searched.trim()}”
               {tenantId === undefined && '. To find a user, open the tenant first.'}
             </Combobox.Empty>

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { anyScript } from '../parts/any-script.ts'
-import { useTenantName, useTenantOptions } from '../tenants/tenant-options.ts'
+import { longestTenantName, useTenantName, useTenantOptions } from '../tenants/tenant-options.ts'
 import { isAt, pathOf, screensOfTenant, useMayVisit } from './screens.ts'
 
 /**
@@ -50,6 +50,7 @@ export function TenantSwitcher({ tenantId }: { readonly tenantId: string | undef
           rightSection={<Combobox.Chevron />}
           rightSectionPointerEvents="none"
           mb="xs"
+          maxLength={longestTenantName}
           {...anyScript}
         />
       </Combobox.Target>

@@ -14,6 +14,9 @@ interface TenantOptions {
   readonly hint: string
 }
 
+/** The longest name of a tenant, and so the longest text that the server searches. */
+export const longestTenantName = 200
+
 const wholeId = /^[0-9A-HJKMNP-TV-Z]{26}$/
 
 /**

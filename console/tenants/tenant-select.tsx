@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { anyScript } from '../parts/any-script.ts'
-import { useTenantName, useTenantOptions } from './tenant-options.ts'
+import { longestTenantName, useTenantName, useTenantOptions } from './tenant-options.ts'
 
 interface TenantSelectProps {
   readonly label: string
@@ -39,6 +39,7 @@ export function TenantSelect({ label, value, onChange, placeholder, isClearable 
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
       nothingFoundMessage={hint}
+      maxLength={longestTenantName}
       {...anyScript}
       w={{ base: '100%', xs: 230 }}
     />

@@ -4,7 +4,7 @@ import { useQueries } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { anyScriptInList } from '../parts/any-script.ts'
 import { useCan } from '../session/session.tsx'
-import { useTenantOptions } from './tenant-options.ts'
+import { longestTenantName, useTenantOptions } from './tenant-options.ts'
 import { tenantQuery } from './tenants-queries.ts'
 
 interface TenantsSelectProps {
@@ -39,6 +39,7 @@ export function TenantsSelect({ label, value, onChange, error }: TenantsSelectPr
       onSearchChange={setTyped}
       nothingFoundMessage={hint}
       error={error}
+      maxLength={longestTenantName}
       {...anyScriptInList}
     />
   )

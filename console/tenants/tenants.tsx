@@ -13,6 +13,7 @@ import { Page } from '../parts/pages/page.tsx'
 import { Time } from '../parts/times/time.tsx'
 import { useCan } from '../session/session.tsx'
 import { NewTenant } from './new-tenant.tsx'
+import { longestTenantName } from './tenant-options.ts'
 import { TenantState } from './tenant-state.tsx'
 import { tenantsQuery } from './tenants-queries.ts'
 
@@ -73,6 +74,7 @@ export function Screen(): ReactNode {
             label="Search by the beginning of a name or an id"
             placeholder="Beginning of a name or id"
             value={q}
+            maxLength={longestTenantName}
             onSearch={(text) => void navigate({ search: { q: text }, replace: true })}
           />
         }

@@ -21,7 +21,14 @@ describe('what goes wrong while one works', { skip: withoutBrowser }, () => {
     await page.getByRole('heading', { level: 1, name: 'Operators' }).waitFor()
     await page.route('**/admin/tenants?*', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
     await page.getByRole('link', { name: 'Tenants', exact: true }).click()
-    await page.getByText('A proxy answered in place of the server, with status 502.').waitFor()
+    const message = 'A proxy answered in place of the server, with status 502.'
+    await page.getByText(message).waitFor()
+    const switcher = page.getByRole('navigation').getByRole('combobox', { name: 'Tenant' })
+    await switcher.click()
+    // No longer than a name: it goes into a URL.
+    await page.keyboard.insertText('x'.repeat(20_000))
+    await expectValue(switcher, 'x'.repeat(200))
+    await page.keyboard.press('Escape')
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('link', { name: 'Test tenant' }).first().waitFor()

@@ -11,13 +11,12 @@ interface SearchBoxProps {
   /** What the server compares. */
   readonly label: string
   readonly placeholder?: string
+  /** Of what the server compares; the longest address unless given. */
+  readonly maxLength?: number
 }
 
-/** The longest address. What is searched is in the URL. */
-const longestSearch = 254
-
 /** The search of a list. What is typed is never replaced by an answer that comes late. */
-export function SearchBox({ value = '', onSearch, label, placeholder }: SearchBoxProps) {
+export function SearchBox({ value = '', onSearch, label, placeholder, maxLength = 254 }: SearchBoxProps) {
   const [typed, type] = useTypedSearch(value, (text) => onSearch(text || undefined))
   return (
     <TextInput
@@ -25,7 +24,7 @@ export function SearchBox({ value = '', onSearch, label, placeholder }: SearchBo
       aria-label={label}
       placeholder={placeholder ?? label}
       value={typed}
-      maxLength={longestSearch}
+      maxLength={maxLength}
       w={{ base: '100%', xs: 340 }}
       {...anyScript}
       data-search

@@ -7,6 +7,9 @@ import { locale } from '../profile-view.ts'
 import type { Conditions } from './conditions.ts'
 import { comparedBy, type SearchableField } from './searchable-fields.ts'
 
+/** The server compares the first 256 characters. What is searched is in the URL. */
+const longestValue = 256
+
 interface AddConditionProps {
   readonly fields: readonly SearchableField[]
   readonly onAdd: (field: string, conditions: Conditions) => void
@@ -107,6 +110,7 @@ function Text({ field: { name }, typed, onChange }: ValueProps) {
       <TextInput
         label="Value"
         value={value}
+        maxLength={longestValue}
         {...scriptOf(value)}
         onChange={({ currentTarget }) => onChange({ [`${name}${operator}`]: currentTarget.value })}
         autoComplete="off"
@@ -127,7 +131,7 @@ function Bound({ label, type, value, onChange }: BoundProps) {
   return (
     <TextInput
       label={label}
-      {...(type === 'date' ? { type: 'date', max: '9999-12-31' } : { inputMode: 'decimal' })}
+      {...(type === 'date' ? { type: 'date', max: '9999-12-31' } : { inputMode: 'decimal', maxLength: longestValue })}
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
