@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { messageOf } from '../parts/pages/problem.tsx'
 import { useCan, useOperator } from '../session/session.tsx'
 import { tenantNameQuery, tenantsQuery } from './tenants-queries.ts'
 
@@ -27,12 +28,15 @@ export function useTenantOptions(typed: string, isOpen: boolean): TenantOptions 
   const mayRead = useCan()('tenants:read')
   const own = useOperator()?.tenantIds ?? null
   const q = typed.trim()
-  const found = useQuery({
+  const { data, error } = useQuery({
     ...tenantsQuery({ ...(q !== '' && { q }), limit: 50 }),
     enabled: isOpen && mayRead,
     placeholderData: keepPreviousData,
-  }).data?.items
-  if (mayRead) return { options: found ?? [], hint: found === undefined ? 'Searching…' : `No tenant matches “${q}”` }
+  })
+  if (mayRead) {
+    const nothing = data === undefined ? 'Searching…' : `No tenant matches “${q}”`
+    return { options: data?.items ?? [], hint: error === null ? nothing : messageOf(error) }
+  }
   const id = q.toUpperCase()
   if (own === null && !wholeId.test(id)) return { options: [], hint: 'Enter the id of a tenant' }
   return {

@@ -28,6 +28,7 @@ describe('what goes wrong while one works', { skip: withoutBrowser }, () => {
     // No longer than a name: it goes into a URL.
     await page.keyboard.insertText('x'.repeat(20_000))
     await expectValue(switcher, 'x'.repeat(200))
+    await page.getByRole('listbox').getByText(message).waitFor()
     await page.keyboard.press('Escape')
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()
