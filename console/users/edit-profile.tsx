@@ -55,17 +55,19 @@ export function EditProfile({ path, schema, read, onClose }: EditProfileProps) {
             ))}
           </Stack>
         ))}
-        {isConflict && <Conflict draft={draft} />}
-        {saving.isError && !isConflict && isElsewhere && <Problem error={saving.error} />}
-        {readingTheirs.isError && <Problem error={readingTheirs.error} />}
-        <Group justify="flex-end" className={classes['actions']}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={saving.isPending} disabled={!isChanged}>
-            Save
-          </Button>
-        </Group>
+        <Stack gap="sm" className={classes['actions']}>
+          {isConflict && <Conflict draft={draft} />}
+          {saving.isError && !isConflict && isElsewhere && <Problem error={saving.error} />}
+          {readingTheirs.isError && <Problem error={readingTheirs.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={saving.isPending} disabled={!isChanged}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
       </Stack>
     </form>
   )

@@ -57,16 +57,21 @@ describe('The profile of a user', { skip: withoutBrowser }, () => {
 
   test('a change by another operator is not overwritten: both are kept until the operator chooses', async (t) => {
     const { path, userPath, profile } = await newUser({ firstName: 'Ada' })
-    const page = await fixture.open(t, path, { expected: [/status of 412/] })
+    // The form has no room in it.
+    const viewport = { width: 1280, height: 430 }
+    const page = await fixture.open(t, path, { expected: [/status of 412/], viewport })
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('First name').fill('Mine')
     await fixture.service.admin.updateUserProfile(userPath, { firstName: 'Theirs', note: 'Theirs too' })
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('This profile was changed meanwhile').waitFor()
+    const message = page.getByText('This profile was changed meanwhile')
+    await message.waitFor()
+    const { y, height } = (await message.boundingBox())!
+    assert.ok(y + height < viewport.height, 'in view')
     await expectAccessible(page)
     await expectValue(page.getByLabel('First name'), 'Mine')
     await page.getByRole('button', { name: 'Show theirs' }).click()
-    await page.getByText('This profile was changed meanwhile').waitFor({ state: 'detached' })
+    await message.waitFor({ state: 'detached' })
     await expectValue(page.getByLabel('First name'), 'Theirs')
     await page.getByLabel('First name').fill('Mine again')
     await fixture.service.admin.updateUserProfile(userPath, { note: 'Newer' })
