@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { ReadProfile } from '../../packages/client/src/admin.ts'
 import { TenantryError } from '../../packages/client/src/errors.ts'
 import { toast } from '../parts/pages/toast.ts'
@@ -21,26 +21,31 @@ export function useProfileDraft(path: UserPath, read: RevisedProfile, onSaved: (
   // Kept while it is edited: a profile that is read again in the background must not replace what is compared.
   const [base, setBase] = useState(read)
   const [entered, setEntered] = useState<Readonly<Record<string, unknown>>>({})
+  const latest = useRef(entered)
+  latest.current = entered
   const queries = useQueryClient()
   const change = useCallback(
     (name: string, value: unknown) => setEntered((before) => ({ ...before, [name]: value })),
     [],
   )
   const saving = useMutation({
-    async mutationFn(etag: string) {
+    async mutationFn({ etag, sent }: { etag: string; sent: Readonly<Record<string, unknown>> }) {
       try {
-        await admin.updateUserProfile(path, entered, { ifMatch: etag })
+        await admin.updateUserProfile(path, sent, { ifMatch: etag })
       } catch (error) {
         if (!isConflict(error)) throw error
         const { profile: now } = await queries.fetchQuery({ ...profileQuery(path), staleTime: 0 })
         // Otherwise it is saved: the answer of the save before was lost.
-        if (changesBetween(now, { ...now, ...entered }).length > 0) throw error
+        if (changesBetween(now, { ...now, ...sent }).length > 0) throw error
       }
     },
-    async onSuccess() {
+    async onSuccess(_saved, { sent }) {
       await queries.invalidateQueries(profileQuery(path))
       toast('The profile is saved')
-      onSaved()
+      if (latest.current === sent) return onSaved()
+      // What was typed while it was saved is kept.
+      setBase((before) => queries.getQueryData(profileQuery(path).queryKey) ?? before)
+      setEntered((now) => Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== sent[name])))
     },
   })
   const readingTheirs = useMutation({
@@ -56,11 +61,12 @@ export function useProfileDraft(path: UserPath, read: RevisedProfile, onSaved: (
     entered,
     change,
     saving,
-    save: () => saving.mutate(base.etag),
+    save: () => saving.mutate({ etag: base.etag, sent: entered }),
     /** Another operator, or the user, saved the profile meanwhile. */
     isConflict: isConflict(saving.error),
     readingTheirs,
     showTheirs: () => readingTheirs.mutate(undefined, { onSuccess: () => setEntered({}) }),
-    keepMine: () => readingTheirs.mutate(undefined, { onSuccess: ({ etag }) => saving.mutate(etag) }),
+    keepMine: () =>
+      readingTheirs.mutate(undefined, { onSuccess: ({ etag }) => saving.mutate({ etag, sent: latest.current }) }),
   }
 }

@@ -101,6 +101,26 @@ describe('The profile of a user', { skip: withoutBrowser }, () => {
     await page.getByText('Augusta', { exact: true }).waitFor()
   })
 
+  test('what is typed while it is saved is kept', async (t) => {
+    const { path, profile } = await newUser({ firstName: 'Ada', note: 'Old' })
+    const page = await fixture.open(t, path)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('First name').fill('Augusta')
+    const typed = Promise.withResolvers<void>()
+    await page.route('**/profile', (route) => typed.promise.then(() => route.continue()))
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByLabel('Note').fill('New')
+    typed.resolve()
+    await page.getByText('The profile is saved').waitFor()
+    await expectValue(page.getByLabel('First name'), 'Augusta')
+    await expectValue(page.getByLabel('Note'), 'New')
+    assert.equal((await profile())['note'], 'Old')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Edit' }).waitFor()
+    const stored = await profile()
+    assert.deepEqual([stored['firstName'], stored['note']], ['Augusta', 'New'])
+  })
+
   test('asks before a changed profile is left', async (t) => {
     const { path } = await newUser({ firstName: 'Ada' })
     const page = await fixture.open(t, path)
