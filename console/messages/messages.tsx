@@ -84,7 +84,7 @@ export function Screen(): ReactNode {
     >
       <QueueFigures tenantId={tenantId} />
       <Stack>
-        {retry.isError && <Problem error={retry.error} />}
+        {retry.isError && <Problem error={retry.error} ofAct />}
         <List
           label="Messages"
           columns={[what, progress, ...details]}

@@ -29,7 +29,7 @@ export function Sanctions({ path, user }: SanctionsProps) {
     )
   return (
     <>
-      {update.isError && <Problem error={update.error} />}
+      {update.isError && <Problem error={update.error} ofAct />}
       {user.suspension !== null && (
         <Alert classNames={{ root: 'tint-bad' }} icon={<IconBan />} title="Suspended" role="status">
           <Stack gap="xs" align="flex-start">

@@ -46,7 +46,7 @@ export function SessionsPanel({ path }: { readonly path: UserPath }) {
     >
       <Stack gap={0}>
         {error !== null && <Problem error={error} retry={() => void refetch()} />}
-        {ending.isError && <Problem error={ending.error} retry={() => ending.mutate(ending.variables)} />}
+        {ending.isError && <Problem error={ending.error} ofAct retry={() => ending.mutate(ending.variables)} />}
         {isSlow && <Skeleton height={40} m="md" />}
         {data?.length === 0 && (
           <Empty title="Signed in nowhere" isSmall Icon={IconDevices}>

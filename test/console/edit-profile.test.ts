@@ -4,7 +4,7 @@ import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { addTenantWithSchema } from '../support/browser/schema-editor.ts'
-import { expectFocused, expectValue } from '../support/expect-soon.ts'
+import { expectFocused, expectInView, expectValue } from '../support/expect-soon.ts'
 
 const schema = {
   components: [
@@ -58,16 +58,16 @@ describe('The profile of a user', { skip: withoutBrowser }, () => {
   test('a change by another operator is not overwritten: both are kept until the operator chooses', async (t) => {
     const { path, userPath, profile } = await newUser({ firstName: 'Ada' })
     // The form has no room in it.
-    const viewport = { width: 1280, height: 430 }
-    const page = await fixture.open(t, path, { expected: [/status of 412/], viewport })
+    const page = await fixture.open(t, path, {
+      expected: [/status of 412/],
+      viewport: { width: 1280, height: 430 },
+    })
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('First name').fill('Mine')
     await fixture.service.admin.updateUserProfile(userPath, { firstName: 'Theirs', note: 'Theirs too' })
     await page.getByRole('button', { name: 'Save' }).click()
     const message = page.getByText('This profile was changed meanwhile')
-    await message.waitFor()
-    const { y, height } = (await message.boundingBox())!
-    assert.ok(y + height < viewport.height, 'in view')
+    await expectInView(message)
     await expectAccessible(page)
     await expectValue(page.getByLabel('First name'), 'Mine')
     await page.getByRole('button', { name: 'Show theirs' }).click()

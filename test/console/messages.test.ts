@@ -5,7 +5,7 @@ import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { drain } from '../support/delivery/sending-service.ts'
-import { expectCount, expectSearch, expectSoon, expectValue } from '../support/expect-soon.ts'
+import { expectCount, expectInView, expectSearch, expectSoon, expectValue } from '../support/expect-soon.ts'
 
 let failure: Error | null = null
 const smtp: Provider = {
@@ -87,10 +87,15 @@ describe('Messages', { skip: withoutBrowser }, () => {
   test('a retry that comes too late shows why', async (t) => {
     const path = await tenantWith({ 'late@example.com': new PermanentFailure('550 no') })
     const page = await fixture.open(t, path, { expected: [/status of 422/] })
-    await page.getByRole('button', { name: 'Retry' }).waitFor()
+    const retry = page.getByRole('button', { name: 'Retry' })
+    await retry.waitFor()
     fixture.service.clock.advance(601_000)
-    await page.getByRole('button', { name: 'Retry' }).click()
-    await page.getByRole('alert').getByText('MESSAGE_NOT_RETRYABLE').waitFor()
+    // As far down as the last row of a long list.
+    await retry.evaluate((button) => {
+      button.closest('tr')!.style.height = '3000px'
+    })
+    await retry.click()
+    await expectInView(page.getByRole('alert').getByText('MESSAGE_NOT_RETRYABLE'))
   })
 
   test('an expired message says so in place of a retry that would be refused', async (t) => {

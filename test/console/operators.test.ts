@@ -6,7 +6,14 @@ import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
-import { expectCount, expectDisabled, expectInvalid, expectSoon, expectValue } from '../support/expect-soon.ts'
+import {
+  expectCount,
+  expectDisabled,
+  expectInView,
+  expectInvalid,
+  expectSoon,
+  expectValue,
+} from '../support/expect-soon.ts'
 import { refused } from '../support/refused.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog')
@@ -150,7 +157,7 @@ describe('the operators', { skip: withoutBrowser }, () => {
   })
 
   test('show what the server refuses, and keep what was typed', async (t) => {
-    const page = await fixture.open(t, '/operators', { expected: [/status of 400/] })
+    const page = await fixture.open(t, '/operators', { expected: [/status of 400/, /ERR_FAILED/] })
     await page.getByRole('button', { name: 'New operator' }).click()
     await page.getByLabel('E-mail').fill('not an address')
     await page.getByRole('button', { name: 'Create operator' }).click()
@@ -158,6 +165,11 @@ describe('the operators', { skip: withoutBrowser }, () => {
     for (const label of ['Name', 'E-mail']) await expectInvalid(page.getByLabel(label))
     await expectValue(page.getByLabel('E-mail'), 'not an address')
     await expectAccessible(page)
+    // Below what is typed, where there is no room for both.
+    await page.setViewportSize({ width: 390, height: 500 })
+    await page.route('**/admin/operators', (route) => route.abort())
+    await page.getByLabel('Name').press('Enter')
+    await expectInView(page.getByRole('alert').getByText('The server did not answer'))
   })
 
   test('rotate with an overlap: both keys work', async (t) => {

@@ -40,6 +40,17 @@ export const expectDisabled = (control: Locator): Promise<void> => expectSoon(()
 export const expectFocused = (control: Locator): Promise<void> =>
   expectSoon(() => control.evaluate((element) => element === document.activeElement), true)
 
+/** Asserts that a person sees the lower end of an element: it is inside the window, and nothing covers or cuts it. */
+export const expectInView = (shown: Locator): Promise<void> =>
+  expectSoon(
+    () =>
+      shown.evaluate((element) => {
+        const { x, bottom, width } = element.getBoundingClientRect()
+        return element.contains(document.elementFromPoint(x + width / 2, bottom - 2))
+      }),
+    true,
+  )
+
 /** Asserts that a field is marked as refused. */
 export const expectInvalid = (field: Locator): Promise<void> =>
   expectSoon(() => field.getAttribute('aria-invalid'), 'true')

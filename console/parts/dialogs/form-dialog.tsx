@@ -51,7 +51,7 @@ export function FormDialog(props: FormDialogProps) {
         <form ref={form} onSubmit={submit} onInput={() => setTyped(true)} noValidate>
           <Stack>
             {children}
-            {error != null && <Problem error={error} />}
+            {error != null && <Problem error={error} ofAct />}
             <Group justify="flex-end">
               {/* The first focus where no field asks for it: Enter alone does nothing that is hard to undo. */}
               <Button variant="default" onClick={onClose} data-autofocus>

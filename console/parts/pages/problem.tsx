@@ -1,5 +1,6 @@
 import { Alert, Button, Code, Group, List, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import { TenantryAnswerError, TenantryConnectionError, TenantryError } from '../../../packages/client/src/errors.ts'
 import { Copy } from '../copy.tsx'
 import { useCountdown } from '../times/countdown.ts'
@@ -18,13 +19,26 @@ interface ProblemProps {
   readonly retry?: () => void
   /** Names the refused values, too; where there is a form, they are at its fields. */
   readonly namesValues?: true
+  /** An act has failed: the page scrolls to the message, which may be far from the act. */
+  readonly ofAct?: true
 }
 
 /** A refusal or a failure: the server's message, its code and the request id. Stays until the next attempt. */
-export function Problem({ error, retry, namesValues }: ProblemProps) {
+export function Problem({ error, retry, namesValues, ofAct }: ProblemProps) {
+  const alert = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (ofAct && error !== undefined) alert.current?.scrollIntoView({ block: 'nearest' })
+  }, [ofAct, error])
   const seconds = useCountdown(error instanceof TenantryError ? error.retryAfter : undefined)
   return (
-    <Alert color="red" icon={<IconAlertTriangle />} role="alert" variant="light" classNames={{ root: 'problem' }}>
+    <Alert
+      ref={alert}
+      color="red"
+      icon={<IconAlertTriangle />}
+      role="alert"
+      variant="light"
+      classNames={{ root: 'problem' }}
+    >
       <Stack gap="xs">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {messageOf(error)}
