@@ -19,6 +19,17 @@ interface ConfirmProps {
   readonly onConfirm: () => Promise<unknown>
 }
 
+/**
+ * What a person can see and type of a text. A page shows several spaces as one, and neither characters without a width nor
+ * how an accent is stored.
+ */
+const typeable = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
 /** Asks before an act that is not taken back easily. */
 export function Confirm({ isOpen, onClose, title, children, act, isDestructive, typed, onConfirm }: ConfirmProps) {
   const [text, setText] = useState('')
@@ -34,7 +45,7 @@ export function Confirm({ isOpen, onClose, title, children, act, isDestructive, 
       title={title}
       act={act}
       {...(isDestructive && { isDestructive })}
-      isReady={typed === undefined || text.trim() === typed}
+      isReady={typed === undefined || typeable(text) === typeable(typed)}
       isPending={mutation.isPending}
       error={mutation.error}
       onSubmit={mutation.mutate}
