@@ -26,7 +26,8 @@ interface EventListProps {
 export function EventList({ query, live, empty, linkTo, tools, search, cursor, onCursor }: EventListProps) {
   const when: Column<RecordedEvent> = {
     header: 'When',
-    width: 150,
+    // A phone needs the room for what happened.
+    width: { base: 104, xs: 150 },
     cell: ({ id, at }) => (
       <Link className="row-link" resetScroll={false} {...linkTo(id)}>
         <Time at={at} />

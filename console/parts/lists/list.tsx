@@ -1,4 +1,4 @@
-import { ScrollArea, Skeleton, Table, VisuallyHidden } from '@mantine/core'
+import { ScrollArea, Skeleton, Table, type TableThProps, VisuallyHidden } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Problem } from '../pages/problem.tsx'
@@ -16,7 +16,7 @@ export interface Column<Row> {
   readonly isNumber?: true
   /** From this width of the screen on. The first columns are always visible. */
   readonly visibleFrom?: 'xs' | 'sm' | 'md' | 'lg' | 'xl'
-  readonly width?: string | number
+  readonly width?: TableThProps['w']
 }
 
 /** A page of a list, as the API answers it. */
