@@ -119,7 +119,7 @@ function Problems({ problems, path }: { readonly problems: Readonly<Record<strin
   const own = Object.entries(problems).filter(([key]) => key === path || key.startsWith(`${path}.`))
   return (
     own.length > 0 && (
-      <List size="xs" c="var(--mantine-color-error)">
+      <List size="xs" c="var(--mantine-color-error)" tabIndex={-1} data-refused>
         {own.map(([key, message]) => (
           <List.Item key={key}>
             {key.slice(path.length + 1)}: {message}

@@ -28,7 +28,7 @@ export function MethodSwitches({ form }: { readonly form: SettingsForm }) {
   return (
     <Section title="Ways to sign in" about="Applications offer the ways that are on.">
       {problems['auth.methods'] !== undefined && (
-        <Text size="sm" c="var(--mantine-color-error)">
+        <Text size="sm" c="var(--mantine-color-error)" tabIndex={-1} data-refused>
           {problems['auth.methods']}
         </Text>
       )}

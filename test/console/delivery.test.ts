@@ -6,7 +6,7 @@ import { PermanentFailure, type Provider } from '../../server/delivery/provider.
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
-import { expectDisabled, expectInvalid, expectSoon, expectValue } from '../support/expect-soon.ts'
+import { expectDisabled, expectInView, expectInvalid, expectSoon, expectValue } from '../support/expect-soon.ts'
 
 const provider = (name: string, failure: Error | null): Provider => ({
   name,
@@ -99,8 +99,9 @@ describe('Delivery', { skip: withoutBrowser }, () => {
     await page.getByRole('menuitem', { name: 'Edit' }).click()
     await page.getByRole('textbox', { name: 'Host' }).fill('smtp.example.net')
     await page.getByRole('button', { name: 'Apply' }).click()
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
     await page.getByRole('button', { name: 'Save' }).click()
-    await mail(page).getByText('password: Give the secret itself').waitFor()
+    await expectInView(mail(page).getByText('password: Give the secret itself'))
     await expectAccessible(page)
   })
 

@@ -71,10 +71,11 @@ export function SaveBar({ form, shown = () => false, obstacle }: SaveBarProps) {
   )
 }
 
-/** A refused save leads to the first field that the server refused. */
+/** A refused save leads to the first field that the server refused, or to the message about what is not one field. */
 function useFocusOfFirstProblem(error: unknown): void {
   useEffect(() => {
-    if (error != null) document.querySelector<HTMLElement>('#main [aria-invalid="true"]')?.focus()
+    if (error == null) return
+    document.querySelector<HTMLElement>('#main :is([aria-invalid="true"], [data-refused])')?.focus()
   }, [error])
 }
 
