@@ -1,7 +1,7 @@
 import type { ConnectionPool } from './driver/connection-pool.ts'
 import { ownTables } from './own-tables.ts'
 
-/** After how many transactions, and milliseconds, this process looks again. */
+/** A process looks again after this many transactions, and not sooner than after this time. */
 const everyTransactions = 100
 const everyMs = 1_000
 
@@ -9,11 +9,11 @@ const everyMs = 1_000
 interface Range {
   /** In a smaller table, every plan is fast. */
   readonly smallest: number
-  /** To sample a larger one takes long, and its plans were made when it was large, or since it was sampled. */
+  /** Analyzing a larger one takes long. Its plans are good: they were made while it was large, or after it was analyzed. */
   readonly largest: number
 }
 
-/** Those that are twice as large as when they were analyzed last. Only an owner may analyze a table. */
+/** The tables that are twice as large as when they were analyzed last. Only an owner may analyze a table. */
 const grownTables = ({ smallest, largest }: Range) => `SELECT oid::regclass::text AS name
   FROM (SELECT oid, relpages, pg_relation_size(oid) / current_setting('block_size')::int AS pages FROM pg_class
     WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname IN (${ownTables})
