@@ -231,6 +231,6 @@ test('only what counts them ends sessions', () => {
   // An import ends sessions of an erased user, which are not counted any more.
   assert.deepEqual(ending.map(({ path }) => path).sort(), [
     'server/accounts/sessions/end-sessions.ts',
-    'server/admin/users/import-users.ts',
+    'server/admin/users/store-rows.ts',
   ])
 })
