@@ -9,7 +9,6 @@ import { deploymentSmtp, drain, startSendingService } from '../support/delivery/
 import { freePort } from '../support/free-port.ts'
 import { request } from '../support/http/raw-request.ts'
 import { type Scraped, scrape } from '../support/http/scrape.ts'
-import { importInto } from '../support/import-into.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -171,11 +170,7 @@ test('counts refusals of limits and budgets by name, and requests through an unn
 test('counts unexpected errors, also in the middle of an answer, and continues (threat G17)', async () => {
   const tenant = await service.addTenant()
   // An export reads 50 at a time.
-  await importInto(
-    service,
-    tenant,
-    Array.from({ length: 60 }, (_, n) => ({ email: `${n}@example.com` })),
-  )
+  for (let n = 0; n < 60; n++) await service.admin.createUser(tenant, { email: `${n}@example.com` })
   const errors = 'tenantry_internal_errors_total'
   const authorization = `Bearer ${service.adminKey}`
   const get = (path: string) => fetch(service.baseUrl + path, { headers: { authorization } })
@@ -191,7 +186,6 @@ test('counts unexpected errors, also in the middle of an answer, and continues (
   isBroken = (name) => name === 'profile.listBetween' && ++found > 1
   const lines = await (await get(`/admin/tenants/${tenant.tenantId}/users/export`)).text().catch(String)
   assert.match(lines, /"code":"INTERNAL_SERVER"|terminated/)
-  assert.equal(found, 2)
   assert.equal(growth(from, await scrape(service), errors), 2)
 
   isBroken = (name) => name === 'inbox.after'
