@@ -76,13 +76,17 @@ async function* allUsers(stores: TenantStorage, snapshot: TenantSnapshot, includ
     const [first, last] = [page[0], page.at(-1)]
     if (first === undefined || last === undefined) break
     const range = [first.user.id, last.user.id] as const
-    const identities = Map.groupBy(await stores.identities.listBetween(...range), ({ userId }) => userId)
-    const profiles = new Map((await stores.profiles.listBetween(...range)).map((profile) => [profile.userId, profile]))
+    const [identities, profiles] = await Promise.all([
+      stores.identities.listBetween(...range),
+      stores.profiles.listBetween(...range),
+    ])
+    const identitiesOf = Map.groupBy(identities, ({ userId }) => userId)
+    const profileOf = new Map(profiles.map((profile) => [profile.userId, profile]))
     for (const credential of page) {
       const { id } = credential.user
-      const stored = profiles.get(id) ?? null
+      const stored = profileOf.get(id) ?? null
       const profile = stored && (await valuesOf((await migrated(stored, snapshot, stores)).values))
-      yield present(credential, identities.get(id) ?? [], profile, includes.passwordHashes)
+      yield present(credential, identitiesOf.get(id) ?? [], profile, includes.passwordHashes)
       exported++
     }
     if (page.length < pageSize) break
