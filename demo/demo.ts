@@ -13,14 +13,19 @@ import { localAdminUrl, localSecretsPath, localUrl } from '../server/settings/lo
 const { env } = process
 try {
   applyEnvFile(env, '.')
-  const kept = readKeptSecrets(env['TENANTRY_SECRETS'] || localSecretsPath(env))
+  const secretsPath = env['TENANTRY_SECRETS'] || localSecretsPath(env)
+  const kept = readKeptSecrets(secretsPath)
   const baseUrl = env['TENANTRY_URL'] || localUrl(env)
   const adminUrl = env['ADMIN_PORT'] ? localAdminUrl(env) : baseUrl
   const adminKey = env['TENANTRY_ADMIN_KEY'] || kept.adminKey
   const tenantId = env['TENANTRY_TENANT'] || kept.demo?.tenantId
   if (adminKey === 'off')
     throw new Error('the demo needs the root key; start the server without TENANTRY_ADMIN_KEY=off')
-  if (adminKey === undefined || tenantId === undefined) throw new Error('no demo tenant found; run "npm start" first')
+  if (adminKey === undefined || tenantId === undefined) {
+    throw new Error(
+      `${secretsPath} has no demo tenant; run "npm start" first, or set TENANTRY_SECRETS and DATABASE_URL as the server has them`,
+    )
+  }
   await walkThrough({ baseUrl, adminUrl, adminKey, tenantId })
   console.log('\nDemo finished: every response was as expected.')
 } catch (error) {

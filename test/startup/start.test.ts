@@ -177,6 +177,13 @@ test('the demo exits 1 with a reason when no server answers', async () => {
   assert.match(demo.output, /No response from http:\/\/127\.0\.0\.1:1[\s\S]*give the demo the same PORT/)
 })
 
+test('the demo names the file that has no demo tenant', async () => {
+  const TENANTRY_SECRETS = join(folder, 'elsewhere.json')
+  const demo = await run(process.execPath, [script('demo/demo.ts')], { TENANTRY_SECRETS })
+  assert.equal(demo.code, 1)
+  assert.ok(demo.output.includes(`${TENANTRY_SECRETS} has no demo tenant; run "npm start" first, or set`), demo.output)
+})
+
 test('names the setting of a port that is in use, and of a host of another machine', async () => {
   await using taken = createServer()
   const port = await listenOnLoopback(taken)
