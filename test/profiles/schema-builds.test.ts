@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { buildIndex } from '../../server/profiles/index/build-index.ts'
 import { storedRows } from '../support/databases/stored-rows.ts'
+import { EventLoopTurns } from '../support/event-loop-turns.ts'
 import { importInto } from '../support/import-into.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
@@ -10,9 +11,9 @@ import { until } from '../support/until.ts'
 
 let service: TestService
 /** Called for each statement. */
-let onStatement: (name: string) => void = () => {}
+let onStatement: (name: string) => unknown = () => {}
 before(async () => {
-  service = await startTestService({ hooks: { onStatement: (name) => onStatement(name) } })
+  service = await startTestService({ hooks: { onStatement: (name) => void onStatement(name) } })
 })
 after(() => service.close())
 
@@ -109,22 +110,11 @@ test('more than 2,000 profiles are indexed while users write, and another versio
 
 test('the entries of a batch of profiles are read together, which on PostgreSQL saves round trips', async () => {
   const tenant = await tenantWith(Array.from({ length: 20 }, (_, n) => `${n}`))
-  let reads = 0
-  let turns = 0
-  let isInTurn = false
-  onStatement = (name) => {
-    if (name !== 'profileIndex.uniqueOf') return
-    reads++
-    if (isInTurn) return
-    turns++
-    isInTurn = true
-    setImmediate(() => {
-      isInTurn = false
-    })
-  }
+  const reads = new EventLoopTurns()
+  onStatement = (name) => name === 'profileIndex.uniqueOf' && reads.note()
   assert.equal((await publish(tenant, unique)).state, 'current')
   onStatement = () => {}
-  assert.deepEqual([reads, turns], [20, 1])
+  assert.deepEqual([reads.calls, reads.turns], [20, 1])
 })
 
 test('renaming or mapping a unique field builds it under its new name, and removes the old entries', async () => {

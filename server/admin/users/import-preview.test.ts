@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { EventLoopTurns } from '../../../test/support/event-loop-turns.ts'
 import { importInto } from '../../../test/support/import-into.ts'
 import { refused } from '../../../test/support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../../../test/support/service.ts'
 import { ulid } from '../../core/ids.ts'
 
 let service: TestService
+/** Called for each statement. */
+let onStatement: (name: string) => unknown = () => {}
 before(async () => {
-  service = await startTestService()
+  service = await startTestService({ hooks: { onStatement: (name) => void onStatement(name) } })
 })
 after(() => service.close())
 
@@ -49,6 +52,22 @@ test('reports each row as the import does', async () => {
   assert.deepEqual(judged.counts, { read: file.length, imported: 33, failed: file.length - 33 })
   assert.deepEqual(judged, await preview(tenant, file), 'a preview leaves nothing behind')
   assert.deepEqual(await importInto(service, tenant, file, { dryRun: 'false' }), judged)
+})
+
+test('looks up the users of a batch together, which on PostgreSQL saves round trips', async () => {
+  const tenant = await service.addTenant()
+  const lookups = new EventLoopTurns()
+  onStatement = (name) => /^user\.find|^eventErasure\.find/.test(name) && lookups.note()
+  const file = Array.from({ length: 20 }, (_, n) => ({
+    id: ulid(n),
+    email: `${n}@example.com`,
+    phone: `+336123456${n + 10}`,
+  }))
+  await preview(tenant, file)
+  onStatement = () => {}
+  assert.equal(lookups.calls, 80)
+  // Those that waited for each other would need three turns for each row. Connections take groups of reads.
+  assert.ok(lookups.turns < 20, `${lookups.turns}`)
 })
 
 test('reports progress, an unknown tenant and an invalid parameter', async () => {

@@ -3,6 +3,7 @@ import type { AddressKind, User, UserStore } from '../../accounts/user.ts'
 import type { ProfileTarget } from '../../profiles/add-profile.ts'
 import type { UserEntry } from '../../profiles/index/profile-index.ts'
 import type { Stores } from '../../storage/storage.ts'
+import type { ImportRow } from './import-row.ts'
 
 /** The stores that an import of one row uses. */
 export interface ImportTarget extends ProfileTarget {
@@ -14,9 +15,15 @@ export interface ImportTarget extends ProfileTarget {
   readonly events: Stores['events']
 }
 
+/** Answers as a transaction of the import would and writes nothing. */
+interface ImportPreview extends ImportTarget {
+  /** Reads together what the rows of the next batch look up: on PostgreSQL they share round trips. */
+  readAhead(rows: readonly ImportRow[]): Promise<void>
+}
+
 /**
- * Stores that answer as a transaction of the import would and write nothing: rows of the same file that were accepted
- * earlier count as stored. Keeps the ids, addresses and unique values of the file in memory.
+ * Rows of the same file that were accepted earlier count as stored. Keeps the ids, addresses and unique values of the file in
+ * memory.
  */
 export function previewOf({
   tenant,
@@ -24,23 +31,38 @@ export function previewOf({
   identities,
   profileIndex,
   eventErasures,
-}: Pick<Stores, 'tenant' | 'users' | 'identities' | 'profileIndex' | 'eventErasures'>): ImportTarget {
+}: Pick<Stores, 'tenant' | 'users' | 'identities' | 'profileIndex' | 'eventErasures'>): ImportPreview {
   const accepted = new Map<string, User>()
   const emails = new Set<string>()
   const phones = new Set<string>()
   const linked = new Map<string, Identity>()
   const claimed = new Map<string, UserEntry>()
   const keyOf = ({ field, value }: UserEntry) => `${field} ${value}`
+  const byId = untilCleared((id: string) => users.find(id))
+  const byEmail = untilCleared((email: string) => users.findByEmail(email))
+  const byPhone = untilCleared((phone: string) => users.findByPhone(phone))
+  const unfinished = untilCleared((id: string) => eventErasures.isUnfinished(id))
 
   async function takenBy({ email, phone }: User): Promise<AddressKind | null> {
-    if (email !== null && (emails.has(email) || (await users.findByEmail(email)) !== null)) return 'email'
-    if (phone !== null && (phones.has(phone) || (await users.findByPhone(phone)) !== null)) return 'phone'
+    if (email !== null && (emails.has(email) || (await byEmail.read(email)) !== null)) return 'email'
+    if (phone !== null && (phones.has(phone) || (await byPhone.read(phone)) !== null)) return 'phone'
     return null
   }
 
   return {
+    async readAhead(rows) {
+      for (const { clear } of [byId, byEmail, byPhone, unfinished]) clear()
+      await Promise.all(
+        rows.flatMap(({ user: { id, email, phone }, namesId }) => [
+          namesId && byId.read(id),
+          namesId && unfinished.read(id),
+          email !== null && byEmail.read(email),
+          phone !== null && byPhone.read(phone),
+        ]),
+      )
+    },
     users: {
-      find: async (id) => accepted.get(id) ?? users.find(id),
+      find: async (id) => accepted.get(id) ?? byId.read(id),
       async add(user) {
         const taken = await takenBy(user)
         if (taken !== null) return taken
@@ -65,7 +87,7 @@ export function previewOf({
       },
     },
     sessions: { revokeAllOf: async () => [] },
-    eventErasures,
+    eventErasures: { isUnfinished: unfinished.read },
     // Decides what is recorded, and nothing is.
     eventLog: { mentions: async () => false },
     events: { add: async () => {} },
@@ -95,5 +117,18 @@ export function previewOf({
       findSchema: (version) => tenant.findSchema(version),
       schemasAfter: (ordinal) => tenant.schemasAfter(ordinal),
     },
+  }
+}
+
+/** Keeps answers until they are cleared. */
+function untilCleared<T>(ask: (key: string) => Promise<T>) {
+  const answers = new Map<string, Promise<T>>()
+  return {
+    read(key: string): Promise<T> {
+      const answer = answers.get(key) ?? ask(key)
+      answers.set(key, answer)
+      return answer
+    },
+    clear: () => answers.clear(),
   }
 }

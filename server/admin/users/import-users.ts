@@ -40,7 +40,10 @@ export const importUsers: Handler<typeof operation> = async (
       if (versions === null) throw refuse('TENANT_NOT_FOUND')
       return storeRows(checked, (row) => storeRow(target, row, versions, call))
     }
-    if (preview !== null) return storeAll(preview, oneByOne)
+    if (preview !== null) {
+      await preview.readAhead(checked.flatMap(({ row }) => row ?? []))
+      return storeAll(preview, oneByOne)
+    }
     // The transaction may be retried, so each attempt collects its own results.
     const storeBatch = (storeRows: StoreRows) =>
       stores.write(async (tx) => {
