@@ -21,7 +21,7 @@ import { NotQuiet } from './measure.ts'
 const command = createCommand('npm run bench')
   .description('Measures the service beside hand-written servers that do the same work or none, or what a bench names.')
   .argument('[bench]', 'one of those below', oneOf(Object.keys(benches)))
-  .argument('[folders...]', 'other checkouts, for against and start')
+  .argument('[folders...]', 'other checkouts, for against, start and import')
   .option('--rounds <number>', 'rounds of each measurement', wholeNumber, 5)
   .option('--seconds <number>', 'seconds of each round', positiveNumber, 2)
   .option('--connections <number>', 'connections that send requests', wholeNumber, 64)
@@ -42,7 +42,7 @@ const command = createCommand('npm run bench')
 async function run(name: string | undefined, folders: readonly string[], options: Omit<BenchArguments, 'folders'>) {
   const args = { ...options, folders }
   if (name === 'against' && folders.length !== 1) throw new Misuse('against takes the folder of another checkout')
-  if (name !== 'against' && name !== 'start' && folders.length > 0) throw new Misuse(`${name} takes no folder`)
+  if (folders.length > 0 && !['against', 'start', 'import'].includes(name!)) throw new Misuse(`${name} takes no folder`)
   const other = folders.find((folder) => !existsSync(join(folder, 'server/app.ts')))
   if (other !== undefined) throw new Misuse(`${other} is not a checkout of Tenantry: it has no server/app.ts`)
   await (name === undefined ? benchAll(args) : benches[name]!.run(args))

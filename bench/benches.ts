@@ -42,6 +42,10 @@ export const benches: Readonly<Record<string, Bench>> = {
     about: 'startup of this checkout and of those in folders',
     run: async (args) => (await import('./startup.ts')).benchStartup(args),
   },
+  import: {
+    about: 'imports and exports of --users by this checkout and by those in folders; with --postgres on PostgreSQL',
+    run: async (args) => (await import('./import.ts')).benchImport(usersOf(args, 2_000)),
+  },
   'slow-disk': {
     about: 'reads while writes wait for a slow disk',
     run: async (args) => (await import('./slow-disk.ts')).benchSlowDisk(usersOf(args)),

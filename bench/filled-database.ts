@@ -8,7 +8,7 @@ import { openPostgresStorage } from '../server/storage/postgres/postgres-storage
 import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
 import { startPostgres } from '../test/support/databases/postgres-server.ts'
 import { freePort } from '../test/support/free-port.ts'
-import { type Child, startArguments, startChild } from './child.ts'
+import { type Child, checkout, startArgumentsIn, startChild } from './child.ts'
 import type { Rows } from './generated-rows.ts'
 import { drive, requestBytes } from './load.ts'
 import { median } from './table.ts'
@@ -45,8 +45,15 @@ export async function fillPostgres(rows: Rows): Promise<Filled> {
   return { url, dispose: () => server.close() }
 }
 
-/** The service on a filled database, with further settings. */
-export async function serve(url: string, settings: Readonly<Record<string, string>> = {}): Promise<Child> {
+/**
+ * The service on a filled database, with further settings.
+ * @param root the folder of the checkout
+ */
+export async function serve(
+  url: string,
+  settings: Readonly<Record<string, string>> = {},
+  root = checkout,
+): Promise<Child> {
   const port = await freePort()
   const env = {
     PORT: String(port),
@@ -58,7 +65,7 @@ export async function serve(url: string, settings: Readonly<Record<string, strin
     TENANTRY_MASTER_KEYS: generateMasterKeys(Date.now()),
     ...settings,
   }
-  return startChild(port, startArguments, env, '/healthz')
+  return startChild(port, startArgumentsIn(root), env, '/healthz', root)
 }
 
 /** Reads pages of the operator in turn, one request at a time; medians of the rounds, in ms. */

@@ -37,6 +37,10 @@ test('measures PostgreSQL', fullRunsOnly, async () => {
   assert.deepEqual(names, ['configuration, 20 KB', 'resend', 'challenge', 'profile PATCH'])
 })
 
+test('measures imports and exports', fullRunsOnly, async () => {
+  assert.deepEqual(namesIn(await bench('import', '--postgres')), ['dry run', 'import', 'export'])
+})
+
 test('measures startup', fullRunsOnly, async () => {
   assert.deepEqual(namesIn(await bench('start')), ['first', 'again'])
 })
