@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { listenOnLoopback } from '../test/support/loopback.ts'
 
 /** A port of this machine that forwards to another one and delivers every byte late. */
-export interface DelayedServer extends Disposable {
+interface DelayedServer extends Disposable {
   readonly port: number
 }
 
