@@ -17,19 +17,22 @@ export async function eraseUser(
   counts: Pick<Counts, 'add'>,
 ): Promise<void> {
   const { id: userId } = user
-  const open = await tx.sessions.listOf(userId, now)
-  await tx.users.remove(userId)
-  await tx.profiles.remove(userId)
-  // After the profile: a concurrent update of it has either ended, with its entries, or fails.
-  await tx.profileIndex.removeAllOf(userId)
-  await tx.identities.removeAllOf(userId)
-  await tx.otps.cancelLive(userId, now)
-  await tx.undoCodes.cancel(userId, allUndoCodes, now)
-  await tx.messages.forgetRecipients(userId)
-  await tx.otps.forgetRecipients(userId)
-  await tx.sessions.forgetDevices(userId)
-  await tx.idempotency.forget(userId)
-  await tx.eventErasures.start(userId, now)
+  // In this order, and together: on PostgreSQL each would be a round trip.
+  const [open] = await Promise.all([
+    tx.sessions.listOf(userId, now),
+    tx.users.remove(userId),
+    tx.profiles.remove(userId),
+    // After the profile: a concurrent update of it has either ended, with its entries, or fails.
+    tx.profileIndex.removeAllOf(userId),
+    tx.identities.removeAllOf(userId),
+    tx.otps.cancelLive(userId, now),
+    tx.undoCodes.cancel(userId, allUndoCodes, now),
+    tx.messages.forgetRecipients(userId),
+    tx.otps.forgetRecipients(userId),
+    tx.sessions.forgetDevices(userId),
+    tx.idempotency.forget(userId),
+    tx.eventErasures.start(userId, now),
+  ])
   tx.onCommit(() => {
     counts.add(tenantId, 'users', -1)
     if (user.guest) counts.add(tenantId, 'guests', -1)

@@ -66,10 +66,12 @@ export class SqlEventErasureStore implements EventErasureStore {
       // Comes first: an event that is sealed meanwhile is found among the sealed ones.
       const { newest, eraseQueued, start } = queueStatements(sql)
       const last = await sql.row(newest)
-      await sql.run(eraseQueued, this.#tenantId, userId, last?.place ?? start)
-      await sql.run(statements.subject.eraseNewest, this.#tenantId, userId)
-      await sql.run(statements.actor.eraseNewest, this.#tenantId, userId)
-      await sql.run(add, this.#tenantId, userId, now)
+      await Promise.all([
+        sql.run(eraseQueued, this.#tenantId, userId, last?.place ?? start),
+        sql.run(statements.subject.eraseNewest, this.#tenantId, userId),
+        sql.run(statements.actor.eraseNewest, this.#tenantId, userId),
+        sql.run(add, this.#tenantId, userId, now),
+      ])
     })
   }
 
