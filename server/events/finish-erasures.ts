@@ -5,6 +5,8 @@ import { type ErasedUser, eventRoles } from './erasure.ts'
 /** A request that began before the erasure can still record an event about the user, or issue a code, for this long. */
 const lateMs = 60_000
 const pageSize = 200
+/** Users at once; few, because each takes a connection. */
+const atOnce = 4
 
 /**
  * Housekeeping task that erases the personal parts of the older events of erased users, and of events and codes that were
@@ -19,7 +21,11 @@ export async function finishErasures(storage: Storage, now: number): Promise<voi
   let after: ErasedUser | null = null
   for (;;) {
     const page: ErasedUser[] = await erasedUsers.list(before, { limit: pageSize, after })
-    for (const user of page) await pass.attempt(user.tenantId, () => finishErasure(storage, user, now))
+    const left = page.values()
+    const finishNext = async () => {
+      for (const user of left) await pass.attempt(user.tenantId, () => finishErasure(storage, user, now))
+    }
+    await Promise.all(Array.from({ length: atOnce }, finishNext))
     if (page.length < pageSize) return pass.end()
     after = page.at(-1)!
   }
@@ -29,9 +35,11 @@ async function finishErasure(storage: Storage, { tenantId, userId }: ErasedUser,
   const stores = storage.forTenant(tenantId)
   const { eventErasures } = stores
   await stores.write(async (tx) => {
-    await tx.otps.cancelLive(userId, now)
-    await tx.messages.forgetRecipients(userId)
-    await tx.otps.forgetRecipients(userId)
+    await Promise.all([
+      tx.otps.cancelLive(userId, now),
+      tx.messages.forgetRecipients(userId),
+      tx.otps.forgetRecipients(userId),
+    ])
   })
   for (const role of eventRoles) {
     let after: string | null = ''

@@ -54,3 +54,18 @@ test('idle guests of a batch are erased together', async () => {
   const locking = sent.filter(({ name }) => name === 'user.lock')
   assert.deepEqual([locking.length, turnsIn(locking)], [20, 1])
 })
+
+test('the erasures of several users are finished at once', async () => {
+  const { tenantId } = await service.addTenant()
+  for (let n = 0; n < 4; n++) {
+    const { id } = await service.admin.createUser({ tenantId }, { email: `user${n}@example.com` })
+    await service.admin.deleteUser({ tenantId, userId: id })
+  }
+  await service.service.services.events.drain()
+  service.clock.advance(2 * 60_000)
+  sent = []
+  await service.service.services.housekeeping.run()
+  const names = sent.map(({ name }) => name).filter((name) => ['otp.cancelLive', 'eventErasure.remove'].includes(name))
+  assert.ok(names.filter((name) => name === 'eventErasure.remove').length >= 4)
+  assert.deepEqual(names.slice(0, 4), Array(4).fill('otp.cancelLive'))
+})
