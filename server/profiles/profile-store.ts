@@ -20,8 +20,10 @@ export interface StoredProfile {
   readonly indexedOrdinal?: number
 }
 
-/** A profile by its ids. */
-export type ProfileIds = Pick<StoredProfile, 'id' | 'userId'>
+/** A profile by its ids, and the version that it is indexed for. */
+export interface IndexState extends Pick<StoredProfile, 'id' | 'userId'> {
+  readonly indexedOrdinal: number | null
+}
 
 /** One tenant's profiles. */
 export interface ProfileStore {
@@ -35,8 +37,8 @@ export interface ProfileStore {
   listBetween(firstUserId: string, lastUserId: string): Promise<StoredProfile[]>
   /** Profiles in id order after `cursor`, for checks and migrations. */
   list(page: { limit: number; cursor: string | null }): Promise<StoredProfile[]>
-  /** Profiles that are not indexed for the building version, in id order after `cursor`. */
-  listUnindexed(page: { limit: number; cursor: string | null; ordinal: number }): Promise<ProfileIds[]>
+  /** All profiles in id order after `cursor`, for builds. */
+  listIndexStates(page: { limit: number; cursor: string | null }): Promise<IndexState[]>
   /** Marks a profile as indexed for the building version; false after a concurrent write. */
   markIndexed(profile: StoredProfile, ordinal: number): Promise<boolean>
   /** The number of profiles, counted up to a limit. */

@@ -1,13 +1,14 @@
 import { type TenantStorage, type Tx, WriteConflict } from '../../storage/storage.ts'
 import type { PublishedVersion, VersionConflict } from '../../tenants/tenant.ts'
 import { migrateProfile } from '../migrations/migrate-profile.ts'
-import type { ProfileIds, StoredProfile } from '../profile-store.ts'
+import type { IndexState, StoredProfile } from '../profile-store.ts'
 import { migratedTo } from '../read-profile.ts'
 import { entriesWithout, indexEntries } from './index-entries.ts'
 import { fieldOfKey } from './index-keys.ts'
 import type { HeldEntry, IndexEntry } from './profile-index.ts'
 
-const pageSize = 200
+/** Profiles per read, indexed or not: a statement that looks for those that are not may read millions of others. */
+const pageSize = 1_000
 /** Profiles per transaction: other writes wait a few milliseconds. */
 const batchSize = 20
 const mostConflicts = 100
@@ -49,10 +50,12 @@ export async function buildIndex(
   let revision: number | null = null
   let cursor: string | null = null
   for (;;) {
-    const page: ProfileIds[] = await stores.profiles.listUnindexed({ limit: pageSize, cursor, ordinal })
-    for (let start = 0; start < page.length; start += batchSize) {
+    if (isStopped()) return null
+    const page: IndexState[] = await stores.profiles.listIndexStates({ limit: pageSize, cursor })
+    const unindexed = page.filter(({ indexedOrdinal }) => indexedOrdinal !== ordinal)
+    for (let start = 0; start < unindexed.length; start += batchSize) {
       if (isStopped()) return null
-      const batch = page.slice(start, start + batchSize)
+      const batch = unindexed.slice(start, start + batchSize)
       const result = await stores.write(async (tx) => {
         const locked = await lockBuild(tx, ordinal, revision)
         return locked === null ? null : { locked, held: await indexBatch(tx, batch, build) }
@@ -91,7 +94,7 @@ async function lockBuild({ tenant }: Tx, ordinal: number, known: number | null):
 }
 
 /** Indexes some profiles; returns the values that other users hold, whose profiles stay unmarked. */
-async function indexBatch(tx: Tx, ids: readonly ProfileIds[], build: Build): Promise<HeldEntry[]> {
+async function indexBatch(tx: Tx, ids: readonly IndexState[], build: Build): Promise<HeldEntry[]> {
   const profiles = (await Promise.all(ids.map(({ userId }) => tx.profiles.find(userId)))).filter((one) => one !== null)
   const { ordinal, schema } = build.building
   const isNew = ({ field }: IndexEntry) => field.endsWith(`@${ordinal}`)

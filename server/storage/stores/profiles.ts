@@ -1,5 +1,5 @@
 import type { QueuedEvent } from '../../events/event.ts'
-import type { ProfileIds, ProfileStore, StoredProfile } from '../../profiles/profile-store.ts'
+import type { IndexState, ProfileStore, StoredProfile } from '../../profiles/profile-store.ts'
 import { columnsOf, json, number, text } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { statement } from '../statement.ts'
@@ -21,7 +21,7 @@ const indexed = columnsOf<{ readonly indexedOrdinal: number | null }>('profiles'
   indexedOrdinal: number('indexed_ordinal'),
 })
 const stored = profiles.and(unproven).and(indexed)
-const ids = profiles.pick('id', 'userId')
+const indexStates = profiles.pick('id', 'userId').and(indexed)
 
 const find = statement(
   'profile.find',
@@ -55,11 +55,10 @@ const list = statement(
   `SELECT ${stored.columns} FROM profiles WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
   stored,
 )
-const listUnindexed = statement(
-  'profile.listUnindexed',
-  `SELECT ${ids.columns} FROM profiles
-   WHERE tenant_id = $1 AND id > $2 AND COALESCE(indexed_ordinal, 0) <> $4 ORDER BY id LIMIT $3`,
-  ids,
+const listIndexStates = statement(
+  'profile.listIndexStates',
+  `SELECT ${indexStates.columns} FROM profiles WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
+  indexStates,
 )
 const markIndexed = statement(
   'profile.markIndexed',
@@ -135,10 +134,9 @@ export class SqlProfileStore implements ProfileStore {
     )
   }
 
-  listUnindexed(page: { limit: number; cursor: string | null; ordinal: number }): Promise<ProfileIds[]> {
-    const { limit, cursor, ordinal } = page
+  listIndexStates({ limit, cursor }: { limit: number; cursor: string | null }): Promise<IndexState[]> {
     return this.#executor.read(async (sql) =>
-      ids.readAll(await sql.rows(listUnindexed, this.#tenantId, cursor ?? '', limit, ordinal)),
+      indexStates.readAll(await sql.rows(listIndexStates, this.#tenantId, cursor ?? '', limit)),
     )
   }
 

@@ -91,19 +91,34 @@ export function profileIndexTests(open: OpenStorage): void {
     await close()
   })
 
-  test('lists and counts the profiles that are not indexed for a version, until they are marked', async () => {
+  test('lists and counts profiles, with the version that each is indexed for', async () => {
     const { storage, close } = await open()
     const { profiles } = await newTenant(storage)
     for (const id of ['p1', 'p2', 'p3']) await profiles.save(profileOf({ id, userId: id }), null)
     await profiles.save(profileOf({ id: 'p4', userId: 'p4', indexedOrdinal: 7 }), null)
     const page = async (cursor: string | null) =>
-      (await profiles.listUnindexed({ limit: 2, cursor, ordinal: 7 })).map(({ id }) => id)
-    assert.deepEqual([await page(null), await page('p2')], [['p1', 'p2'], ['p3']])
+      (await profiles.listIndexStates({ limit: 2, cursor })).map(({ id, indexedOrdinal }) => [id, indexedOrdinal])
+    assert.deepEqual(
+      [await page(null), await page('p2')],
+      [
+        [
+          ['p1', null],
+          ['p2', null],
+        ],
+        [
+          ['p3', null],
+          ['p4', 7],
+        ],
+      ],
+    )
     const read = await profiles.find('p2')
     assert.equal(await profiles.markIndexed(read!, 7), true)
     assert.equal(await profiles.markIndexed(read!, 7), false, 'the mark is a change')
     assert.equal((await profiles.find('p2'))?.indexedOrdinal, 7)
-    assert.deepEqual(await page(null), ['p1', 'p3'])
+    assert.deepEqual(await page('p1'), [
+      ['p2', 7],
+      ['p3', null],
+    ])
     assert.deepEqual([await profiles.countUpTo(3), await profiles.countUpTo(9)], [3, 4])
     await close()
   })

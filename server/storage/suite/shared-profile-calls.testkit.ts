@@ -65,8 +65,8 @@ export const sharedProfileCalls: Record<string, SharedCall> = {
     },
     true,
   ],
-  'profiles.listUnindexed': [
-    async ({ profiles }) => (await profiles.listUnindexed({ ...all, ordinal: 4 })).map(({ userId }) => userId),
+  'profiles.listIndexStates': [
+    async ({ profiles }) => (await profiles.listIndexStates(all)).map(({ userId }) => userId),
     [shared.user, b.user],
   ],
   'profiles.markIndexed': [async ({ profiles }) => profiles.markIndexed((await profiles.find(shared.user))!, 4), true],
