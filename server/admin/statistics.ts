@@ -47,10 +47,10 @@ function ofTenants(ids: readonly string[], storage: Storage) {
   const stores = ids.map((id) => storage.forTenant(id))
   return {
     async totals() {
-      const known = (await Promise.all(stores.map(({ tenant }) => tenant.get()))).filter((tenant) => tenant !== null)
+      const read = await Promise.all(stores.map(({ tenant, counts }) => Promise.all([tenant.get(), counts.totals()])))
+      const known = read.filter(([tenant]) => tenant !== null)
       const sums = { tenants: known.length, users: 0, guests: 0, suspended: 0, openSessions: 0 }
-      for (const { id } of known) {
-        const totals = await storage.forTenant(id).counts.totals()
+      for (const [, totals] of known) {
         if (totals === null) continue
         for (const name of ['users', 'guests', 'suspended', 'openSessions'] as const)
           sums[name] += Math.max(0, totals[name])
