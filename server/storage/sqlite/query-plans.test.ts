@@ -111,6 +111,17 @@ test('counts messages to be sent in an index that contains all it reads', async 
   assert.deepEqual(reading, ['SEARCH outbox USING COVERING INDEX outbox_waiting (due_at>?)'])
 })
 
+test('lists messages in sections of an index', async () => {
+  const lists = (await queryPlans()).filter(({ name }) => /^message\.(list|listUnsent|place|placeUnsent)$/.test(name))
+  const steps = Object.fromEntries(lists.map(({ name, steps }) => [name, steps]))
+  assert.deepEqual(steps, {
+    'message.list': ['SEARCH outbox USING INDEX outbox_of_tenant (tenant_id=? AND id>? AND id<?)'],
+    'message.listUnsent': ['SEARCH outbox USING INDEX outbox_unsent (tenant_id=? AND id>? AND id<?)'],
+    'message.place': ['SEARCH outbox USING COVERING INDEX outbox_of_tenant (tenant_id=? AND id<?)'],
+    'message.placeUnsent': ['SEARCH outbox USING INDEX outbox_unsent (tenant_id=? AND id<?)'],
+  })
+})
+
 test('counts messages in small indexes', async () => {
   const plans = (await queryPlans()).filter(({ name }) => /^message\.count/.test(name))
   const reading = plans.map(({ steps }) => steps.filter((step) => step.includes('outbox')))

@@ -48,6 +48,10 @@ const equivalent = new Map([
     `user.placeBy${kind}: 1. tenant_id = $1`,
     'it selects where a search pauses, which its results do not depend on',
   ]),
+  ...['place', 'placeUnsent'].map((name): [string, string] => [
+    `message.${name}: 1. tenant_id = $1`,
+    'it selects where a list pauses, which its results do not depend on',
+  ]),
   ['profileSearch.position: 1. tenant_id = $1', 'it selects where a search pauses, which its results do not depend on'],
   ...['3. e.tenant_id = $1', '4. f.tenant_id = $1'].map((place): [string, string] => [
     `user.findByEmailOrFirst: ${place}`,

@@ -35,18 +35,33 @@ const find = statement(
 const filters = `${optional('recipient', 4)} AND ${optional('state', 5)} AND ${optional('otp_id', 6)} AND ${isNoTest}`
 
 /**
- * $2 is the cursor, $3 the limit, $4-$6 the filters. The most selective filter decides which statement, and so which
+ * $2 is the cursor, $3 the limit, $4-$6 the filters, $7 the first id of the section. The most selective filter decides which statement, and so which
  * index, is used; all filters are checked row by row.
  */
 const listing = (name: string, narrow: string, key = 'id'): Statement<Row<Message>> =>
   statement(
     `message.${name}`,
-    `SELECT ${messages.columns} FROM outbox WHERE ${narrow} AND ${key} < $2 AND ${filters} ORDER BY ${key} DESC LIMIT $3`,
+    `SELECT ${messages.columns} FROM outbox WHERE ${narrow} AND ${key} < $2 AND ${key} >= $7 AND ${filters}
+     ORDER BY ${key} DESC LIMIT $3`,
     messages,
   )
 
-const list = listing('list', 'tenant_id = $1')
-const listUnsent = listing('listUnsent', `tenant_id = $1 AND ${unsent}`)
+/** How a list is read; with `place`, which finds the id that is $3 messages before the cursor, in sections. */
+interface Access {
+  readonly list: Statement<Row<Message>>
+  readonly place?: Statement<{ id: string }>
+}
+
+const inSections = (name: string, narrow: string): Access => ({
+  list: listing(`list${name}`, narrow),
+  place: statement(
+    `message.place${name}`,
+    `SELECT id FROM outbox WHERE ${narrow} AND id < $2 ORDER BY id DESC LIMIT 1 OFFSET $3`,
+  ),
+})
+
+const all = inSections('', 'tenant_id = $1')
+const allUnsent = inSections('Unsent', `tenant_id = $1 AND ${unsent}`)
 /**
  * Hides the id from the planner, which would otherwise scan all messages of the tenant in index order instead of
  * sorting a few.
@@ -56,11 +71,14 @@ const listOfOtp = listing('listOfOtp', 'tenant_id = $1 AND otp_id = $6', unindex
 // For the same reason the tenant is not a condition by itself: few messages of all tenants wait at any time.
 const listWaiting = listing('listWaiting', 'due_at > 0 AND (tenant_id = $1 OR due_at IS NULL)', unindexed)
 
-function listingFor({ state, otpId }: MessageFilter): Statement<Row<Message>> {
-  if (otpId !== undefined) return listOfOtp
-  if (state === 'failed' || state === 'cancelled') return listUnsent
-  return state === 'queued' || state === 'sending' ? listWaiting : list
+function accessFor({ state, otpId }: MessageFilter): Access {
+  if (otpId !== undefined) return { list: listOfOtp }
+  if (state === 'failed' || state === 'cancelled') return allUnsent
+  return state === 'queued' || state === 'sending' ? { list: listWaiting } : all
 }
+
+/** Messages that one statement examines at most, so that a filter that few meet does not keep SQLite from other work. */
+const window = 500
 
 /** Sorts after every id in the collations of all engines. */
 const afterAll = 'zzzz'
@@ -132,13 +150,21 @@ export class SqlMessageStore implements MessageStore {
     })
   }
 
-  list(request: MessageFilter & { readonly limit: number; readonly cursor: string | null }): Promise<Message[]> {
+  async list(request: MessageFilter & { readonly limit: number; readonly cursor: string | null }): Promise<Message[]> {
     const { limit, cursor, recipient = null, state = null, otpId = null } = request
-    return this.#executor.read(async (sql) => {
-      const before = cursor ?? afterAll
-      const rows = await sql.rows(listingFor(request), this.#tenantId, before, limit, recipient, state, otpId)
-      return messages.readAll(rows)
-    })
+    const { list, place } = accessFor(request)
+    const found: Message[] = []
+    let end = cursor ?? afterAll
+    for (;;) {
+      const start = await this.#executor.read(async (sql) => {
+        const first = place && (await sql.row(place, this.#tenantId, end, window - 1))
+        const filter = [recipient, state, otpId, first?.id ?? ''] as const
+        found.push(...messages.readAll(await sql.rows(list, this.#tenantId, end, limit - found.length, ...filter)))
+        return first?.id
+      })
+      if (start === undefined || found.length >= limit) return found
+      end = start
+    }
   }
 
   listOf(userId: string): Promise<Message[]> {

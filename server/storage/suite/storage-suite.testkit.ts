@@ -16,6 +16,7 @@ import { inboxTests } from './inbox.testkit.ts'
 import { probes } from './isolation.testkit.ts'
 import { limitTests } from './limit.testkit.ts'
 import { messageTests } from './message.testkit.ts'
+import { messageListTests } from './message-list.testkit.ts'
 import { noticeTests } from './notice.testkit.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'
 import { operatorTests } from './operator.testkit.ts'
@@ -59,6 +60,7 @@ export function storageSuite(engine: string, open: OpenStorage): void {
     describe('profile search', () => profileSearchTests(open))
     describe('delivery', () => deliveryTests(open))
     describe('messages', () => messageTests(open))
+    describe('lists of messages', () => messageListTests(open))
     describe('notices', () => noticeTests(open))
     describe('inbox', () => inboxTests(open))
     describe('SMS budgets', () => smsSpendingTests(open))
