@@ -35,8 +35,8 @@ const find = statement(
 const filters = `${optional('recipient', 4)} AND ${optional('state', 5)} AND ${optional('otp_id', 6)} AND ${isNoTest}`
 
 /**
- * $2 is the cursor, $3 the limit, $4-$6 the filters, $7 the first id of the section. The most selective filter decides which statement, and so which
- * index, is used; all filters are checked row by row.
+ * $2 is the cursor, $3 the limit, $4-$6 the filters, $7 the first id of the section. The most selective filter decides which
+ * statement, and so which index, is used; all filters are checked row by row.
  */
 const listing = (name: string, narrow: string, key = 'id'): Statement<Row<Message>> =>
   statement(
@@ -46,9 +46,10 @@ const listing = (name: string, narrow: string, key = 'id'): Statement<Row<Messag
     messages,
   )
 
-/** How a list is read; with `place`, which finds the id that is $3 messages before the cursor, in sections. */
+/** The statements of a list. */
 interface Access {
   readonly list: Statement<Row<Message>>
+  /** Finds the first id of the section before $2. Without it, the list is one section. */
   readonly place?: Statement<{ id: string }>
 }
 
@@ -78,7 +79,7 @@ function accessFor({ state, otpId }: MessageFilter): Access {
 }
 
 /** Messages that one statement examines at most, so that a filter that few meet does not keep SQLite from other work. */
-const window = 500
+const window = 2_000
 
 /** Sorts after every id in the collations of all engines. */
 const afterAll = 'zzzz'

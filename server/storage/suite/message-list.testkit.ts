@@ -52,20 +52,20 @@ export function messageListTests(open: OpenStorage): void {
     await close()
   })
 
-  test('finds messages among hundreds of others', async () => {
+  test('finds messages among thousands of others', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage, { id: tenantId })
-    const wanted = [0, 500, 501, 1_500]
-    const all = Array.from({ length: 1_501 }, (_, index) => {
+    const wanted = [0, 2_000, 2_001, 4_001]
+    const all = Array.from({ length: 4_002 }, (_, index) => {
       const recipient = wanted.includes(index) ? 'wanted@example.com' : 'other@example.com'
       return noticeOf({ id: `n${String(index).padStart(4, '0')}`, recipient })
     })
     await tenant.write(async ({ messages }) => void (await Promise.all(all.map((notice) => messages.notify(notice)))))
     const list = async (limit: number, cursor: string | null = null) =>
       (await tenant.messages.list({ recipient: 'wanted@example.com', limit, cursor })).map(({ id }) => id)
-    assert.deepEqual(await list(10), ['n1500', 'n0501', 'n0500', 'n0000'])
-    assert.deepEqual(await list(2), ['n1500', 'n0501'])
-    assert.deepEqual(await list(10, 'n0501'), ['n0500', 'n0000'])
+    assert.deepEqual(await list(10), ['n4001', 'n2001', 'n2000', 'n0000'])
+    assert.deepEqual(await list(2), ['n4001', 'n2001'])
+    assert.deepEqual(await list(10, 'n2001'), ['n2000', 'n0000'])
     assert.deepEqual(await list(10, 'n0000'), [])
     await close()
   })
