@@ -5,7 +5,7 @@ import type { Methods } from '../methods.ts'
 
 /** Where the tokens are stored: `localStorage`, `sessionStorage`, or an asynchronous store such as React Native's. */
 export interface SessionStorage {
-  /** Null or undefined if there is no such item. */
+  /** Null or undefined if nothing is stored under the key. */
   getItem(key: string): string | null | undefined | Promise<string | null | undefined>
   setItem(key: string, value: string): unknown
   removeItem(key: string): unknown
