@@ -73,7 +73,8 @@ describe('texts in a right-to-left script', { skip: withoutBrowser }, () => {
 
   test('begin at the right in the texts of messages', async (t) => {
     const { tenantId } = await fixture.service.addTenant()
-    const page = await fixture.open(t, `/tenants/${tenantId}/delivery`)
+    // What is typed here lacks the code. A preview that is read meanwhile says so.
+    const page = await fixture.open(t, `/tenants/${tenantId}/delivery`, { expected: [/status of 400/] })
     await page.getByRole('button', { name: 'Write a custom text' }).click()
     for (const name of ['Subject', 'Text']) await expectOwnSide(page.getByRole('textbox', { name, exact: true }))
   })
