@@ -1,5 +1,6 @@
 import { TenantPass } from '../core/tenant-pass.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { TenantDirectory } from './tenant.ts'
 
 /**
  * Rows of a deleted tenant are retained for longer than a request accepted earlier, or a message being sent, can take:
@@ -7,7 +8,7 @@ import type { Storage } from '../storage/storage.ts'
  */
 const delayMs = 5 * 60_000
 /** Rows per transaction. Small, so that a transaction does not block other writers for long. */
-const batch = 500
+const batch = 100
 
 /**
  * Erases every row of each tenant that was deleted at least five minutes ago.
@@ -21,9 +22,13 @@ export async function eraseDeletedTenants(storage: Storage, now: number): Promis
   for (;;) {
     const id = await tenants.nextDeleted(now - delayMs, failed)
     if (id === null) return pass.end()
-    const erased = await pass.attempt(id, async () => {
-      while (await tenants.erase(id, batch));
-    })
+    const erased = await pass.attempt(id, () => eraseTenant(tenants, id, batch))
     if (!erased) failed++
   }
+}
+
+/** Erases a deleted tenant, `rows` per transaction. */
+export async function eraseTenant(tenants: Pick<TenantDirectory, 'erase'>, id: string, rows: number): Promise<void> {
+  let from: number | null = 0
+  while (from !== null) from = await tenants.erase(id, rows, from)
 }

@@ -155,8 +155,12 @@ export interface TenantDirectory {
   markDeleted(tenantId: string, now: number): Promise<boolean>
   /** The earliest deleted tenant up to `deletedUntil`, after skipping `skip` of them; null when there is none. */
   nextDeleted(deletedUntil: number, skip: number): Promise<string | null>
-  /** Erases up to `batch` rows of a deleted tenant, its own row last; true when rows remain. */
-  erase(tenantId: string, batch: number): Promise<boolean>
+  /**
+   * Erases up to `batch` rows of a deleted tenant, its own row last.
+   * @param from 0, then what the last call returned, which saves a look at each table that is erased
+   * @returns null when there is nothing left to erase
+   */
+  erase(tenantId: string, batch: number, from: number): Promise<number | null>
   /** Stores when keys were last used. */
   touchKeys(uses: ReadonlyMap<string, number>): Promise<void>
 }

@@ -54,17 +54,22 @@ const eraseRows: readonly Statement[] = Object.entries(tenantTables).map(([table
 })
 const eraseTenant = statement('erase.tenants', 'DELETE FROM tenants WHERE id = $1 AND deleted_at IS NOT NULL')
 
-/** Deletes up to `batch` rows of a deleted tenant, at most `mostRows`, its own row last; true when there are more. */
-export async function eraseTenantRows(sql: Sql, tenantId: string, batch: number): Promise<boolean> {
-  if ((await sql.row(findDeleted, tenantId)) === null) return false
+/**
+ * Deletes up to `batch` rows of a deleted tenant, at most `mostRows`, from a table on. Its own row is deleted in a transaction
+ * that went through all tables.
+ * @returns the table to continue with; null when the tenant is erased, or is not deleted
+ */
+export async function eraseTenantRows(sql: Sql, tenantId: string, batch: number, from: number): Promise<number | null> {
+  if ((await sql.row(findDeleted, tenantId)) === null) return null
   let left = Math.min(batch, mostRows)
-  for (const erase of eraseRows) {
-    if (left > 0) left -= await sql.run(erase, tenantId, left)
+  for (let table = from; table < eraseRows.length; table++) {
+    left -= await sql.run(eraseRows[table]!, tenantId, left)
+    if (left <= 0) return table
   }
-  if (left <= 0) return true
+  if (from > 0) return 0
   await sql.run(forgetAnswers, deployment, tenantId)
   await sql.run(eraseTenant, tenantId)
-  return false
+  return null
 }
 
 const purgeOld = (table: string, time: string, id = 'id'): Statement =>

@@ -157,8 +157,8 @@ export class SqlTenantDirectory implements TenantDirectory {
     return this.#executor.read(async (sql) => (await sql.rows(nextDeleted, deletedUntil, skip + 1))[skip]?.id ?? null)
   }
 
-  erase(tenantId: string, batch: number): Promise<boolean> {
-    return this.#executor.write((sql) => eraseTenantRows(sql, tenantId, batch))
+  erase(tenantId: string, batch: number, from: number): Promise<number | null> {
+    return this.#executor.write((sql) => eraseTenantRows(sql, tenantId, batch, from))
   }
 
   touchKeys(uses: ReadonlyMap<string, number>): Promise<void> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InboxEntry } from '../../delivery/inbox.ts'
+import { eraseTenant } from '../../tenants/erase-deleted-tenants.ts'
 import type { Storage } from '../storage.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'
 import { atOnce, claim, entryOf, newTenant, noticeOf, otpOf, record, t0, tenantOf } from './samples.testkit.ts'
@@ -185,7 +186,7 @@ export function inboxTests(open: OpenStorage): void {
     await inbox.post([entryOf({ tenantId: gone.id })])
     const place = await inbox.latestPlace()
     await tenants.markDeleted(gone.id, t0)
-    while (await tenants.erase(gone.id, 10));
+    await eraseTenant(tenants, gone.id, 10)
     const entry = entryOf({ tenantId: stays.id })
     await inbox.post([entry])
     assert.deepEqual(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { eraseTenant } from '../../tenants/erase-deleted-tenants.ts'
 import { checkCounts } from './counts-isolation.testkit.ts'
 import { checkPurge } from './event-isolation.testkit.ts'
 import { batchOf } from './event-sealing.testkit.ts'
@@ -74,9 +75,9 @@ async function checkErasure({ storage, dump }: OpenedStorage): Promise<void> {
   assert.deepEqual(await Promise.all(answers), ['A', null])
   assert.equal(await tenants.nextDeleted(later - 1, 0), null)
   assert.deepEqual([await tenants.nextDeleted(later + 1, 0), await tenants.nextDeleted(later + 1, 1)], ['B', 'F'])
-  assert.equal(await tenants.erase('A', 1_000), false)
+  assert.equal(await tenants.erase('A', 1_000, 0), null)
   assert.notDeepEqual(Object.values(rowsOf('B', await dump())).flat(), [])
-  for (const id of ['B', 'F']) while (await tenants.erase(id, 1));
+  for (const id of ['B', 'F']) await eraseTenant(tenants, id, 1)
   assert.equal(await tenants.nextDeleted(later + 1, 0), null)
   const after = await dump()
   assert.deepEqual(rowsOf('A', after), before)
