@@ -47,7 +47,7 @@ export interface ProfileStore {
   markUnproven(userId: string): Promise<void>
   /** How many there are, counted in steps of `step`, so that no statement reads all of them. */
   count(step: number): Promise<number>
-  /** How many profiles are stored under each version. */
+  /** How many profiles are stored under each version. Those that change meanwhile may be missing, or counted twice. */
   countByVersion(): Promise<ReadonlyMap<string, number>>
   remove(userId: string): Promise<void>
 }

@@ -81,6 +81,18 @@ const countByVersion = statement<{ version: string; count: number }>(
   'profile.countByVersion',
   'SELECT schema_version AS version, COUNT(*) AS count FROM profiles WHERE tenant_id = $1 GROUP BY schema_version',
 )
+/** SQLite counts in pages: one statement for a million profiles stops the event loop for 100 ms or longer. */
+const countedAtOnce = 20_000
+const nextVersion = statement<{ version: string | null }>(
+  'sqlite.profile.nextVersion',
+  'SELECT MIN(schema_version) AS version FROM profiles WHERE tenant_id = $1 AND schema_version > $2',
+)
+const countNext = statement<{ count: number; last: number | null }>(
+  'sqlite.profile.countNext',
+  `SELECT COUNT(*) AS count, MAX(place) AS last FROM
+     (SELECT rowid AS place FROM profiles WHERE tenant_id = $1 AND schema_version = $2 AND rowid > $3
+      ORDER BY rowid LIMIT ${countedAtOnce}) next_profiles`,
+)
 const remove = statement('profile.remove', 'DELETE FROM profiles WHERE tenant_id = $1 AND user_id = $2')
 
 /** One tenant's profiles in any SQL database. */
@@ -171,10 +183,34 @@ export class SqlProfileStore implements ProfileStore {
   }
 
   countByVersion(): Promise<ReadonlyMap<string, number>> {
+    if (this.#executor.hasRowIds) return this.#countInPages()
     return this.#executor.read(async (sql) => {
       const rows = await sql.rows(countByVersion, this.#tenantId)
       return new Map(rows.map(({ version, count }) => [version, count]))
     })
+  }
+
+  async #countInPages(): Promise<ReadonlyMap<string, number>> {
+    const counts = new Map<string, number>()
+    for (let version = ''; ; ) {
+      const after = version
+      const next = await this.#executor.read(async (sql) => sql.row(nextVersion, this.#tenantId, after))
+      if (!next?.version) return counts
+      version = next.version
+      const count = await this.#countOf(version)
+      if (count > 0) counts.set(version, count)
+    }
+  }
+
+  async #countOf(version: string): Promise<number> {
+    let counted = 0
+    for (let last: number | null = 0; last !== null; ) {
+      const after: number = last
+      const page = await this.#executor.read(async (sql) => sql.row(countNext, this.#tenantId, version, after))
+      counted += page!.count
+      last = page!.count === countedAtOnce ? page!.last : null
+    }
+    return counted
   }
 
   async remove(userId: string): Promise<void> {
