@@ -64,7 +64,8 @@ export const listSessions = operation({
   method: 'GET',
   path: '/account/sessions',
   summary: 'List the sessions',
-  description: 'Returns all open sessions of the signed-in user, most recently used first.',
+  description:
+    'Returns the open sessions of the signed-in user, most recently used first; the latest 1,000 if there are more.',
   auth: 'tenant, user',
   status: 200,
   output: z.strictObject({ sessions: z.array(OpenSession) }),

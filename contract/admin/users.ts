@@ -146,7 +146,7 @@ export const listUserSessions = operation({
   method: 'GET',
   path: '/admin/tenants/:tenantId/users/:userId/sessions',
   summary: 'List the sessions of a user',
-  description: 'Returns all open sessions of the user, most recently used first.',
+  description: 'Returns the open sessions of the user, most recently used first; the latest 1,000 if there are more.',
   auth: 'admin',
   scope: 'sessions:read',
   params: userPath,

@@ -71,8 +71,10 @@ export interface SessionStore {
   findWithUser(id: string): Promise<RefreshableOfUser | null>
   /** Rotates the refresh token of a live session, if `from` is still the current one. */
   rotate(id: string, rotation: Rotation): Promise<boolean>
-  /** Live sessions, latest used first. */
+  /** The 1,000 live sessions that were used last, latest first. */
   listOf(userId: string, now: number): Promise<ListedSession[]>
+  /** The number of live sessions. */
+  countOf(userId: string, now: number): Promise<number>
   /** All retained sessions, ended ones included, oldest first. */
   listAllOf(userId: string): Promise<ExportedSession[]>
   /** Locks the row of a live session until the transaction ends; false when the user has no such live session. */

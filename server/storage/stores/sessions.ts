@@ -61,11 +61,17 @@ const rotate = statement(
      idle_expires_at = $6, user_agent = $7, address = $8
    WHERE tenant_id = $1 AND id = $2 AND ${live} AND refresh_hash = $4`,
 )
+/** A list has no pages, and scripts that sign in again and again leave thousands of sessions. */
+export const mostListedSessions = 1_000
 const listOf = statement(
   'session.listOf',
   `SELECT ${listed.columns} FROM sessions WHERE tenant_id = $1 AND user_id = $2 AND ${live}
-   ORDER BY last_used_at DESC, id DESC`,
+   ORDER BY last_used_at DESC, id DESC LIMIT ${mostListedSessions}`,
   listed,
+)
+const countOf = statement<{ count: number }>(
+  'session.countOf',
+  `SELECT COUNT(*) AS count FROM sessions WHERE tenant_id = $1 AND user_id = $2 AND ${live}`,
 )
 const listAllOf = statement(
   'session.listAllOf',
@@ -140,6 +146,10 @@ export class SqlSessionStore implements SessionStore {
 
   listOf(userId: string, now: number): Promise<ListedSession[]> {
     return this.#executor.read(async (sql) => listed.readAll(await sql.rows(listOf, this.#tenantId, userId, now)))
+  }
+
+  countOf(userId: string, now: number): Promise<number> {
+    return this.#executor.read(async (sql) => (await sql.row(countOf, this.#tenantId, userId, now))!.count)
   }
 
   listAllOf(userId: string): Promise<ExportedSession[]> {

@@ -125,6 +125,7 @@ const waysIn: Record<string, ForeignCall> = {
     false,
   ],
   'sessions.listOf': [({ sessions }, a) => sessions.listOf(a.user, later), []],
+  'sessions.countOf': [({ sessions }, a) => sessions.countOf(a.user, later), 0],
   'sessions.listAllOf': [({ sessions }, a) => sessions.listAllOf(a.user), []],
   'sessions.isKnownNetwork': [({ sessions }, a) => sessions.isKnownNetwork(a.user, a.network, later), false],
   'sessions.lockLive': [({ sessions }, a) => sessions.lockLive(a.user, a.session, later), false],

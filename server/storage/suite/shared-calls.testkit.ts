@@ -136,6 +136,7 @@ const waysIn: Record<string, SharedCall> = {
     async ({ sessions }) => (await sessions.listOf(shared.user, later)).map(({ userAgent }) => userAgent),
     ['B'],
   ],
+  'sessions.countOf': [({ sessions }) => sessions.countOf(shared.user, later), 1],
   'sessions.listAllOf': [
     async ({ sessions }) => (await sessions.listAllOf(shared.user)).map(({ userAgent }) => userAgent),
     ['B'],

@@ -15,6 +15,7 @@ import { identityTests } from './identity.testkit.ts'
 import { inboxTests } from './inbox.testkit.ts'
 import { probes } from './isolation.testkit.ts'
 import { limitTests } from './limit.testkit.ts'
+import { manySessionTests } from './many-sessions.testkit.ts'
 import { messageTests } from './message.testkit.ts'
 import { messageListTests } from './message-list.testkit.ts'
 import { noticeTests } from './notice.testkit.ts'
@@ -54,6 +55,7 @@ export function storageSuite(engine: string, open: OpenStorage): void {
     describe('used ID tokens', () => usedIdTokenTests(open))
     describe('idempotency keys', () => idempotencyTests(open))
     describe('sessions', () => sessionTests(open))
+    describe('many sessions', () => manySessionTests(open))
     describe('profiles', () => profileTests(open))
     describe('profile index', () => profileIndexTests(open))
     describe('builds of a profile schema', () => schemaBuildTests(open))

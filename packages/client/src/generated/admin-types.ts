@@ -450,7 +450,7 @@ export interface AdminOperations {
   /**
    * List the sessions of a user.
    *
-   * Returns all open sessions of the user, most recently used first.
+   * Returns the open sessions of the user, most recently used first; the latest 1,000 if there are more.
    */
   listUserSessions(
     params: {

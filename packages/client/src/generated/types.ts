@@ -223,7 +223,7 @@ export interface Operations {
   /**
    * List the sessions.
    *
-   * Returns all open sessions of the signed-in user, most recently used first.
+   * Returns the open sessions of the signed-in user, most recently used first; the latest 1,000 if there are more.
    */
   listSessions(options?: CallOptions): Promise<ListSessionsAnswer>
 
