@@ -43,6 +43,23 @@ describe('a plain Node project', () => {
     const settings = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022', '--types', 'node']
     await runTool('tsc', [...settings, '--module', 'nodenext', 'app.ts'], project)
   })
+
+  test('passes a function as `fetch` with the types of Bun, whose own has a property', async () => {
+    const code = `import { createTenantryClient } from '@tenantry/client'
+import { createTenantryAdmin } from '@tenantry/client/admin'
+declare global {
+  namespace fetch {
+    const preconnect: (url: string) => void
+  }
+}
+for (const create of [createTenantryClient, createTenantryAdmin]) {
+  create({ baseUrl: 'http://localhost:4000', fetch })
+  create({ baseUrl: 'http://localhost:4000', fetch: (input, init) => fetch(input, { ...init, keepalive: true }) })
+}
+`
+    const project = await packed.createProject({ 'app.ts': code }, ['typescript', '@types/node'])
+    await runTool('tsc', ['--noEmit', '--strict', '--types', 'node', '--module', 'nodenext', 'app.ts'], project)
+  })
 })
 
 const nodeApp = `import { createSession, createTenantryClient, TenantryError } from '@tenantry/client'

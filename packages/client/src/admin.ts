@@ -1,4 +1,4 @@
-import { call } from './call.ts'
+import { call, type Fetch } from './call.ts'
 import { adminRoutes } from './generated/admin-routes.ts'
 import type { AdminAnswers, AdminInputs, AdminOperations } from './generated/admin-types.ts'
 import { exchangeLines } from './lines.ts'
@@ -28,7 +28,7 @@ export interface TenantryAdminOptions {
    */
   readonly adminKey?: string | undefined
   /** Replaces the global `fetch`. */
-  readonly fetch?: typeof fetch | undefined
+  readonly fetch?: Fetch | undefined
   /** Timeout of a call in milliseconds. Default: 30,000; 0 disables it. Does not apply to calls with lines. */
   readonly timeoutMs?: number | undefined
 }

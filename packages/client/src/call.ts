@@ -4,9 +4,12 @@ import type { CallOptions } from './methods.ts'
 import { buildRequest, type Caller, type CallInput } from './request.ts'
 import type { Route } from './route.ts'
 
+/** Takes what `fetch` takes. Not `typeof fetch`: the one of Bun also requires a property. */
+export type Fetch = (...request: Parameters<typeof fetch>) => Promise<Response>
+
 /** The credentials and transport of a client. */
 export interface Connection extends Caller {
-  readonly fetch?: typeof fetch | undefined
+  readonly fetch?: Fetch | undefined
   readonly timeoutMs?: number | undefined
 }
 

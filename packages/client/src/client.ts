@@ -1,4 +1,4 @@
-import { call } from './call.ts'
+import { call, type Fetch } from './call.ts'
 import { routes } from './generated/routes.ts'
 import { type AccessToken, type Methods, methodsOf } from './methods.ts'
 import { type Caller, rootOf } from './request.ts'
@@ -20,7 +20,7 @@ export interface TenantryClientOptions extends Omit<Caller, 'adminKey'> {
   /** Language of messages as a BCP 47 tag; sent as `Accept-Language`. */
   readonly locale?: string | undefined
   /** Replaces the global `fetch`. */
-  readonly fetch?: typeof fetch | undefined
+  readonly fetch?: Fetch | undefined
   /** Timeout of a call in milliseconds. Default: 30,000; 0 disables it. */
   readonly timeoutMs?: number | undefined
 }
