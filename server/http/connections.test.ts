@@ -57,6 +57,25 @@ test('does not cut off an answer that a slow client has not read yet', async (t)
   assert.ok(received > size, `${received} bytes`)
 })
 
+test('does not reset a connection that it closes while a body still arrives', async (t) => {
+  const answered = Promise.withResolvers<void>()
+  const { port } = await listen(t, (_request, response) => {
+    response.writeHead(413, { connection: 'close' }).end('too large').once('close', answered.resolve)
+  })
+  const part = Buffer.alloc(50_000)
+  // Like a proxy that sends the whole body before it reads the answer.
+  const socket = connect(port, '127.0.0.1').pause()
+  // The write that fails rejects, too.
+  socket.on('error', () => {})
+  socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${10 * part.length}\r\n\r\n`)
+  await answered.promise
+  for (let sent = 0; sent < 10; sent++) {
+    await new Promise<void>((resolve, reject) => socket.write(part, (error) => (error ? reject(error) : resolve())))
+    await turn()
+  }
+  assert.match(await readAll(socket.resume()), /^HTTP\/1.1 413 .*too large\r\n/s)
+})
+
 test('sends Connection: close on answers started before and after closeAfterAnswers', async (t) => {
   const first = Promise.withResolvers<void>()
   const { connections, port } = await listen(t, async (request, response) => {

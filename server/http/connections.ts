@@ -1,6 +1,6 @@
-import type { Server, ServerResponse } from 'node:http'
-import { Server as NetServer, type Socket } from 'node:net'
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Server as NetServer, Socket } from 'node:net'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 
 /** Closes the connections of an HTTP server without resetting a request that was sent or an answer that has started. */
 interface Connections {
@@ -35,6 +35,8 @@ const reconnectMs = 100
 const longestWaitMs = 2_000
 /** How long a client may take from connecting to its first request. */
 const silentMs = 1_000
+/** How long the rest of a body is discarded after the answer, so that the client can read the answer. */
+const lingerMs = 1_000
 
 /**
  * How long no client may have connected or been answered before the listener is closed. The longer that takes, the less is asked
@@ -42,6 +44,21 @@ const silentMs = 1_000
  * @param waited milliseconds so far
  */
 export const quietMs = (waited: number): number => reconnectMs * (1 - waited / longestWaitMs)
+
+/**
+ * Node calls `destroySoon` after an answer that ends the connection. While a body arrives, that resets the connection: a proxy
+ * such as nginx answers 502 then, and other clients may lose the answer.
+ */
+function closeAfterBody(socket: Socket, request: IncomingMessage | undefined): void {
+  if (request === undefined || request.complete) {
+    Socket.prototype.destroySoon.call(socket)
+    return
+  }
+  socket.end()
+  request.resume().once('close', () => Socket.prototype.destroySoon.call(socket))
+  const lingering = setTimeout(() => socket.destroy(), lingerMs).unref()
+  socket.once('close', () => clearTimeout(lingering))
+}
 
 /** Tracks the connections of a server that does not listen yet. */
 export function watchConnections(server: Server): Connections {
@@ -57,6 +74,7 @@ export function watchConnections(server: Server): Connections {
     activeAt = performance.now()
     open.set(socket, { acceptedAt: activeAt, answers: 0, latest: null, bytesAtRest: 0 })
     socket.once('close', () => open.delete(socket))
+    socket.destroySoon = () => closeAfterBody(socket, open.get(socket)?.latest?.req)
   })
 
   // Runs before the other listeners, while the headers of the answer can still be set.
@@ -86,7 +104,7 @@ export function watchConnections(server: Server): Connections {
     const begunAt = performance.now()
     for (let waited = 0; waited < longestWaitMs; waited = performance.now() - begunAt) {
       const untilQuiet = activeAt + quietMs(waited) - performance.now()
-      if (untilQuiet > 0) await setTimeout(untilQuiet)
+      if (untilQuiet > 0) await sleep(untilQuiet)
       else if (await isShortTurn()) return
     }
   }
@@ -129,7 +147,7 @@ export function watchConnections(server: Server): Connections {
   }
 
   async function closeSilentConnections(): Promise<void> {
-    await setTimeout(silentMs, undefined, { ref: false })
+    await sleep(silentMs, undefined, { ref: false })
     await quietTurn()
     closeIdleConnections()
   }
