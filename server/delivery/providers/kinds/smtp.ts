@@ -111,7 +111,11 @@ export function createSmtpProvider({
     method: 'email',
     connections,
     async send(message, signal) {
-      pool ??= openPool()
+      // A failure, such as too many open files, may not last.
+      pool ??= openPool().catch((error: unknown) => {
+        pool = undefined
+        throw error
+      })
       const sent = pool.then((open) => open.sendMail({ ...composeMail(message, from), signal }))
       sending.add(sent)
       try {
@@ -123,7 +127,10 @@ export function createSmtpProvider({
       }
     },
     async close() {
-      await pool?.then((open) => open.close())
+      await pool?.then(
+        (open) => open.close(),
+        () => {},
+      )
       await Promise.allSettled(sending)
     },
   }
