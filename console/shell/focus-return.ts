@@ -30,7 +30,12 @@ export function useFocusReturn(): void {
     function giveBack(): void {
       if (last === null) return
       if (last.isConnected && last.matches(':disabled')) wasDisabled = true
-      else if (document.activeElement === document.body) focusFirst(placesFor(last))
+      else if (document.activeElement === document.body) {
+        const isAfterDialog = above.some(isDialog)
+        focusFirst(placesFor(last))
+        // What the dialog added may have moved its button out of view.
+        if (isAfterDialog && document.activeElement === opener) opener?.scrollIntoView({ block: 'nearest' })
+      }
     }
     function placesFor(lost: HTMLElement): readonly (HTMLElement | null)[] {
       if (lost.isConnected) return wasDisabled ? [lost] : []

@@ -71,6 +71,20 @@ describe('what has the focus', { skip: withoutBrowser }, () => {
     }
   })
 
+  test('the button of a dialog that added something above it has it, in view', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path, { viewport: zoomed })
+    const add = page.getByRole('button', { name: 'Add a field' })
+    for (const label of ['Nickname', 'Company']) {
+      await add.press('Enter')
+      await page.getByRole('dialog').getByLabel('Label').fill(label)
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await expectSoon(() => add.evaluate(hasFocus), true)
+      await expectSoon(async () => (await focused(page)).isCovered, false)
+    }
+  })
+
   test('the menu of an option has it after the option has moved', async (t) => {
     const { path } = await addTenantWithSchema(fixture)
     const page = await fixture.open(t, path)
@@ -122,5 +136,5 @@ const focused = (page: Page) =>
     if (isAbove || bars.some((bar) => bar.contains(element))) return { name, isCovered: false }
     const { top, bottom } = element.getBoundingClientRect()
     const [header, unsaved] = bars.map((bar) => bar.getBoundingClientRect())
-    return { name, isCovered: top < header!.bottom || bottom > unsaved!.top }
+    return { name, isCovered: top < header!.bottom || bottom > (unsaved?.top ?? innerHeight) }
   })
