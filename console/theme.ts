@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import type { FocusEvent, KeyboardEvent } from 'react'
 
 const teal: MantineColorsTuple = [
   ...(['#e9f8f6', '#d5f5ee', '#a9e8dd', '#75d5c7', '#42bdae'] as const),
@@ -12,6 +13,23 @@ const dark: MantineColorsTuple = [
 /** What floats belongs to the screen: content outside of `main` is in no landmark. */
 const insideMain = { target: '#main' }
 const scrolls = { maxHeight: 260, overflowY: 'auto' } as const
+
+/** Props of lists in which one searches by typing. */
+const searched = {
+  // Enter takes what was searched.
+  selectFirstOptionOnChange: true,
+  nothingFoundMessage: 'No match',
+  // With an open list Enter does not send the form: it would send the value from before.
+  onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.key === 'Enter' && event.currentTarget.ariaExpanded === 'true') event.preventDefault()
+  },
+}
+/** What is typed replaces the text, also in dialogs, in which Tab moves the focus by script and selects nothing. */
+const replaced = {
+  onFocus({ currentTarget }: FocusEvent<HTMLInputElement>) {
+    if (!currentTarget.readOnly) currentTarget.select()
+  },
+}
 
 /** One accent on quiet greys. Contrasts are at least 4.5 : 1 for text (WCAG 1.4.3). */
 export const theme = createTheme({
@@ -44,8 +62,8 @@ export const theme = createTheme({
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, portalProps: insideMain } },
     Combobox: { defaultProps: { portalProps: insideMain } },
     // A list that scrolls itself is reached with the keys of its field; a scroll area around it is not.
-    Select: { defaultProps: { withScrollArea: false }, styles: { options: scrolls } },
-    MultiSelect: { defaultProps: { withScrollArea: false }, styles: { options: scrolls } },
+    Select: { defaultProps: { withScrollArea: false, ...searched, ...replaced }, styles: { options: scrolls } },
+    MultiSelect: { defaultProps: { withScrollArea: false, ...searched }, styles: { options: scrolls } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
     Code: { defaultProps: { color: 'var(--code)' } },

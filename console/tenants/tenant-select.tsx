@@ -32,6 +32,8 @@ export function TenantSelect({ label, value, onChange, placeholder, isClearable 
       data={[...tenants].map(([id, name]) => ({ value: id, label: name }))}
       // The server has filtered, and compares more than this page could.
       filter={({ options }) => options}
+      // The first one may be that of what was typed before.
+      selectFirstOptionOnChange={false}
       value={value ?? null}
       onChange={(id) => onChange(id ?? undefined)}
       searchValue={typed}

@@ -33,6 +33,8 @@ export function TenantsSelect({ label, value, onChange, error }: TenantsSelectPr
       data={[...tenants].map(([id, name]) => ({ value: id, label: name }))}
       // The server has filtered.
       filter={({ options }) => options}
+      // The first one may be that of what was typed before.
+      selectFirstOptionOnChange={false}
       value={[...value]}
       onChange={onChange}
       searchValue={typed}

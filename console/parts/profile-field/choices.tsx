@@ -92,7 +92,6 @@ const searchable = (choices: readonly Choice[]) => ({
   data: choices.filter(({ value }, index) => choices.findIndex((one) => one.value === value) === index),
   searchable: choices.length > 8,
   limit: 100,
-  nothingFoundMessage: 'No match',
   // Beside the field: the preview of the schema is in a frame.
   comboboxProps: { withinPortal: false },
 })

@@ -69,7 +69,6 @@ function Value(props: ValueProps) {
           onChange={(value) => onChange(value === null ? {} : { [name]: value })}
           searchable={choicesOf(field, locale).length > 8}
           limit={100}
-          nothingFoundMessage="No match"
         />
       )
     case 'range': {
