@@ -23,7 +23,8 @@ export function DryLook({ lines, judged }: DryLookProps) {
       line,
       cells: [
         <>
-          <Text size="sm" lineClamp={1} dir="auto">
+          {/* An address is shown whole: its end tells it apart. */}
+          <Text size="sm" {...(name === null && { lineClamp: 1 })} dir="auto">
             {name ?? text}
           </Text>
           {failure !== undefined && (
@@ -37,6 +38,6 @@ export function DryLook({ lines, judged }: DryLookProps) {
     }
   })
   return (
-    <LineTable label="The first lines" columns={[{ header: 'User' }, { header: 'Import', width: 110 }]} rows={rows} />
+    <LineTable label="The first lines" columns={[{ header: 'User' }, { header: 'Import', fits: true }]} rows={rows} />
   )
 }

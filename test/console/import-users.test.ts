@@ -69,6 +69,21 @@ describe('Import and export of users', { skip: withoutBrowser }, () => {
     await ended
   })
 
+  test('shows an address whole on a phone', async (t) => {
+    const { tenantId } = await fixture.service.addTenant()
+    const viewport = { width: 320, height: 700 }
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/import`, { viewport })
+    const email = 'margarete.von.hohenzollern@subdomain.customers.example.com'
+    await page.locator('input[type=file]').setInputFiles(fileOf([{ email }]))
+    const shown = page.getByRole('table', { name: 'The first lines' }).getByText(email)
+    await shown.waitFor()
+    const hidden = await shown.evaluate((text) => [
+      ...[text.scrollWidth - text.clientWidth, text.scrollHeight - text.clientHeight],
+      document.documentElement.scrollWidth - innerWidth,
+    ])
+    assert.deepEqual(hidden, [0, 0, 0])
+  })
+
   test('says that a file was edited after it was chosen, and takes it when it is chosen again', async (t) => {
     const { tenantId } = await fixture.service.addTenant()
     const folder = await mkdtemp(join(tmpdir(), 'tenantry-import-'))
