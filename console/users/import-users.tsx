@@ -74,7 +74,9 @@ export function Screen(): ReactNode {
             <DryLook lines={lines} judged={judged} />
           </Panel>
         )}
-        {real.run.state !== 'idle' && <ImportProgress run={real.run} onStop={real.stop} tenantId={tenantId} />}
+        {real.run.state !== 'idle' && (
+          <ImportProgress run={real.run} onStop={real.stop} onStart={() => void start()} tenantId={tenantId} />
+        )}
       </Stack>
     </Page>
   )

@@ -69,6 +69,21 @@ describe('Import and export of users', { skip: withoutBrowser }, () => {
     await ended
   })
 
+  test('starts again after the server did not answer', async (t) => {
+    const { tenantId } = await fixture.service.addTenant()
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/import`, { expected: [/ERR_FAILED/] })
+    await page.locator('input[type=file]').setInputFiles(fileOf([{ email: 'ada@example.com' }]))
+    await page.getByText('Fits').waitFor()
+    await page.route('**/users/import', (route) => route.abort())
+    await page.getByRole('button', { name: 'Start the import' }).click()
+    await page.getByText('The server did not answer').waitFor()
+    await page.getByRole('status').getByText('Stopped').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Start again' }).click()
+    await page.getByText('1 imported').waitFor()
+    await page.getByRole('status').getByText('Imported', { exact: true }).waitFor()
+  })
+
   test('shows an address whole on a phone', async (t) => {
     const { tenantId } = await fixture.service.addTenant()
     const viewport = { width: 320, height: 700 }
