@@ -206,6 +206,10 @@ describe('the frame of the console', { skip: withoutBrowser }, () => {
       await page.locator(around).first().waitFor({ state: 'hidden' })
     const main = await page.getByRole('main').boundingBox()
     assert.deepEqual([main?.x, main?.y], [0, 0])
+    const time = page.getByRole('main').locator('time').first()
+    const after = await time.evaluate((element) => getComputedStyle(element, '::after').content)
+    assert.match(after, /^"\w{3} \d+, \d{4}, \d+:\d\d\s[AP]M"$/)
+    assert.equal(await time.evaluate((element) => getComputedStyle(element).fontSize), '0px')
   })
 
   test('names the environment, in red words in production', async (t) => {

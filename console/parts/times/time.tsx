@@ -3,8 +3,9 @@ import { useEffect, useState } from 'react'
 import { relativeTime } from './relative-time.ts'
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
+const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** A point in time, relative to now; the exact time is in the tooltip and in the element. "–" for none. */
+/** A point in time, relative to now; the exact time is in the tooltip, in the element and on paper. "–" for none. */
 export function Time({ at }: { readonly at: string | null }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -14,7 +15,9 @@ export function Time({ at }: { readonly at: string | null }) {
   if (at === null) return '–'
   return (
     <Tooltip label={exact.format(new Date(at))}>
-      <time dateTime={at}>{relativeTime(Date.parse(at), now)}</time>
+      <time dateTime={at} data-on-paper={short.format(new Date(at))}>
+        {relativeTime(Date.parse(at), now)}
+      </time>
     </Tooltip>
   )
 }
