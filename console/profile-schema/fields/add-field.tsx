@@ -1,4 +1,4 @@
-import { Button, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Button, Group, Select, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { anyScript } from '../../parts/any-script.ts'
@@ -16,14 +16,14 @@ export function AddToList() {
   const close = () => setAdds(null)
   return (
     <>
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <Group gap="sm" grow preventGrowOverflow={false}>
         <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAdds('field')}>
           Add a field
         </Button>
         <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAdds('section')}>
           Add a section
         </Button>
-      </SimpleGrid>
+      </Group>
       {adds === 'field' && <NewField onClose={close} />}
       {adds === 'section' && <NewSection onClose={close} />}
     </>

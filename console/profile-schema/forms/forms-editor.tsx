@@ -62,7 +62,7 @@ export function FormsEditor({ open, onOpen }: FormsEditorProps) {
           />
         ))}
       </Accordion>
-      <Group gap="sm" grow>
+      <Group gap="sm" grow preventGrowOverflow={false}>
         {!names.includes('signUp') && (
           <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => add('signUp', { fields: [] })}>
             Add the sign-up form

@@ -33,7 +33,12 @@ export function ViewControl({ view, show }: ShownView) {
       maw="100%"
       style={{ overflowX: 'auto' }}
       // On a phone, all of them fit.
-      vars={() => ({ root: { '--sc-padding': '0.3125rem clamp(0.25rem, 1.6vw, 0.625rem)' } })}
+      vars={() => ({
+        root: {
+          '--sc-padding': '0.3125rem clamp(0.25rem, 1.6vw, 0.625rem)',
+          '--sc-font-size': 'clamp(0.75rem, 3.9vw, 0.875rem)',
+        },
+      })}
       onChange={show}
     />
   )

@@ -16,7 +16,7 @@ export function Differences({ changes }: { readonly changes: readonly DocumentCh
   return (
     <List size="sm" spacing={6} listStyleType="none" withPadding={false}>
       {changes.map(({ kind, what, name, members }) => (
-        <List.Item key={`${what} ${name}`}>
+        <List.Item key={`${what} ${name}`} style={{ overflowWrap: 'anywhere' }}>
           <State tone={tones[kind]}>{kind}</State> {what} <strong>{name}</strong>
           {members.length > 0 && `: ${members.join(', ')}`}
         </List.Item>
