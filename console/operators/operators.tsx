@@ -1,4 +1,4 @@
-import { Button, Code, Group, Text } from '@mantine/core'
+import { Button, Code, Stack, Text } from '@mantine/core'
 import { IconPlus, IconUserShield } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -111,15 +111,16 @@ function Access({ scopes }: Pick<Operator, 'scopes'>) {
 function Tenants({ tenantIds }: Pick<Operator, 'tenantIds'>) {
   if (tenantIds === null) return 'All'
   return (
-    <Group gap={4} wrap="nowrap">
-      <Text span size="sm" truncate>
+    <Stack gap={0}>
+      {/* A name on one line would make the table wider than the page. */}
+      <Text span size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
         <TenantName tenantId={tenantIds[0]!} />
       </Text>
       {tenantIds.length > 1 && (
-        <Text span size="sm" style={{ whiteSpace: 'nowrap' }}>
+        <Text span size="sm">
           and {tenantIds.length - 1} more
         </Text>
       )}
-    </Group>
+    </Stack>
   )
 }

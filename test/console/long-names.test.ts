@@ -9,7 +9,7 @@ const phone = { width: 320, height: 700 }
 const title = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 const name = 'nameOfAFieldThatIsLongerThanAPhoneIsWide'
 
-describe('on a phone of 320 px', { skip: withoutBrowser }, () => {
+describe('long names', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
   let tenantId: string
   let path: string
@@ -22,7 +22,7 @@ describe('on a phone of 320 px', { skip: withoutBrowser }, () => {
   })
   after(() => fixture?.[Symbol.asyncDispose]())
 
-  test('long titles and names of a schema are within the page of a user', async (t) => {
+  test('of sections and fields are within the page of a user on a phone', async (t) => {
     const profile = { [name]: 'Ada' }
     const { id } = await fixture.service.admin.createUser({ tenantId }, { email: 'ada@example.com', profile })
     const page = await fixture.open(t, `/tenants/${tenantId}/users/${id}`, { viewport: phone })
@@ -30,19 +30,29 @@ describe('on a phone of 320 px', { skip: withoutBrowser }, () => {
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), phone.width)
   })
 
-  test('long names are within the list of changes, and the views of a schema fit', async (t) => {
+  test('of fields are within the changes of a version on a phone, and the views of a schema fit', async (t) => {
     const page = await fixture.open(t, `${path}?view=versions`, { viewport: phone })
     await page.getByRole('listitem').getByText(name).waitFor()
     await page.getByRole('radiogroup', { name: 'View' }).getByText('Versions').waitFor()
     assert.deepEqual(await beyondTheEdge(page), [])
   })
 
-  test('the words of the buttons below a schema’s forms are whole', async (t) => {
+  test('of buttons below the forms of a schema are whole on a phone', async (t) => {
     const page = await fixture.open(t, `${path}?view=forms`, { viewport: phone })
     const words = page.getByRole('button', { name: 'Add the sign-up form' }).getByText('Add the sign-up form')
     await words.waitFor()
     assert.equal(await words.evaluate((element) => element.scrollWidth - element.clientWidth), 0)
     assert.deepEqual(await beyondTheEdge(page), [])
+  })
+
+  test('of tenants leave the other columns of the operators in view', async (t) => {
+    const { admin } = fixture.service
+    const { id } = await admin.createTenant({ name: title.repeat(2) })
+    await admin.createOperator({ name: 'Grace', role: 'support', tenantIds: [id] })
+    const page = await fixture.open(t, '/operators')
+    await page.getByRole('table').getByText(title.repeat(2)).waitFor()
+    const menu = await page.getByRole('button', { name: 'Actions of the operator Grace' }).boundingBox()
+    assert.ok(menu !== null && menu.x + menu.width < 1280, JSON.stringify(menu))
   })
 })
 
