@@ -81,6 +81,7 @@ describe('what has the focus', { skip: withoutBrowser }, () => {
       await page.keyboard.press('Enter')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       await expectSoon(() => add.evaluate(hasFocus), true)
+      await page.getByRole('textbox', { name: 'Help text' }).waitFor()
       await expectSoon(async () => (await focused(page)).isCovered, false)
     }
   })

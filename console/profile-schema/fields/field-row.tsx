@@ -1,6 +1,6 @@
 import { useSortable } from '@dnd-kit/sortable'
 import { Group, Skeleton } from '@mantine/core'
-import { lazy, memo, Suspense } from 'react'
+import { lazy, memo, Suspense, useState } from 'react'
 import { DragHandle, placeOf } from '../../parts/ordering/drag-handle.tsx'
 import { State } from '../../parts/state.tsx'
 import { type DraftField, isNote } from '../draft.ts'
@@ -11,11 +11,26 @@ import { ProblemState } from '../problems/problem-text.tsx'
 import { fieldKinds } from './field-kinds.ts'
 import { FieldMenu } from './field-menu.tsx'
 import classes from './field-row.module.css'
+import type { FieldSettings } from './field-settings.tsx'
 import { folds } from './folding.ts'
 
 /** Loaded with the list, and waited for by nothing until a field is opened. */
 const settings = import('./field-settings.tsx')
-const FieldSettings = lazy(async () => ({ default: (await settings).FieldSettings }))
+const LateSettings = lazy(async () => ({ default: (await settings).FieldSettings }))
+let Loaded: typeof FieldSettings | undefined
+settings.then(
+  (file) => {
+    Loaded = file.FieldSettings
+  },
+  // The first field that is opened says so.
+  () => {},
+)
+
+/** At once if they are loaded: after a skeleton, what is below would move once more, out of view. */
+function Settings({ field }: { readonly field: DraftField }) {
+  const [Shown] = useState(() => Loaded ?? LateSettings)
+  return <Shown field={field} />
+}
 
 interface FieldRowProps {
   readonly id: string
@@ -65,7 +80,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
           {...folds}
         >
           <Suspense fallback={<Skeleton height={320} radius="md" />}>
-            <FieldSettings field={field} />
+            <Settings field={field} />
           </Suspense>
         </section>
       )}
