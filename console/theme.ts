@@ -14,8 +14,10 @@ const dark: MantineColorsTuple = [
 const insideMain = { target: '#main' }
 const scrolls = { maxHeight: 260, overflowY: 'auto' } as const
 
-/** Props of lists in which one searches by typing. */
+/** Props of lists, most of which are searched by typing. */
 const searched = {
+  // A list that scrolls is a stop of Tab, but closes when its field loses the focus: the focus would be nowhere.
+  attributes: { options: { tabIndex: -1 } },
   // Enter takes what was searched.
   selectFirstOptionOnChange: true,
   nothingFoundMessage: 'No match',

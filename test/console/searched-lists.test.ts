@@ -32,4 +32,23 @@ describe('a list in which one searches by typing', { skip: withoutBrowser }, () 
     await dialog.waitFor({ state: 'detached' })
     await expectSoon(() => fieldRow(page, 'plan').getByText('Single choice', { exact: true }).count(), 1)
   })
+
+  test('is not a stop of Tab, though it scrolls', async (t) => {
+    const { admin } = fixture.service
+    const { tenantId } = await addTenantWithSchema(fixture, {
+      components: [
+        { name: 'country', type: 'country', label: 'Country' },
+        { name: 'nick', type: 'text', label: 'Nickname' },
+      ],
+    })
+    const { id } = await admin.createUser({ tenantId }, { email: 'ada@example.com', profile: { nick: 'ada' } })
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/${id}`)
+    await page.getByRole('button', { name: 'Edit' }).press('Enter')
+    const profile = page.getByRole('region', { name: 'Profile' })
+    await profile.getByRole('combobox', { name: 'Country' }).focus()
+    await page.getByRole('option', { name: 'Albania' }).waitFor()
+    await page.keyboard.press('Tab')
+    const nickname = profile.getByLabel('Nickname')
+    await expectSoon(() => nickname.evaluate((element) => element === document.activeElement), true)
+  })
 })
