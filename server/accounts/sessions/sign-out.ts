@@ -37,5 +37,6 @@ async function endsCodes(tx: Tx, user: User, ended: readonly string[], call: Use
   if (isByLaterWay(authentication.amr)) return false
   if (isFresh(session.createdAt, call)) return true
   const sessions = ended.length === 0 ? [] : await tx.sessions.listAllOf(user.id)
-  return sessions.some(({ id, amr }) => ended.includes(id) && !isByLaterWay(amr))
+  const endedIds = new Set(ended)
+  return sessions.some(({ id, amr }) => endedIds.has(id) && !isByLaterWay(amr))
 }
