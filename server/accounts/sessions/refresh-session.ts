@@ -89,8 +89,12 @@ async function exchange(
   const rotated = await storage.write(async (tx) => {
     // Locks the user before the session, in the same order as a deletion. For a deleted user, the retained session must
     // not record a device again.
-    if (!(await tx.users.touch(userId, now))) throw call.refuse('TOKEN_USER_NOT_FOUND')
-    const isRotated = await tx.sessions.rotate(sessionId, rotation)
+    // Together: on PostgreSQL each would be a round trip.
+    const [isKnown, isRotated] = await Promise.all([
+      tx.users.touch(userId, now),
+      tx.sessions.rotate(sessionId, rotation),
+    ])
+    if (!isKnown) throw call.refuse('TOKEN_USER_NOT_FOUND')
     if (isRotated) {
       const by = { subject: aUser(userId), actor: asUser(userId, sessionId) }
       await record(tx, call, { type: 'session.refreshed', ...by, details: { session: sessionId } })

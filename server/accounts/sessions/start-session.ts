@@ -70,9 +70,12 @@ export async function openSession(
     revokedAt: null,
   }
   const refreshToken = refreshTokens.first({ tenantId, sessionId: session.id })
-  if (proof !== undefined) await attributeProof(tx, proof, session, call)
-  await tx.sessions.add(session, { refreshHash: refreshHash(refreshToken), amr }, deviceOf(call))
-  if (!isNewUser) await tx.users.touch(user.id, now)
+  // In this order, and together: on PostgreSQL each would be a round trip.
+  await Promise.all([
+    proof && attributeProof(tx, proof, session, call),
+    tx.sessions.add(session, { refreshHash: refreshHash(refreshToken), amr }, deviceOf(call)),
+    !isNewUser && tx.users.touch(user.id, now),
+  ])
   const profileClaims = await readProfileClaims(user.id, call.snapshot, tx)
   const nextForm = await nextFormAtSignIn(tx, user, call)
   await recordSession(tx, call, { ...signedIn, session }, recordedAs)
