@@ -20,12 +20,17 @@ import { presentManagedUser } from './user.ts'
 export const exportAccount: Handler<typeof operation> = async (_input, call) => {
   requireFresh(call)
   const { now, snapshot, storage, user, session: current } = call
-  const stored = await storage.profiles.find(user.id)
-  const profile = stored && (await migrated(stored, snapshot, storage))
+  // Together: on PostgreSQL each would be a round trip.
+  const [profile, sessions, identities, formPromptedAt, otps, messages, activity] = await Promise.all([
+    storage.profiles.find(user.id).then((stored) => stored && migrated(stored, snapshot, storage)),
+    storage.sessions.listAllOf(user.id),
+    storage.identities.listOf(user.id),
+    storage.formPrompts.latestOf(user.id),
+    storage.otps.listOf(user.id),
+    storage.messages.listOf(user.id),
+    allActivity(storage.eventLog, user.id, activityPresenter(user.id, snapshot.profileSchema.schema)),
+  ])
   const shown = profile && presentProfile(profile, compiledSchemaOf(snapshot))
-  const sessions = await storage.sessions.listAllOf(user.id)
-  const identities = await storage.identities.listOf(user.id)
-  const formPromptedAt = await storage.formPrompts.latestOf(user.id)
   const subjects = new Map(identities.map(({ id, subject }) => [id, subject]))
   return {
     exportedAt: timestamp(now),
@@ -47,9 +52,9 @@ export const exportAccount: Handler<typeof operation> = async (_input, call) => 
     profile: shown,
     archived: profile && shown ? archivedValues(profile.values, snapshot.profileSchema.schema, shown) : {},
     sessions: sessions.map((session) => presentExportedSession(session, current.id, now)),
-    otps: (await storage.otps.listOf(user.id)).flatMap((otp) => presentOtp(otp, now)),
-    messages: (await storage.messages.listOf(user.id)).map(presentMessage),
-    activity: await allActivity(storage.eventLog, user.id, activityPresenter(user.id, snapshot.profileSchema.schema)),
+    otps: otps.flatMap((otp) => presentOtp(otp, now)),
+    messages: messages.map(presentMessage),
+    activity,
   }
 }
 
