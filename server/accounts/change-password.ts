@@ -44,9 +44,12 @@ export const changePassword: Handler<typeof operation> = async (
       const before = await lockCaller(tx, call)
       if (before.email === null) throw call.refuse('EMAIL_NOT_SET')
       if (!(await tx.users.setPassword(user.id, verifiedHash, passwordHash, now))) return null
-      await endSessionsOf(tx, user.id, call, services.counts, { reason: 'password_changed', but: session.id })
-      await tx.otps.cancelLive(user.id, now)
-      await endAttempts(tx, before, call.snapshot, now)
+      // Together: on PostgreSQL each would be a round trip.
+      await Promise.all([
+        endSessionsOf(tx, user.id, call, services.counts, { reason: 'password_changed', but: session.id }),
+        tx.otps.cancelLive(user.id, now),
+        endAttempts(tx, before, call.snapshot, now),
+      ])
       await record(tx, call, passwordChanged(user.id))
       await notifyUser(tx, before, before.hasPassword ? 'password_changed' : 'password_added', call, services)
       const isFirst = !canSignIn(before, configuration) && canSignIn({ ...before, hasPassword: true }, configuration)

@@ -20,8 +20,7 @@ export async function endAttempts(
   by?: AddressKind,
 ): Promise<void> {
   const isYounger = by !== undefined && (verifiedAt(user, by) ?? Infinity) > oldestOf(user, snapshot)
-  if (!isYounger) await tx.users.endCodes(user.id, now)
-  await endYoungerUndoCodes(tx, user, snapshot, now)
+  await Promise.all([!isYounger && tx.users.endCodes(user.id, now), endYoungerUndoCodes(tx, user, snapshot, now)])
 }
 
 /**

@@ -92,7 +92,12 @@ async function consumeAndStore(
   if (user === null || user.email !== recipient) throw call.refuse('OTP_NOT_CONSUMABLE')
   const owner = await ownerAfterReset(tx, user, passwordHash, call, services)
   const actor = asUser(owner.id)
-  await endSessionsOf(tx, owner.id, call, services.counts, { reason: 'password_reset', actor })
+  // Together: on PostgreSQL each would be a round trip.
+  await Promise.all([
+    endSessionsOf(tx, owner.id, call, services.counts, { reason: 'password_reset', actor }),
+    tx.otps.cancelLive(owner.id, now),
+    endAttempts(tx, owner, call.snapshot, now, 'email'),
+  ])
   await record(tx, call, {
     type: 'password_reset.completed',
     subject: aUser(owner.id),
@@ -100,8 +105,6 @@ async function consumeAndStore(
     details: { otp: otpReference(otp.id) },
   })
   tx.onCommit(() => services.counts.add(call.tenantId, 'resets'))
-  await tx.otps.cancelLive(owner.id, now)
-  await endAttempts(tx, owner, call.snapshot, now, 'email')
   await notifyUser(tx, owner, 'password_changed', call, services)
 }
 

@@ -65,15 +65,18 @@ async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, se
   if (isOtherNewer) await tx.users.removeAddress(id, other, now)
   const removed = (await tx.identities.listOf(id)).filter(({ createdAt }) => createdAt >= changedAt)
   for (const identity of removed) await tx.identities.remove(id, identity.id)
-  await endSessionsOf(tx, id, call, services.counts, { reason: 'recovered', actor: asUser(id) })
-  // The networks of those sessions may be the attacker's.
-  await tx.sessions.forgetDevices(id)
-  await tx.otps.cancelLive(id, now)
   const restored = { ...withAddress, ...(isOtherNewer && verifiedField(other, null)) }
   // Where the restored address cannot sign in, the user needs the code of one that was lost later.
   const notOlderThan = Math.min(oldestOf(restored, snapshot), changedAt)
-  await tx.undoCodes.cancel(id, { madeSince: changedAt, notOlderThan }, now)
-  await endAttempts(tx, restored, snapshot, now, kind)
+  // In this order, and together: on PostgreSQL each would be a round trip.
+  await Promise.all([
+    endSessionsOf(tx, id, call, services.counts, { reason: 'recovered', actor: asUser(id) }),
+    // The networks of those sessions may be the attacker's.
+    tx.sessions.forgetDevices(id),
+    tx.otps.cancelLive(id, now),
+    tx.undoCodes.cancel(id, { madeSince: changedAt, notOlderThan }, now),
+    endAttempts(tx, restored, snapshot, now, kind),
+  ])
 
   await recordRecovery(tx, call, { user, otp, ofPassword, isOtherNewer, removed })
   // To the other address if it stays, and not to the one that was replaced.

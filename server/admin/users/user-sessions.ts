@@ -29,10 +29,13 @@ export const endUserSessions: Handler<typeof operations.endUserSessions> = async
   await stores.write(async (tx) => {
     const user = await tx.users.lock(userId)
     if (user === null) throw call.refuse('USER_NOT_FOUND')
-    // A thief who read the owner's mail may have a code that resets the password.
-    await tx.otps.cancelLive(userId, call.now)
-    await endSessionsOf(tx, userId, { ...call, tenantId }, counts, { reason: 'operator' })
-    await endAttempts(tx, user, snapshot, call.now)
+    // Together: on PostgreSQL each would be a round trip.
+    await Promise.all([
+      // A thief who read the owner's mail may have a code that resets the password.
+      tx.otps.cancelLive(userId, call.now),
+      endSessionsOf(tx, userId, { ...call, tenantId }, counts, { reason: 'operator' }),
+      endAttempts(tx, user, snapshot, call.now),
+    ])
   })
   return undefined
 }
