@@ -7,10 +7,12 @@ import { startTestService, type TestService, type TestTenant } from '../support/
 import {
   expireAccessToken,
   openSession,
+  recordedClient,
   refreshes,
   signedInSession,
   storedIn,
   type TestStorage,
+  testStorage,
   userOf,
 } from '../support/session-client.ts'
 import { addOpenTenant } from '../support/sign-in-methods.ts'
@@ -80,6 +82,25 @@ test('repeats a refresh at once when its response was lost', async () => {
     assert.equal((await session.client.getAccount()).id, person.userId)
     assert.deepEqual(recorded.sent, ['POST /auth/refresh', 'POST /auth/refresh', 'GET /account'])
   }
+})
+
+test('a refresh that hangs holds up no other user of the same storage', { timeout: 20_000 }, async () => {
+  const storage = testStorage()
+  const [slow, quick] = ['slow', 'quick'].map((key) => {
+    const recorded = recordedClient(service, tenant)
+    return { recorded, session: createSession(recorded.client, { storage, key }) }
+  })
+  for (const { session } of [slow!, quick!]) await session.client.signIn({ method: 'guest' })
+  expireAccessToken(service, storage)
+  const hung = Promise.withResolvers<void>()
+  slow!.recorded.intercept = async (path, send) => {
+    if (path === '/auth/refresh') await hung.promise
+    return send()
+  }
+  const waiting = slow!.session.client.getAccount()
+  assert.equal((await quick!.session.client.getAccount()).id, userOf(quick!.session))
+  hung.resolve()
+  assert.equal((await waiting).id, userOf(slow!.session))
 })
 
 test('a sign-out or another sign-in during a refresh counts, and not the refreshed session', async () => {

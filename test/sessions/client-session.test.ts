@@ -243,6 +243,6 @@ test('signs out when the account is deleted here or elsewhere', async () => {
 })
 
 test('requires a client that was created by createTenantryClient, or its proxy in reactive state', async () => {
-  assert.throws(() => createSession({ ...tenant.client }), /requires a client created by createTenantryClient/)
+  assert.throws(() => createSession({ ...tenant.client }), /client must be created by createTenantryClient/)
   assert.deepEqual(await createSession(new Proxy(tenant.client, {})).ready(), { status: 'signedOut', reason: 'none' })
 })

@@ -31,7 +31,7 @@ export function readAnswer(route: Route, response: Response, text: string, url: 
 }
 
 export const whyRedirected = ({ origin }: URL): string =>
-  `${origin} responded with a redirect. Redirects are not followed, because they would forward the key; set baseUrl to the target of the redirect`
+  `${origin} responded with a redirect. It is not followed, because that would forward the key; set baseUrl to its target`
 
 /** With the options of the client to check, which the service does not know. */
 function refusalOf(failure: Failure, { status, headers }: Response, { origin, pathname }: URL): TenantryError {

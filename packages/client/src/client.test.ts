@@ -243,7 +243,7 @@ describe('a call', () => {
         ['ifMatch', client().updateProfile({}, { ifMatch: secret })],
       ] as const) {
         const { message, cause } = await rejection(rejected, TypeError)
-        assert.equal(message, `${option} contains line breaks or characters such as …; copy the whole value again`)
+        assert.equal(message, `${option} contains line breaks or characters such as …; copy all of it again`)
         assert.equal(cause, undefined)
       }
     }

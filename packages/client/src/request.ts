@@ -64,7 +64,7 @@ export function rootOf(baseUrl: string): string {
   if (protocol !== 'http:' && protocol !== 'https:') throw notHttp(baseUrl)
   if (username !== '' || password !== '') throw new TypeError('baseUrl must not contain a user name or password')
   const isPage = baseUrl === ''
-  if (!isPage && (search !== '' || hash !== '')) throw new TypeError('baseUrl must not contain a query or a fragment')
+  if (!isPage && (search !== '' || hash !== '')) throw new TypeError('baseUrl must not contain a query or fragment')
   return origin + (isPage ? '' : pathname.replace(/\/+$/, ''))
 }
 
@@ -116,6 +116,6 @@ function setOption(
   try {
     headers.set(name, before + value)
   } catch {
-    throw new TypeError(`${option} contains line breaks or characters such as …; copy the whole value again`)
+    throw new TypeError(`${option} contains line breaks or characters such as …; copy all of it again`)
   }
 }

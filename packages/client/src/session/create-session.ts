@@ -19,7 +19,7 @@ const firstRefreshMs = 5_000
  */
 export function createSession(client: TenantryClient, sessionOptions: SessionOptions = {}): Session {
   const options = optionsOf(client)
-  if (options === undefined) throw new TypeError('createSession requires a client created by createTenantryClient')
+  if (options === undefined) throw new TypeError('client must be created by createTenantryClient')
   // The part of a tenant key that is not secret.
   const tenant = `tenantry.${options.tenantKey?.slice(0, 33)}`
   const { storage, key = tenant, onStepUp } = sessionOptions

@@ -1,4 +1,5 @@
-const queues = new WeakMap<object, Promise<unknown>>()
+/** By storage object and name, the latest task that waits or runs. */
+const queues = new WeakMap<object, Map<string, Promise<unknown>>>()
 
 /** Web Locks, in browsers. Node has them too, but there one name may stand for the sessions of many users. */
 const findLocks = (): LockManager | undefined => (globalThis.location ? globalThis.navigator?.locks : undefined)
@@ -6,7 +7,7 @@ const findLocks = (): LockManager | undefined => (globalThis.location ? globalTh
 /**
  * Runs one task at a time: in a browser across all tabs, by a Web Lock. Without Web Locks (outside a browser, or on a page
  * without HTTPS) and where the browser denies them (blocked site data, sandboxed frames), across the tasks of this process
- * that share the storage object.
+ * that share the storage object and the name.
  */
 export async function exclusive<T>(storage: object, name: string, task: () => Promise<T>): Promise<T> {
   let isHeld = false
@@ -20,9 +21,11 @@ export async function exclusive<T>(storage: object, name: string, task: () => Pr
   } catch (error) {
     if (isHeld) throw error
   }
-  const turn = (queues.get(storage) ?? Promise.resolve()).then(task, task)
-  queues.set(storage, turn)
-  return turn
+  const latest = queues.get(storage) ?? new Map<string, Promise<unknown>>()
+  queues.set(storage, latest)
+  const turn = (latest.get(name) ?? Promise.resolve()).then(task, task)
+  latest.set(name, turn)
+  return turn.finally(() => latest.get(name) === turn && latest.delete(name))
 }
 
 /** Marks a name for all tabs for ten seconds. Locks are shared at once, unlike `localStorage`. */
