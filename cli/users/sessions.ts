@@ -11,7 +11,7 @@ type Session = AdminOutputOf<'listUserSessions'>['sessions'][number]
 export function addSessionCommands(user: Command, terminal: Terminal): void {
   user
     .command('sessions')
-    .description('list the open sessions of a user, most recently used first')
+    .description('list the open sessions of a user, most recently used first, at most 1,000')
     .argument(...userArgument)
     .option(...tenantOption)
     .action((named: string, { tenant }: OfTenant, command: Command) =>

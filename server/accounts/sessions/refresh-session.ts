@@ -87,9 +87,8 @@ async function exchange(
     device: deviceOf(call),
   }
   const rotated = await storage.write(async (tx) => {
-    // Locks the user before the session, in the same order as a deletion. For a deleted user, the retained session must
-    // not record a device again.
-    // Together: on PostgreSQL each would be a round trip.
+    // Locks the user before the session, in the same order as a deletion; together, because on PostgreSQL each would be a
+    // round trip. For a deleted user, the refusal takes back the device that the retained session has recorded.
     const [isKnown, isRotated] = await Promise.all([
       tx.users.touch(userId, now),
       tx.sessions.rotate(sessionId, rotation),
