@@ -164,7 +164,7 @@ function linkProvider(social: SocialIdentity, call: LinkingCall): Link {
       }
     }
     if (known === null) {
-      const identity = newIdentity(social, locked.id, now)
+      const identity = newIdentity(social, locked, now)
       if (!(await tx.identities.add(identity)))
         throw new WriteConflict('Another transaction added the same identity first')
       await record(tx, call, identityAdded(identity))

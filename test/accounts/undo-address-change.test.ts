@@ -165,6 +165,26 @@ test('removes the other address too if it is newer than the change', async () =>
   assert.notEqual((await signInByCode(service, tenant, { phone })).user.id, session.user.id)
 })
 
+test('the undo also ends what requests add that began before the change and ended after it', async () => {
+  const { person, attacker } = await at.victimAndAttacker()
+  await at.change('email', attacker)
+  const sub = randomUUID()
+  const byGoogle = async () =>
+    ({ method: 'google', idToken: await google.sign({ sub, email_verified: false }) }) as const
+  // Their time is that of their arrival.
+  service.clock.advance(-500)
+  await attacker.changePassword({ password: 'chosen by the attacker' })
+  const phone = await at.change('phone', attacker)
+  await attacker.addIdentity(await byGoogle())
+  service.clock.advance(500)
+
+  await tenant.client.recoverAccount(await at.undoOf(person.email))
+  await refused(person.signIn('chosen by the attacker'), 'INVALID_CREDENTIALS')
+  assert.equal((await at.accountOf(person)).phone, null)
+  for (const { user } of [await signInByCode(service, tenant, { phone }), await tenant.client.signIn(await byGoogle())])
+    assert.notEqual(user.id, person.userId)
+})
+
 test('an undo for a number leaves the one for the e-mail address where numbers do not sign in', async () => {
   const password = 'correct horse'
   const { tenantId, client } = await service.addTenant({ methods: ['password'] })

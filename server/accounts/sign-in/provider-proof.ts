@@ -5,6 +5,7 @@ import { ulid } from '../../core/ids.ts'
 import type { IdentityProviders, SocialIdentity } from '../../identity-providers/identity-providers.ts'
 import type { Tx } from '../../storage/storage.ts'
 import type { Identity } from '../identity.ts'
+import type { User } from '../user.ts'
 
 /** Verifies an ID token. Refuses with TENANT_NOT_CONFIGURED while the tenant has no client id at the provider. */
 export async function verifyProviderProof(
@@ -31,13 +32,16 @@ export async function useIdToken(
   if (!(await tx.usedIdTokens.add(idToken.hash, idToken.expiresAt))) throw refuse('INVALID_SOCIAL_TOKEN')
 }
 
-/** The identity as it is linked to a user. */
-export const newIdentity = (social: SocialIdentity, userId: string, now: number): Identity => ({
-  id: ulid(now),
-  userId,
-  provider: social.provider,
-  subject: social.subject,
-  email: social.email,
-  createdAt: now,
-  lastUsedAt: now,
-})
+/**
+ * The identity as it is linked to a user. Never older than an earlier change of the user, whose request may have begun later: a
+ * recovery removes what is not older than the change of address.
+ * @param user locked or new
+ */
+export function newIdentity(
+  { provider, subject, email }: SocialIdentity,
+  user: Pick<User, 'id' | 'updatedAt'>,
+  now: number,
+): Identity {
+  const createdAt = Math.max(now, user.updatedAt)
+  return { id: ulid(now), userId: user.id, provider, subject, email, createdAt, lastUsedAt: createdAt }
+}

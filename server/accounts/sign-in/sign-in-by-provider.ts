@@ -78,7 +78,7 @@ async function firstTime(
       : { user: await addNewUser(tx, {}, call), isNewUser: true }
   const isLinked = !found.isNewUser && !found.firstProof
   if (isLinked && !isCounted) throw new LinksAccount(found.user.id)
-  const identity = newIdentity(social, found.user.id, call.now)
+  const identity = newIdentity(social, found.user, call.now)
   if (!(await tx.identities.add(identity))) {
     throw new WriteConflict('Another transaction added the same identity first')
   }

@@ -1,5 +1,6 @@
 import type { Address, AddressKind } from '../../accounts/user.ts'
 import { statement } from '../statement.ts'
+import { timeOfChange } from './user-columns.ts'
 
 const one = 'tenant_id = $1 AND id = $2'
 /** Unless another user of the tenant has it. */
@@ -10,26 +11,30 @@ const unlessTaken = (kind: AddressKind) =>
 const changesOf = (kind: AddressKind, name: string, lost = '') => ({
   verify: statement(
     `user.verify${name}`,
-    `UPDATE users SET ${kind}_verified_at = COALESCE(${kind}_verified_at, $4), guest = 0, updated_at = $4
+    `UPDATE users SET ${kind}_verified_at = COALESCE(${kind}_verified_at, ${timeOfChange('$4')}), guest = 0,
+       updated_at = ${timeOfChange('$4')}
      WHERE ${one} AND ${kind} = $3`,
   ),
   set: statement(
     `user.set${name}`,
-    `UPDATE users SET ${kind} = $3, guest = 0, updated_at = $4,
-       ${kind}_verified_at = CASE WHEN ${kind} = $3 THEN COALESCE(${kind}_verified_at, $5) ELSE $5 END
+    `UPDATE users SET ${kind} = $3, guest = 0, updated_at = ${timeOfChange('$4')},
+       ${kind}_verified_at = CASE WHEN ${kind} = $3 AND ${kind}_verified_at IS NOT NULL THEN ${kind}_verified_at
+         WHEN $5 = $4 THEN ${timeOfChange('$4')} ELSE $5 END
      WHERE ${unlessTaken(kind)}`,
   ),
   unverify: statement(
     `user.unverify${name}`,
-    `UPDATE users SET ${kind}_verified_at = NULL, updated_at = $3 WHERE ${one}`,
+    `UPDATE users SET ${kind}_verified_at = NULL, updated_at = ${timeOfChange('$3')} WHERE ${one}`,
   ),
   take: statement(
     `user.take${name}`,
-    `UPDATE users SET ${kind} = NULL, updated_at = $4 WHERE ${one} AND ${kind} = $3 AND ${kind}_verified_at IS NULL`,
+    `UPDATE users SET ${kind} = NULL, updated_at = ${timeOfChange('$4')}
+     WHERE ${one} AND ${kind} = $3 AND ${kind}_verified_at IS NULL`,
   ),
   remove: statement(
     `user.remove${name}`,
-    `UPDATE users SET ${kind} = NULL, ${kind}_verified_at = NULL${lost}, updated_at = $3 WHERE ${one}`,
+    `UPDATE users SET ${kind} = NULL, ${kind}_verified_at = NULL${lost}, updated_at = ${timeOfChange('$3')}
+     WHERE ${one}`,
   ),
 })
 
@@ -46,7 +51,7 @@ export const addressChanges = {
 export const claimEmail = statement(
   'user.claimEmail',
   `UPDATE users SET email = $3, email_verified_at = CASE WHEN email = $3 THEN email_verified_at END, guest = 0,
-     updated_at = $4
+     updated_at = ${timeOfChange('$4')}
    WHERE ${unlessTaken('email')}`,
 )
 

@@ -36,3 +36,9 @@ export const passwords = columnsOf<{ readonly passwordHash: string | null }>('us
 
 /** A user with the password's hash. */
 export const credentials = users.and(passwords)
+
+/**
+ * SQL for the time of a change of a user: `now`, but not before an earlier change. A request that takes long, such as to hash
+ * a password, ends after others that began later, and a recovery undoes what is not older than the change of address.
+ */
+export const timeOfChange = (now: string): string => `CASE WHEN updated_at > ${now} THEN updated_at ELSE ${now} END`

@@ -1,17 +1,18 @@
 import { statement } from '../statement.ts'
-import { users } from './user-columns.ts'
+import { timeOfChange, users } from './user-columns.ts'
 
 const one = 'tenant_id = $1 AND id = $2'
 
 export const resetPassword = statement(
   'user.resetPassword',
-  `UPDATE users SET password_hash = $3, password_changed_at = $4, updated_at = $4,
-     email_verified_at = CASE WHEN email IS NULL THEN NULL ELSE COALESCE(email_verified_at, $4) END
+  `UPDATE users SET password_hash = $3, password_changed_at = ${timeOfChange('$4')}, updated_at = ${timeOfChange('$4')},
+     email_verified_at = CASE WHEN email IS NULL THEN NULL ELSE COALESCE(email_verified_at, ${timeOfChange('$4')}) END
    WHERE ${one} AND password_hash IS NOT NULL`,
 )
 export const setPassword = statement(
   'user.setPassword',
-  `UPDATE users SET password_hash = $4, password_changed_at = $5, guest = 0, updated_at = $5
+  `UPDATE users SET password_hash = $4, password_changed_at = ${timeOfChange('$5')}, guest = 0,
+     updated_at = ${timeOfChange('$5')}
    WHERE ${one} AND ($3 = '' OR password_hash = $3)`,
 )
 export const rehashPassword = statement(
@@ -26,5 +27,5 @@ export const confirmPassword = statement(
 )
 export const removePassword = statement(
   'user.removePassword',
-  `UPDATE users SET password_hash = NULL, updated_at = $3 WHERE ${one}`,
+  `UPDATE users SET password_hash = NULL, updated_at = ${timeOfChange('$3')} WHERE ${one}`,
 )

@@ -16,7 +16,7 @@ import { fastDigests, guests } from '../schema-steps.ts'
 import { type Statement, statement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
 import { addressChanges, claimEmail, splitAddress } from './user-addresses.ts'
-import { credentials, passwords, users } from './user-columns.ts'
+import { credentials, passwords, timeOfChange, users } from './user-columns.ts'
 import { isOnPage, listUsers, searchAddresses } from './user-lists.ts'
 import { find, findByEmail, findByEmailOrFirst, findByPhone, findCredential, listCredentials } from './user-lookups.ts'
 import { confirmPassword, rehashPassword, removePassword, resetPassword, setPassword } from './user-passwords.ts'
@@ -32,12 +32,15 @@ const holders = statement<{ email: string | null; phone: string | null }>(
    UNION ALL SELECT email, phone FROM users WHERE tenant_id = $1 AND phone = $3`,
 )
 const endCodes = statement('user.endCodes', `UPDATE users SET codes_valid_from = $3 WHERE ${one}`)
-const makeFull = statement('user.makeFull', `UPDATE users SET guest = 0, updated_at = $3 WHERE ${one}`)
+const makeFull = statement(
+  'user.makeFull',
+  `UPDATE users SET guest = 0, updated_at = ${timeOfChange('$3')} WHERE ${one}`,
+)
 const touch = statement('user.touch', `UPDATE users SET last_active_at = $3 WHERE ${one}`)
 const restrict = statement(
   'user.restrict',
   `UPDATE users SET restricted_capabilities = COALESCE($3, restricted_capabilities),
-     suspension = CASE WHEN $4 = '' THEN suspension ELSE $5 END, updated_at = $6
+     suspension = CASE WHEN $4 = '' THEN suspension ELSE $5 END, updated_at = ${timeOfChange('$6')}
    WHERE ${one} RETURNING ${users.columns}`,
   users,
 )

@@ -129,6 +129,27 @@ export function passwordTests(open: OpenStorage): void {
     await close()
   })
 
+  test('a change is not older than an earlier one whose request began later', async () => {
+    const { storage, close } = await open()
+    const { users } = await newTenant(storage)
+    await users.add(userOf({ id: 'u', email }), 'hash')
+    await users.setAddress('u', { email: 'new@b.example' }, t0 + 9)
+    const times = async () => {
+      const { passwordChangedAt, phoneVerifiedAt, updatedAt } = (await users.find('u'))!
+      return [passwordChangedAt, phoneVerifiedAt, updatedAt]
+    }
+    await users.setPassword('u', null, 'second', t0 + 1)
+    await users.setAddress('u', { phone: '+33100000001' }, t0 + 2)
+    assert.deepEqual(await times(), [t0 + 9, t0 + 9, t0 + 9])
+    await users.unverifyAddress('u', 'phone', t0 + 3)
+    await users.resetPassword('u', 'third', t0 + 4)
+    await users.markVerified('u', { phone: '+33100000001' }, t0 + 5)
+    assert.deepEqual(await times(), [t0 + 9, t0 + 9, t0 + 9])
+    await users.setPassword('u', null, 'fourth', t0 + 10)
+    assert.deepEqual(await times(), [t0 + 10, t0 + 9, t0 + 10])
+    await close()
+  })
+
   test('removePassword keeps the address', async () => {
     const { storage, dump, close } = await open()
     const { users } = await newTenant(storage)
