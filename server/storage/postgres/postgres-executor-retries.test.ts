@@ -121,3 +121,26 @@ test('rejects with the WriteConflict when a job conflicts until the acquire time
   })
   await assert.rejects(conflicting, { name: 'WriteConflict', code: 'SERVICE_UNAVAILABLE' })
 })
+
+test('a pause that takes longer than the acquire timeout, in a busy process, leads to no warning of Node', async (t) => {
+  const warnings: Error[] = []
+  const note = (warning: Error) => void warnings.push(warning)
+  process.on('warning', note)
+  t.after(() => process.off('warning', note))
+  await using pool = testPool(url, { size: 1, acquireTimeoutMs: 200 })
+  await pool.use(nothing, 5_000)
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let held: Promise<void> | undefined
+  const job = executorOn(pool).write(async () => {
+    held = pool.use(() => released)
+    setImmediate(() => {
+      const begun = performance.now()
+      while (performance.now() - begun < 300);
+    })
+    throw new WriteConflict('again')
+  })
+  await assert.rejects(job, { code: 'SERVICE_UNAVAILABLE' })
+  release()
+  await held
+  assert.deepEqual(warnings, [])
+})

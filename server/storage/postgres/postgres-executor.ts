@@ -85,7 +85,8 @@ export class PostgresExecutor implements Executor {
     const startedAt = performance.now()
     for (let attempt = 1; ; attempt++) {
       try {
-        return await work(acquireTimeoutMs - (performance.now() - startedAt))
+        // The pause may have taken longer than it should, in a busy process.
+        return await work(Math.max(0, acquireTimeoutMs - (performance.now() - startedAt)))
       } catch (error) {
         // Waiting does not help, such as for a wrong password. Nothing was done.
         if (error instanceof NoServerAvailable) throw new DatabaseBusy(error)
