@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { RecordedEvent } from '../../contract/events.ts'
+import { writeStored } from '../support/databases/stored-rows.ts'
 import { type EventReader, listen } from '../support/events/event-reader.ts'
 import { queuedEvent, sealEvents } from '../support/events/sealed-events.ts'
 import { request } from '../support/http/raw-request.ts'
@@ -88,6 +89,26 @@ test('continues after any event, without gaps or duplicates', async (t) => {
   assert.deepEqual(ids(await byQuery.take(2)), ids(events).slice(448))
   const byHeader = await follow(`?lastEventId=${events[0]!.id}`, events[448]!.id)
   assert.deepEqual(ids(await byHeader.take(1)), ids(events).slice(449))
+})
+
+test('sends what is sealed in place of events that a failover lost', async (t) => {
+  const { service, tenantId, follow, seal } = await start(t)
+  const reader = await follow()
+  await seal(2)
+  await reader.take(2)
+  const { batch, sequence, hash } = await service.service.services.storage.forTenant(tenantId).eventLog.head()
+  await seal(3, 1)
+  await reader.take(3)
+  await writeStored(service, 'DELETE FROM events WHERE tenant_id = ? AND batch > ?', tenantId, batch)
+  await writeStored(service, 'DELETE FROM event_batches WHERE tenant_id = ? AND batch > ?', tenantId, batch)
+  const setHead = 'UPDATE event_heads SET batch = ?, sequence = ?, hash = ? WHERE tenant_id = ?'
+  await writeStored(service, setHead, batch, sequence, hash, tenantId)
+  const sealed = await seal(5, 1)
+  assert.deepEqual(
+    ids(await reader.take(5)),
+    sealed.map(({ id }) => id),
+  )
+  assert.deepEqual(reader.left, [])
 })
 
 test('an id beyond the end of the log starts with the next event, 0 with the first', async (t) => {

@@ -3,7 +3,7 @@ import { createBell } from '../../core/bell.ts'
 import { damagedLog } from '../../core/damaged-log.ts'
 import type { StreamEvent } from '../../core/handler.ts'
 import type { EventRelay } from '../relay.ts'
-import type { SealedEvent } from '../sealed-log.ts'
+import type { EventHead, SealedEvent } from '../sealed-log.ts'
 import type { EventLogStore } from './event-log.ts'
 import { presentEvent } from './present-event.ts'
 import { readHead } from './stored-values.ts'
@@ -11,6 +11,8 @@ import { readHead } from './stored-values.ts'
 /** How soon an event that another process sealed is noticed. */
 const pollMs = 1_000
 const section = 200
+/** Heads of the log that a stream remembers. */
+const mostHeads = 500
 
 interface Following {
   /** The last event that the client has seen. */
@@ -22,7 +24,8 @@ interface Following {
 }
 
 /**
- * The events of a log after a sequence, as they are sealed. None is skipped or repeated.
+ * The events of a log after a sequence, as they are sealed. None is skipped or repeated. When a failover loses the end of
+ * the log, the events that get its sequences are sent, too.
  * @param tenantId null for the log of the deployment
  * @throws ServiceError EVENT_LOG_DAMAGED after the events before the damage
  */
@@ -32,15 +35,22 @@ export async function* followLog(
   { after, watch, mayRead, ends }: Following,
 ): AsyncGenerator<StreamEvent<RecordedEvent>> {
   const bell = createBell(ends)
+  /** The heads that were read, oldest first. */
+  const heads: EventHead[] = []
   let sequence = after
   const unwatch = watch(bell.ring)
   try {
     while (!ends.aborted) {
       bell.reset()
       if (!(await mayRead())) return
-      const { sequence: last } = readHead(await log.head())
+      const head = readHead(await log.head())
+      if (head.hash !== heads.at(-1)?.hash) {
+        sequence = Math.min(sequence, await keptUpTo(log, heads))
+        heads.push(head)
+        if (heads.length > mostHeads) heads.shift()
+      }
       let count = 0
-      for await (const data of nextEvents(log, tenantId, { after: sequence, last, limit: section })) {
+      for await (const data of nextEvents(log, tenantId, { after: sequence, last: head.sequence, limit: section })) {
         count++
         sequence = data.sequence
         yield { id: String(sequence), event: 'event', data }
@@ -50,6 +60,19 @@ export async function* followLog(
   } finally {
     unwatch()
   }
+}
+
+/**
+ * The sequence up to which the log is still as it was read. A failover to a standby that lags loses its newest batches, and
+ * others get their numbers. Forgets the heads of lost batches, except the oldest.
+ */
+async function keptUpTo(log: EventLogStore, heads: EventHead[]): Promise<number> {
+  for (let head = heads.at(-1); head !== undefined; head = heads.at(-1)) {
+    const [batch] = await log.batchesBetween(head.batch - 1, head.batch, 1)
+    if (head.batch === 0 || batch?.hash === head.hash || heads.length === 1) return head.sequence
+    heads.pop()
+  }
+  return Number.MAX_SAFE_INTEGER
 }
 
 /**
