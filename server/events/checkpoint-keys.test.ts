@@ -56,6 +56,24 @@ test('a new key signs after a year, and the old one stays', async () => {
   )
 })
 
+test('a key that the database lost in a failover is added again', async () => {
+  const { stored, one, other } = keysOf()
+  const lost = await one.signer(t0)
+  stored.length = 0
+  // A process that starts meanwhile creates another one.
+  const second = await other.signer(t0 + 59_000)
+  assert.equal((await one.signer(t0 + 59_000)).kid, lost.kid)
+  assert.equal((await one.signer(t0 + 60_000)).kid, lost.kid)
+  assert.deepEqual(
+    stored.map(({ kid, ordinal }) => [kid, ordinal]),
+    [
+      [second.kid, 1],
+      [lost.kid, 2],
+    ],
+  )
+  assert.equal((await other.signer(t0 + 120_000)).kid, lost.kid)
+})
+
 test('a process without the master key signs with an older key that it can open, or refuses', async () => {
   const other = createKeyring(generateMasterKeys(t0 + 86_400_000))
   const { stored, one, other: strange } = keysOf([keyring, other])
