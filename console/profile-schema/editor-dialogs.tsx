@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { loadedBeside } from '../parts/pages/loaded-beside.ts'
 import type { Draft } from './draft.ts'
 import { useEditor } from './editor-context.ts'
 import type { OnProblems } from './publishing/use-check.ts'
@@ -7,9 +8,9 @@ import type { NextVersion } from './publishing/use-next-version.ts'
 import type { OtherVersion } from './schema-queries.ts'
 import type { EditedDraft } from './use-draft.ts'
 
-const MergeDialog = lazy(async () => ({ default: (await import('./merge-dialog.tsx')).MergeDialog }))
-const PublishDialog = lazy(async () => ({ default: (await import('./publishing/publish-dialog.tsx')).PublishDialog }))
-const VersionDialog = lazy(async () => ({ default: (await import('./versions/version-dialog.tsx')).VersionDialog }))
+const MergeDialog = loadedBeside(import('./merge-dialog.tsx').then((file) => file.MergeDialog))
+const PublishDialog = loadedBeside(import('./publishing/publish-dialog.tsx').then((file) => file.PublishDialog))
+const VersionDialog = loadedBeside(import('./versions/version-dialog.tsx').then((file) => file.VersionDialog))
 
 interface EditorDialogsProps {
   /** The dialog that the operator opened; null: none. */

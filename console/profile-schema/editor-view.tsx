@@ -1,5 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core'
-import { lazy, Suspense, use, useEffect, useState } from 'react'
+import { Suspense, use, useEffect, useState } from 'react'
+import { loadedBeside } from '../parts/pages/loaded-beside.ts'
 import { useEditor } from './editor-context.ts'
 import { AddToList } from './fields/add-field.tsx'
 import { FieldList } from './fields/field-list.tsx'
@@ -7,13 +8,13 @@ import classes from './fields/field-row.module.css'
 import type { TypedText } from './json-view.tsx'
 import { ProblemContext } from './problems/problem-context.tsx'
 
-const FormPreview = lazy(async () => ({ default: (await import('./forms/form-preview.tsx')).FormPreview }))
-const FormsEditor = lazy(async () => ({ default: (await import('./forms/forms-editor.tsx')).FormsEditor }))
-const MigrationsEditor = lazy(async () => ({
-  default: (await import('./migrations/migrations-editor.tsx')).MigrationsEditor,
-}))
-const JsonView = lazy(async () => ({ default: (await import('./json-view.tsx')).JsonView }))
-const Versions = lazy(async () => ({ default: (await import('./versions/versions.tsx')).Versions }))
+const FormPreview = loadedBeside(import('./forms/form-preview.tsx').then((file) => file.FormPreview))
+const FormsEditor = loadedBeside(import('./forms/forms-editor.tsx').then((file) => file.FormsEditor))
+const MigrationsEditor = loadedBeside(
+  import('./migrations/migrations-editor.tsx').then((file) => file.MigrationsEditor),
+)
+const JsonView = loadedBeside(import('./json-view.tsx').then((file) => file.JsonView))
+const Versions = loadedBeside(import('./versions/versions.tsx').then((file) => file.Versions))
 
 interface EditorViewProps {
   readonly view: string

@@ -1,6 +1,7 @@
 import { Alert, Text, UnstyledButton } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { UnsavedChanges } from '../parts/dialogs/unsaved-changes.tsx'
+import { loadJsonEditor } from '../parts/json-editor/json-editor.tsx'
 import { Page } from '../parts/pages/page.tsx'
 import { State } from '../parts/state.tsx'
 import { useCan } from '../session/session.tsx'
@@ -29,6 +30,8 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
   const edited = useDraft(tenantId, current, mistake !== null)
   const { editing, edit, hasChanges } = edited
   const { draft, base, unusable } = editing
+  // As `loadedBeside`, once there is something to lose. The view says it if that fails.
+  useEffect(() => void (hasChanges && loadJsonEditor().catch(() => {})), [hasChanges])
   const [unusableName] = inputsOf(unusable, draft)
   const { view, show } = useShownView()
   const { problems, context, setProblems, clearProblems } = useProblems(edit, show)

@@ -5,6 +5,7 @@ import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, signIn, startConsole } from '../support/browser/console-page.ts'
 import { openRestartableConsole } from '../support/browser/restartable-console.ts'
+import { addTenantWithSchema, openDialog, openField } from '../support/browser/schema-editor.ts'
 import { expectCount, expectSoon } from '../support/expect-soon.ts'
 import { testAdminKey } from '../support/service.ts'
 
@@ -81,6 +82,25 @@ describe('files of a screen that are not loaded', { skip: withoutBrowser }, () =
     await page.getByRole('button', { name: 'New operator' }).click()
     await page.getByRole('dialog').waitFor()
     assert.equal(loads.length, 1)
+  })
+
+  test('an upgrade takes nothing from a changed draft of a profile schema', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path, { isNew: true })
+    await openField(page, 'firstName')
+    const editor = page.waitForResponse('**/assets/json-editor-view-*.js')
+    await page.getByLabel('Label', { exact: true }).fill('Given name')
+    await editor
+    await page.waitForLoadState('networkidle')
+    await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404 }))
+    const views = page.getByRole('radiogroup', { name: 'View', exact: true })
+    for (const view of ['Forms', 'Migrations', 'Versions', 'JSON', 'Fields']) {
+      await views.getByText(view, { exact: true }).click()
+      await expectCount(page.locator('.mantine-Skeleton-root'), 0)
+    }
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    await openDialog(page, 'Publish a version').getByRole('button', { name: 'Publish the next version' }).click()
+    await page.getByText('Version 3 is current.', { exact: true }).waitFor()
   })
 
   test('a file that stays missing: the page is not loaded forever, and other screens are within reach', async (t) => {
