@@ -30,21 +30,18 @@ async function openSealed(codes: number) {
   return { ...opened, tenant, otps, place: { engine: 'sqlite', path: opened.path } as const }
 }
 
-/** Calls back before the first execution of this statement. */
-function before(executor: Executor, name: string, act: () => Promise<unknown>): Executor {
-  let isFirst = true
+/** Calls back before each transaction with its number, from 1 on. Nothing is written outside of them. */
+function beforeWrites(executor: Executor, act: (number: number) => unknown): Executor {
+  let number = 0
   return {
     nestsWrites: executor.nestsWrites,
     hasRowIds: executor.hasRowIds,
     read: (work) => executor.read(work),
-    write: (work) => executor.write(work),
-    append: (statement, ...parameters) => executor.append(statement, ...parameters),
-    async effect(statement, ...parameters) {
-      if (statement.name === name && isFirst) {
-        isFirst = false
-        await act()
-      }
-      return executor.effect(statement, ...parameters)
+    append: () => assert.fail(),
+    effect: () => assert.fail(),
+    async write(work) {
+      await act(++number)
+      return executor.write(work)
     },
   }
 }
@@ -53,7 +50,7 @@ test('does not restore a code that is verified between reading and re-encrypting
   const { tenant, otps, place, close } = await openSealed(3)
   const [otp] = otps
   await useExecutor(place, async (executor) => {
-    const racing = before(executor, 'maintenance.resealCode', () => tenant.otps.verify(otp!, now + 1))
+    const racing = beforeWrites(executor, (number) => number === 1 && tenant.otps.verify(otp!, now + 1))
     const { resealed, left } = await resealAll(racing, ring, now)
     assert.deepEqual(resealed, { codes: 2, 'sender secrets': 1 })
     assert.deepEqual([...left.open], [['k2', { codes: 2, 'sender secrets': 1 }]])
@@ -68,8 +65,11 @@ test('does not undo a concurrent configuration update, and makes an update of an
   const replacement = { own: 'new', $senderSecrets: { other: old.seal('new', senderSecretContext('t', 'other')) } }
   const { revision } = (await tenant.tenant.configuration())!
   await useExecutor(place, async (executor) => {
-    const replace = () => tenant.tenant.replaceModules(replacement, revision, now + 1)
-    const { resealed } = await resealAll(before(executor, 'maintenance.resealModules', replace), ring, now)
+    const racing = beforeWrites(
+      executor,
+      (number) => number === 1 && tenant.tenant.replaceModules(replacement, revision, now + 1),
+    )
+    const { resealed } = await resealAll(racing, ring, now)
     assert.deepEqual(resealed, { 'sender secrets': 1 })
   })
   const stored = (await tenant.tenant.configuration())!
@@ -84,14 +84,9 @@ test('does not undo a concurrent configuration update, and makes an update of an
 test('completes an interrupted run when repeated, over several batches', async () => {
   const { tenant, otps, place, close } = await openSealed(250)
   await useExecutor(place, async (executor) => {
-    let left = 120
-    const dying: Executor = {
-      ...before(executor, '', async () => {}),
-      effect(statement, ...parameters) {
-        if (left-- === 0) throw new Error('killed')
-        return executor.effect(statement, ...parameters)
-      },
-    }
+    const dying = beforeWrites(executor, (number) => {
+      if (number === 2) throw new Error('killed')
+    })
     await assert.rejects(resealAll(dying, ring, now), /killed/)
     const { open } = await takeInventory(executor, ring, now)
     assert.ok(open.get('k1')!.codes! > 0 && open.get('k2')!.codes! > 0)
@@ -107,6 +102,20 @@ test('completes an interrupted run when repeated, over several batches', async (
     const stored = await tenant.otps.find(id, scope)
     assert.equal(keyring.open(stored!.sealedCode!, codeContext('t', id, scope, recipient)), `code ${index}`)
   }
+  await close()
+})
+
+test('re-encrypts the rows of a batch in one transaction', async () => {
+  const { place, close } = await openSealed(250)
+  await useExecutor(place, async (executor) => {
+    const numbers: number[] = []
+    const counted = beforeWrites(executor, (number) => numbers.push(number))
+    assert.deepEqual((await resealAll(counted, ring, now)).resealed, { codes: 250, 'sender secrets': 1 })
+    // Three of codes and one of secrets; a round that finds nothing to do writes nothing.
+    assert.deepEqual(numbers, [1, 2, 3, 4])
+    assert.deepEqual((await resealAll(counted, ring, now)).resealed, {})
+    assert.equal(numbers.length, 4)
+  })
   await close()
 })
 

@@ -47,10 +47,15 @@ export async function resealAll(executor: Executor, keyring: Keyring, now: numbe
   for (let round = 0; isContended && round < rounds; round++) {
     isContended = false
     for await (const rows of sealedRows(executor, now)) {
-      const results = await Promise.all(rows.map((row) => resealRow(executor, keyring, row)))
-      for (const [index, result] of results.entries()) {
-        if (result === 'changed meanwhile') isContended = true
-        else count(resealed, rows[index]!.kind, result)
+      const changes = rows.map((row) => changeOf(keyring, row)).filter(({ resealed }) => resealed > 0)
+      if (changes.length === 0) continue
+      // One transaction: on PostgreSQL its statements share round trips.
+      const areReplaced = await executor.write((sql) =>
+        Promise.all(changes.map(({ row, texts }) => row.replace(sql, texts))),
+      )
+      for (const [index, change] of changes.entries()) {
+        if (areReplaced[index]) count(resealed, change.row.kind, change.resealed)
+        else isContended = true
       }
     }
   }
@@ -60,8 +65,8 @@ export async function resealAll(executor: Executor, keyring: Keyring, now: numbe
 /** Attempts for rows that are changed concurrently. */
 const rounds = 5
 
-/** The number of re-encrypted texts; texts that cannot be decrypted are not changed. */
-async function resealRow(executor: Executor, keyring: Keyring, row: SealedRow): Promise<number | 'changed meanwhile'> {
+/** The texts of a row, encrypted with the first key; texts that cannot be decrypted are not changed. */
+function changeOf(keyring: Keyring, row: SealedRow) {
   let resealed = 0
   const texts = row.texts.map((text) => {
     const opened = keyIdOf(text) === keyring.keyIds[0] ? null : open(keyring, text)
@@ -69,7 +74,7 @@ async function resealRow(executor: Executor, keyring: Keyring, row: SealedRow): 
     resealed++
     return keyring.seal(opened, text.context)
   })
-  return resealed === 0 || (await row.replace(executor, texts)) ? resealed : 'changed meanwhile'
+  return { row, texts, resealed }
 }
 
 function open(keyring: Keyring, { sealed, context }: SealedText): string | null {
