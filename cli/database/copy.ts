@@ -37,14 +37,18 @@ async function copy({ from, to, check, overwrite }: CopyOptions, command: Comman
   const { readPlace } = await import('../../server/maintenance/place.ts')
   const { checkCopy, copyDatabase } = await import('../../server/maintenance/copy.ts')
   const { isSame } = await import('../../server/maintenance/compare-tables.ts')
-  const tell = (line: string) => terminal.warn(`${line}\n`)
+  const progress = await watchTables(terminal)
   const places = {
     from: readPlace(terminal, { option: '--from', url: from }),
     to: readPlace(terminal, { option: '--to', url: to }),
-    tell,
+    tell(line: string) {
+      progress.stop()
+      terminal.warn(`${line}\n`)
+    },
+    watch: progress.watch,
   }
   if (check) {
-    const tables = await checkCopy(places)
+    const tables = await checkCopy(places).finally(progress.stop)
     await requireSame(tables.filter((table) => !isSame(table)))
     const rows = tables.reduce((sum, { source }) => sum + source.rows, 0)
     show(
@@ -55,15 +59,9 @@ async function copy({ from, to, check, overwrite }: CopyOptions, command: Comman
     )
     return
   }
-  const progress = await watchTables(terminal)
   const { differences, ...report } = await copyDatabase({
     ...places,
     overwrite: overwrite ?? false,
-    tell: (line) => {
-      progress.stop()
-      tell(line)
-    },
-    watch: progress.watch,
     untilInterrupted: terminal.untilInterrupted,
   }).finally(progress.stop)
   await requireSame(differences)

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Rotation } from '../../server/maintenance/master-keys.ts'
 import type { SealedCounts, SealedInventory } from '../../server/maintenance/reseal.ts'
+import { watchTables } from '../terminal/progress-bar.ts'
 import { CommandFailure, type Terminal } from '../terminal/terminal.ts'
 import { addDatabaseOption, type DatabaseOption, show } from './database-options.ts'
 
@@ -26,8 +27,9 @@ export function addMasterKeyCommands(program: Command, terminal: Terminal): void
       .addHelpText('after', notes),
   ).action(async ({ database, restarted }: DatabaseOption & { restarted?: true }, command: Command) => {
     const { rotateMasterKeys } = await import('../../server/maintenance/master-keys.ts')
-    const options = { ...(await databaseOf(database, terminal)), restarted: restarted ?? false }
-    const rotation = await rotateMasterKeys(options)
+    const { watch, stop } = await watchTables(terminal)
+    const options = { ...(await databaseOf(database, terminal)), restarted: restarted ?? false, watch }
+    const rotation = await rotateMasterKeys(options).finally(stop)
     show(command, terminal, plain(rotation), describe(rotation))
     requireDone(rotation)
   })
@@ -40,7 +42,8 @@ export function addMasterKeyCommands(program: Command, terminal: Terminal): void
       .addHelpText('after', '\nExample:\n  tenantry master-key forget k20260115'),
   ).action(async (id: string, { database }: DatabaseOption, command: Command) => {
     const { forgetMasterKey } = await import('../../server/maintenance/master-keys.ts')
-    const file = await forgetMasterKey(await databaseOf(database, terminal), id)
+    const { watch, stop } = await watchTables(terminal)
+    const file = await forgetMasterKey({ ...(await databaseOf(database, terminal)), watch }, id).finally(stop)
     show(command, terminal, { forgotten: id, file }, `Removed ${id} from ${file}. Restart every server.`)
   })
 }

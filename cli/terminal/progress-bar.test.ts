@@ -7,11 +7,16 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { signingKeyContext } from '../../server/accounts/sessions/load-signing-keys.ts'
+import { createKeyring } from '../../server/secrets/keyring.ts'
+import { keyOf } from '../../test/support/master-key.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
-import { addUsers, newDeployment, newFile } from '../database/copy.testkit.ts'
+import { addUsers, inFile, newDeployment, newFile } from '../database/copy.testkit.ts'
 import { type Progress, startProgress } from './progress-bar.ts'
 import { type CommandResult, type } from './terminal.testkit.ts'
 import type { Terminal } from './terminal.ts'
+
+const masterKeys = keyOf('k1', 1)
 
 let service: TestService
 let folder: string
@@ -37,7 +42,7 @@ function newScreen() {
 
 /** Runs a command with its progress on a screen, and again without; both must answer the same. */
 async function onScreen(words: (run: number) => readonly string[]): Promise<{ drawn: string; result: CommandResult }> {
-  const env = { TENANTRY_URL: service.baseUrl, TENANTRY_ADMIN_KEY: service.adminKey }
+  const env = { TENANTRY_URL: service.baseUrl, TENANTRY_ADMIN_KEY: service.adminKey, TENANTRY_MASTER_KEYS: masterKeys }
   const screen = newScreen()
   const result = await type(words(1), { env, folder, screen: screen.stream })
   assert.equal(result.exitCode, 0, result.errors)
@@ -91,13 +96,30 @@ test('a bar never turns off the wrapping of lines, which Ctrl-C would leave off'
   assert.ok(!drawn.includes('\u001b[?7l'))
 })
 
-test('a copy and a backup show their progress on a terminal, and print the same without one', async () => {
+test('a copy, its check and a backup show their progress on a terminal, and print the same without one', async () => {
   const path = await newDeployment()
   addUsers(path, 'a', 5000)
-  const copied = await onScreen(() => ['copy', '--from', `sqlite:${path}`, '--to', `sqlite:${newFile()}`])
-  assert.match(copied.drawn, /users \[=+\] 100% \| 5,000 of 5,000 rows \| [\d,]+ rows\/s \| ETA 0s/)
+  const targets = [newFile(), newFile()]
+  const ends = (run: number) => ['--from', `sqlite:${path}`, '--to', `sqlite:${targets[run - 1]}`]
+  const bar = /users \[=+\] 100% \| 5,000 of 5,000 rows \| [\d,]+ rows\/s \| ETA 0s/
+  const copied = await onScreen((run) => ['copy', ...ends(run)])
+  // Each table is copied, and then compared.
+  assert.equal(copied.drawn.match(new RegExp(`${bar.source}.*\\n`, 'g'))?.length, 2)
+  assert.match((await onScreen((run) => ['copy', ...ends(run), '--check'])).drawn, bar)
   const saved = await onScreen((run) => ['backup', `run${run}.db`, '--database', `sqlite:${path}`])
   assert.match(saved.drawn, /copying \[=+.* of [\d.]+[KM] bytes \| [\d.]+[KM] bytes\/s \| ETA/)
+})
+
+test('a rotation of master keys shows its progress on a terminal', async () => {
+  const path = await newDeployment()
+  const sealed = createKeyring(masterKeys).seal('{}', signingKeyContext('kid'))
+  inFile(
+    path,
+    `INSERT INTO signing_keys (kid, ordinal, public_jwk, sealed_private_jwk, created_at) VALUES ('kid', 1, '{}', '${sealed}', 1)`,
+  )
+  const { drawn } = await onScreen(() => ['master-key', 'rotate', '--database', `sqlite:${path}`])
+  for (const what of ['decrypting', 're-encrypting'])
+    assert.match(drawn, new RegExp(`${what} 1 rows \\| [\\d,]+ rows/s`))
 })
 
 test('loads no library of a single command at startup', async () => {

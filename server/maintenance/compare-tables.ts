@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { untilAborted } from './progress.ts'
+import { untilAborted, type WatchTable, watchRows } from './progress.ts'
 import type { Table, TableDatabase } from './tables.ts'
 
 /** The number and checksum of all rows of a table. */
@@ -16,10 +16,22 @@ export interface TableComparison {
   readonly target: TableDigest
 }
 
-async function digestTable(database: TableDatabase, table: Table, signal?: AbortSignal): Promise<TableDigest> {
+interface Comparison {
+  /** Receives the progress of the source. */
+  readonly watch: WatchTable
+  readonly signal?: AbortSignal
+}
+
+async function digestTable(
+  database: TableDatabase,
+  table: Table,
+  { watch, signal }: Partial<Comparison> = {},
+): Promise<TableDigest> {
   const hash = createHash('sha256')
   let rows = 0
-  for await (const batch of untilAborted(database.rows(table), signal)) {
+  const read = untilAborted(database.rows(table), signal)
+  const watched = watch && { table: table.name, total: await database.count(table), watch }
+  for await (const batch of watched ? watchRows(read, watched) : read) {
     rows += batch.length
     hash.update(batch.map((row) => `${JSON.stringify(row)}\n`).join(''))
   }
@@ -42,11 +54,14 @@ export async function compareTables(
   source: TableDatabase,
   target: TableDatabase,
   tables: readonly Table[],
-  signal?: AbortSignal,
+  { watch, signal }: Comparison,
 ): Promise<TableComparison[]> {
   const comparisons: TableComparison[] = []
   for (const table of tables) {
-    const [ours, theirs] = await Promise.all([digestTable(source, table, signal), digestTable(target, table, signal)])
+    const [ours, theirs] = await Promise.all([
+      digestTable(source, table, { watch, signal }),
+      digestTable(target, table, { signal }),
+    ])
     comparisons.push({ table: table.name, source: ours, target: theirs })
   }
   return comparisons

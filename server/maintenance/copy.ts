@@ -66,7 +66,7 @@ export async function copyDatabase({
       try {
         const merged = await mergeTables(source, target, tables, { watch, signal })
         tell('comparing both sides')
-        const comparisons = await compareTables(source, target, tables, signal)
+        const comparisons = await compareTables(source, target, tables, { watch, signal })
         const differences = comparisons.filter((table) => !isSame(table))
         if (differences.length === 0) {
           await markCopy(source, target, digestOf(comparisons.map((table) => table.target.checksum)))
@@ -105,14 +105,15 @@ export async function checkCopy({
   from,
   to,
   tell,
-}: Omit<CopyOptions, 'overwrite' | 'watch' | 'untilInterrupted'>): Promise<TableComparison[]> {
+  watch,
+}: Omit<CopyOptions, 'overwrite' | 'untilInterrupted'>): Promise<TableComparison[]> {
   requireTwo(from, to)
   requireExisting(to)
   return await useSource(from, (source) =>
     useSource(to, async (target) => {
       await requireCurrentSchema(source, 'The source')
       await requireCurrentSchema(target, 'The target')
-      return await compareTables(source, target, await commonTables(source, target, tell))
+      return await compareTables(source, target, await commonTables(source, target, tell), { watch })
     }),
   )
 }

@@ -7,6 +7,7 @@ import { SettingsReader } from '../settings/settings-reader.ts'
 import type { Executor } from '../storage/database.ts'
 import { databaseNow } from '../storage/postgres/database-now.ts'
 import type { PlaceSource } from './place.ts'
+import type { WatchTable } from './progress.ts'
 import { type ResealReport, resealAll, type SealedInventory, takeInventory } from './reseal.ts'
 import { requireCurrentSchema } from './schema.ts'
 import { useExecutor } from './use-executor.ts'
@@ -33,6 +34,7 @@ interface RotationOptions extends PlaceSource {
   readonly restarted: boolean
   /** The time of this machine, epoch milliseconds. */
   readonly now: number
+  readonly watch: WatchTable
 }
 
 /**
@@ -40,7 +42,14 @@ interface RotationOptions extends PlaceSource {
  * re-encrypts all data with the first key.
  * @throws Error if the database has another schema than this program, which could miss encrypted data
  */
-export async function rotateMasterKeys({ env, folder, place, restarted, now }: RotationOptions): Promise<Rotation> {
+export async function rotateMasterKeys({
+  env,
+  folder,
+  place,
+  restarted,
+  now,
+  watch,
+}: RotationOptions): Promise<Rotation> {
   const keys = readMasterKeys({ env, folder }, place)
   const keyring = createKeyring(keys.text)
   const [current, ...older] = keyring.keyIds as [string, ...string[]]
@@ -52,9 +61,9 @@ export async function rotateMasterKeys({ env, folder, place, restarted, now }: R
   }
   return useExecutor(place, async (executor) => {
     const time = await timeOf(place, executor, now)
-    const sealed = await takeInventory(executor, keyring, time)
+    const sealed = await takeInventory(executor, keyring, time, watch)
     if (older.some((id) => sealed.open.has(id)) && !restarted) return { step: 'restart', current, sealed }
-    return { step: 'resealed', current, older, ...(await resealAll(executor, keyring, time)) }
+    return { step: 'resealed', current, older, ...(await resealAll(executor, keyring, time, watch)) }
   })
 }
 
@@ -64,7 +73,7 @@ export async function rotateMasterKeys({ env, folder, place, restarted, now }: R
  * @throws Error if data is still encrypted with it, the keys are in the environment, or the database has another schema
  */
 export async function forgetMasterKey(
-  { env, folder, place, now }: Omit<RotationOptions, 'restarted'>,
+  { env, folder, place, now, watch }: Omit<RotationOptions, 'restarted'>,
   id: string,
 ): Promise<string> {
   const { text, keptIn } = readMasterKeys({ env, folder }, place)
@@ -76,7 +85,7 @@ export async function forgetMasterKey(
   if (keyIds[0] === id) throw new Error(`${id} is the current key and cannot be removed.`)
   await requireKnownSchema(place)
   const { open, closed } = await useExecutor(place, async (executor) =>
-    takeInventory(executor, keyring, await timeOf(place, executor, now)),
+    takeInventory(executor, keyring, await timeOf(place, executor, now), watch),
   )
   if (open.has(id) || closed.has(id))
     throw new Error(`Data is still encrypted with ${id}. Run "tenantry master-key rotate" first.`)

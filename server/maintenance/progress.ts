@@ -1,11 +1,10 @@
 import { setImmediate as afterEvents } from 'node:timers/promises'
-import type { Row } from './tables.ts'
 
-/** Receives the progress of a table after each batch; `total` is an estimate. */
+/** Receives the progress of a table after each batch; `total` is an estimate, and 0 when unknown. */
 export type WatchTable = (table: string, done: number, total: number) => void
 
 /** Passes the rows of a table through and reports them. */
-export async function* watchRows(
+export async function* watchRows<Row>(
   rows: AsyncGenerator<readonly Row[]>,
   { table, total, watch }: { readonly table: string; readonly total: number; readonly watch: WatchTable },
 ): AsyncGenerator<readonly Row[]> {
@@ -18,7 +17,7 @@ export async function* watchRows(
 }
 
 /** Passes the rows of a table through until the signal aborts, which is an error. SQLite is read without pauses for signals. */
-export async function* untilAborted(
+export async function* untilAborted<Row>(
   rows: AsyncGenerator<readonly Row[]>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly Row[]> {

@@ -1,5 +1,6 @@
 import { type Keyring, SealBroken } from '../secrets/keyring.ts'
 import type { Executor } from '../storage/database.ts'
+import { type WatchTable, watchRows } from './progress.ts'
 import { type SealedKindName, type SealedRow, type SealedText, sealedRows } from './sealed-rows.ts'
 
 /** The number of texts of each kind. */
@@ -24,9 +25,14 @@ export interface ResealReport {
 const keyIdOf = ({ sealed }: SealedText): string => sealed.slice(0, Math.max(sealed.indexOf('.'), 0))
 
 /** Decrypts everything that is encrypted at `now`, epoch milliseconds. */
-export async function takeInventory(executor: Executor, keyring: Keyring, now: number): Promise<SealedInventory> {
+export async function takeInventory(
+  executor: Executor,
+  keyring: Keyring,
+  now: number,
+  watch: WatchTable = () => {},
+): Promise<SealedInventory> {
   const counts = { open: new Map<string, Counting>(), closed: new Map<string, Counting>() }
-  for await (const rows of sealedRows(executor, now)) {
+  for await (const rows of watchRows(sealedRows(executor, now), { table: 'decrypting', total: 0, watch })) {
     for (const { kind, texts } of rows) {
       for (const text of texts) {
         const side = counts[open(keyring, text) === null ? 'closed' : 'open']
@@ -41,12 +47,17 @@ export async function takeInventory(executor: Executor, keyring: Keyring, now: n
  * Re-encrypts everything that is encrypted with another key, while servers run. A row that has changed since it was read is
  * skipped and checked again.
  */
-export async function resealAll(executor: Executor, keyring: Keyring, now: number): Promise<ResealReport> {
+export async function resealAll(
+  executor: Executor,
+  keyring: Keyring,
+  now: number,
+  watch: WatchTable = () => {},
+): Promise<ResealReport> {
   const resealed: Counting = {}
   let isContended = true
   for (let round = 0; isContended && round < rounds; round++) {
     isContended = false
-    for await (const rows of sealedRows(executor, now)) {
+    for await (const rows of watchRows(sealedRows(executor, now), { table: 're-encrypting', total: 0, watch })) {
       const changes = rows.map((row) => changeOf(keyring, row)).filter(({ resealed }) => resealed > 0)
       if (changes.length === 0) continue
       // One transaction: on PostgreSQL its statements share round trips.
@@ -59,7 +70,7 @@ export async function resealAll(executor: Executor, keyring: Keyring, now: numbe
       }
     }
   }
-  return { resealed, left: await takeInventory(executor, keyring, now) }
+  return { resealed, left: await takeInventory(executor, keyring, now, watch) }
 }
 
 /** Attempts for rows that are changed concurrently. */
