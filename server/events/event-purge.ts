@@ -17,15 +17,13 @@ export interface UnpurgedBatches {
 /** Deletes old events of one log. Their batches stay, so that the chain stays whole. */
 export interface EventPurgeStore {
   list(batches: UnpurgedBatches): Promise<StoredBatch[]>
+  /** The next stored rows of a batch after a sequence, in the order of `sequence`. */
+  rows(batch: StoredBatch, after: number, limit: number): Promise<SealedEvent[]>
   /**
    * Deletes the rows of a batch except those to keep, and stores the mark in the same transaction; without a mark it
    * deletes the rows alone.
-   * @param markOf makes the mark from the stored rows, in the order of `sequence`
-   * @returns null when another process has purged the batch since it was listed; nothing is done then
+   * @returns the number of deleted rows; null when another process has purged the batch since it was listed, and nothing
+   *   is done
    */
-  purge(
-    batch: StoredBatch,
-    keep: KeptRows,
-    markOf: (rows: readonly SealedEvent[]) => PurgeMark | null,
-  ): Promise<{ readonly marked: boolean; readonly deleted: number } | null>
+  purge(batch: StoredBatch, keep: KeptRows, mark: PurgeMark | null): Promise<number | null>
 }

@@ -5,8 +5,9 @@ import { eachTenant } from '../core/tenant-pass.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import type { CheckpointKeys } from './checkpoint-keys.ts'
-import type { PurgeCursor, UnpurgedBatches } from './event-purge.ts'
-import { purgeMark } from './purge-mark.ts'
+import type { EventPurgeStore, PurgeCursor, UnpurgedBatches } from './event-purge.ts'
+import { type HashedRow, hashedRow, purgeMark } from './purge-mark.ts'
+import type { StoredBatch } from './sealed-log.ts'
 
 export interface EventPurgeOptions {
   readonly storage: Storage
@@ -26,6 +27,8 @@ const DAY = 86_400_000
 const everyMs = 60 * 60_000
 /** Of batches: a large one that keeps acts of operators has 170 KB of hashes. */
 const pageSize = 20
+/** Rows per read; they are hashed before the event loop turns. */
+const rowsAtOnce = 250
 
 /** Acts of operators are kept at least as long as everything else. */
 function retentionOf({ days, operatorDays }: EventsModule, now: number): Retention {
@@ -84,12 +87,23 @@ async function purgeBatches(
     const key = await checkpointKeys.signer(now)
     for (const batch of page) {
       const keep = batch.sealedAt < retention.operators ? 'nothing' : 'acts of operators'
-      const result = await store.purge(batch, keep, (rows) => purgeMark({ tenantId, batch, rows, keep, now }, key))
-      if (result && !result.marked && result.deleted > 0) {
+      const mark = purgeMark({ tenantId, batch, rows: await rowsOf(store, batch), keep, now }, key)
+      const deleted = await store.purge(batch, keep, mark)
+      if (mark === null && deleted) {
         const place = { tenant: tenantId, batch: batch.batch }
         logger.error(place, 'deleted old events that do not match their batch; verification reports the batch')
       }
     }
     after = page.at(-1)!
+  }
+}
+
+/** Read before the transaction that deletes them, which is the shorter for it: what a hash covers never changes. */
+async function rowsOf(store: EventPurgeStore, batch: StoredBatch): Promise<HashedRow[]> {
+  const rows: HashedRow[] = []
+  for (;;) {
+    const page = await store.rows(batch, rows.at(-1)?.sequence ?? 0, rowsAtOnce)
+    rows.push(...page.map(hashedRow))
+    if (page.length < rowsAtOnce) return rows
   }
 }

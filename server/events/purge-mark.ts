@@ -5,15 +5,26 @@ import type { PurgeMark, SealedEvent, StoredBatch } from './sealed-log.ts'
 /** What a purge leaves of a batch. */
 export type KeptRows = 'acts of operators' | 'nothing'
 
-const isKept = (event: SealedEvent, kept: KeptRows): boolean =>
-  kept === 'acts of operators' && event.actorKind === 'operator'
+/** A stored row, without what only its hash covers. */
+export interface HashedRow extends Pick<SealedEvent, 'sequence' | 'actorKind'> {
+  readonly hash: string
+}
+
+export const hashedRow = (event: SealedEvent): HashedRow => ({
+  sequence: event.sequence,
+  actorKind: event.actorKind,
+  hash: rowHash(event),
+})
+
+const isKept = ({ actorKind }: HashedRow, kept: KeptRows): boolean =>
+  kept === 'acts of operators' && actorKind === 'operator'
 
 /** What purging a batch needs to know. */
 interface BatchPurge {
   readonly tenantId: string
   readonly batch: StoredBatch
   /** The stored rows of the batch, in the order of `sequence`. */
-  readonly rows: readonly SealedEvent[]
+  readonly rows: readonly HashedRow[]
   readonly keep: KeptRows
   /** Epoch milliseconds. */
   readonly now: number
@@ -30,16 +41,16 @@ export function purgeMark(
 ): PurgeMark | null {
   const hashes = storedHashes(batch, rows)
   if (rows.length !== (batch.kept ?? batch.count) || batchRoot(hashes) !== batch.root) return null
-  const kept = rows.filter((event) => isKept(event, keep)).length
+  const kept = rows.filter((row) => isKept(row, keep)).length
   const rowHashes = kept === 0 ? null : joinRowHashes(hashes)
   const digest = purgeDigest(tenantId, { batch: batch.batch, hash: batch.hash, kept, purgedAt: now, rowHashes })
   return { rowHashes, kept, purgedAt: now, purgeKid: signer.kid, purgeSignature: signDigest(digest, signer.privateKey) }
 }
 
 /** The hashes of stored rows are computed, those of purged rows are read from the mark. */
-function storedHashes({ firstSequence, rowHashes }: StoredBatch, rows: readonly SealedEvent[]): string[] {
-  if (rowHashes === null) return rows.map(rowHash)
+function storedHashes({ firstSequence, rowHashes }: StoredBatch, rows: readonly HashedRow[]): string[] {
+  if (rowHashes === null) return rows.map(({ hash }) => hash)
   const hashes = splitRowHashes(rowHashes)
-  for (const row of rows) hashes[row.sequence - firstSequence] = rowHash(row)
+  for (const { sequence, hash } of rows) hashes[sequence - firstSequence] = hash
   return hashes
 }

@@ -28,11 +28,11 @@ const sizes = [4, 1, 5, 2]
 
 const checkpointKeys = { signer: async () => currentKey }
 
-/** A tenant whose log has four batches, sealed a minute apart. */
-async function addLog(events: object = {}): Promise<TestTenant> {
+/** A tenant whose log has batches of these sizes, sealed a minute apart. */
+async function addLog(events: object = {}, ofBatches: readonly number[] = sizes): Promise<TestTenant> {
   const tenant = await service.addTenant()
   await service.admin.updateConfiguration({ tenantId: tenant.tenantId }, { events })
-  storeLog(service.database, sampleLog(tenant.tenantId, sizes, currentKey))
+  storeLog(service.database, sampleLog(tenant.tenantId, ofBatches, currentKey))
   return tenant
 }
 
@@ -147,6 +147,27 @@ test('a purge that dies within a batch leaves the batch whole, and the next one 
   await purgeAt(now)
   assert.deepEqual(sequences(tenantId), [])
   await verifies(tenantId)
+})
+
+test('reads a large batch in pages before the transaction that deletes it', async () => {
+  await purgeAt(sealedAtOf(4) + 4000 * DAY)
+  const { tenantId } = await addLog({ days: 1, operatorDays: 2 }, [500, 600])
+  const statements: string[] = []
+  const onStatement = (name: string) => {
+    if (name.startsWith('eventPurge.') && !name.startsWith('eventPurge.list')) statements.push(name.slice(11))
+  }
+  const storage = await service.database.open({ onStatement })
+  const operators = sequences(tenantId).filter((sequence) => sequence % 3 === 0)
+  const end = ['lock', 'deleteOthers', 'mark']
+  assert.deepEqual(await purgeAt(sealedAtOf(2) + DAY + 1, storage), [])
+  // A full page may be the last one.
+  assert.deepEqual(statements.splice(0), ['rows', 'rows', 'rows', ...end, 'rows', 'rows', 'rows', ...end])
+  assert.deepEqual(sequences(tenantId), operators)
+  await verifies(tenantId)
+  await purgeAt(sealedAtOf(2) + 2 * DAY + 1, storage)
+  assert.deepEqual(sequences(tenantId), [])
+  await verifies(tenantId)
+  await storage.close()
 })
 
 test('two processes that purge at once each do a part', async () => {

@@ -25,7 +25,7 @@ const lock = statement(
 const inBatch = 'tenant_id = $1 AND sequence >= $2 AND sequence < $3'
 const rowsOf = statement(
   'eventPurge.rows',
-  `SELECT ${sealedEvents.columns} FROM events WHERE ${inBatch} ORDER BY sequence`,
+  `SELECT ${sealedEvents.columns} FROM events WHERE ${inBatch} ORDER BY sequence LIMIT $4`,
   sealedEvents,
 )
 const deleteRows: Readonly<Record<KeptRows, ReturnType<typeof statement>>> = {
@@ -56,18 +56,23 @@ export class SqlEventPurgeStore implements EventPurgeStore {
     )
   }
 
+  rows({ firstSequence, count }: StoredBatch, after: number, limit: number): Promise<SealedEvent[]> {
+    const from = Math.max(firstSequence, after + 1)
+    return this.#executor.read(async (sql) =>
+      sealedEvents.readAll(await sql.rows(rowsOf, this.#tenantId, from, firstSequence + count, limit)),
+    )
+  }
+
   purge(
     { batch, firstSequence, count, purgedAt }: StoredBatch,
     keep: KeptRows,
-    markOf: (rows: readonly SealedEvent[]) => PurgeMark | null,
-  ): Promise<{ marked: boolean; deleted: number } | null> {
-    const range = [this.#tenantId, firstSequence, firstSequence + count] as const
+    newMark: PurgeMark | null,
+  ): Promise<number | null> {
     return this.#executor.write(async (sql) => {
       if ((await sql.run(lock, this.#tenantId, batch, purgedAt ?? 0)) === 0) return null
-      const made = markOf(sealedEvents.readAll(await sql.rows(rowsOf, ...range)))
-      const deleted = await sql.run(deleteRows[keep], ...range)
-      if (made !== null) await sql.run(mark, this.#tenantId, batch, ...purgeMarks.values(made))
-      return { marked: made !== null, deleted }
+      const deleted = await sql.run(deleteRows[keep], this.#tenantId, firstSequence, firstSequence + count)
+      if (newMark !== null) await sql.run(mark, this.#tenantId, batch, ...purgeMarks.values(newMark))
+      return deleted
     })
   }
 }
