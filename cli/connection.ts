@@ -5,20 +5,21 @@ import { createTenantryAdmin, type TenantryAdmin } from '../packages/client/src/
 import { readKeptSecrets, rootKeyOff } from '../server/settings/kept-secrets.ts'
 import { localAdminUrl, localSecretsPath } from '../server/settings/local-server.ts'
 import { keptLogin, loginsPath } from './kept-logins.ts'
+import { patientFetch } from './patient-fetch.ts'
 import { CommandFailure, type Terminal } from './terminal/terminal.ts'
 
 export interface ConnectOptions {
-  /** 0: calls have no timeout. Default: the client's. */
-  readonly timeoutMs?: number
+  /** Set for calls that are answered when the service has read everything: they have no timeout. */
+  readonly isPatient?: true
 }
 
 /** A client for the selected server with its admin key. */
 export const connect = (
   url: string | undefined,
   terminal: Terminal,
-  { timeoutMs }: ConnectOptions = {},
+  { isPatient }: ConnectOptions = {},
 ): TenantryAdmin =>
-  createTenantryAdmin({ ...connectionOf(url, terminal), ...(timeoutMs !== undefined && { timeoutMs }) })
+  createTenantryAdmin({ ...connectionOf(url, terminal), ...(isPatient && { timeoutMs: 0, fetch: patientFetch }) })
 
 /** The selected server and its admin key. */
 export function connectionOf(url: string | undefined, terminal: Terminal): { baseUrl: string; adminKey: string } {

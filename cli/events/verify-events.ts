@@ -70,7 +70,7 @@ async function verifyOnServer(options: VerifyOptions, command: Command, terminal
   }
   const { url, json } = globalOptions(command)
   // A large log takes longer than other calls.
-  const admin = connect(url, terminal, { timeoutMs: 0 })
+  const admin = connect(url, terminal, { isPatient: true })
   const tenantId = await findLog(options, admin, terminal)
   const body = options.from === undefined ? {} : { fromBatch: options.from }
   const result =

@@ -109,7 +109,7 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
 }
 
 /** The service reads every stored profile before it answers. */
-const readsAllProfiles = { timeoutMs: 0 }
+const readsAllProfiles = { isPatient: true } as const
 
 type Version = AdminOutputOf<'listProfileSchemaVersions'>['items'][number]
 const versionColumns = {
