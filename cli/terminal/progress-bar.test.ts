@@ -106,6 +106,9 @@ test('a copy, its check and a backup show their progress on a terminal, and prin
   // Each table is copied, and then compared.
   assert.equal(copied.drawn.match(new RegExp(`${bar.source}.*\\n`, 'g'))?.length, 2)
   assert.match((await onScreen((run) => ['copy', ...ends(run), '--check'])).drawn, bar)
+  // First the target is read: whether it has changed since.
+  const again = await onScreen((run) => ['copy', ...ends(run)])
+  assert.equal(again.drawn.match(new RegExp(`${bar.source}.*\\n`, 'g'))?.length, 3)
   const saved = await onScreen((run) => ['backup', `run${run}.db`, '--database', `sqlite:${path}`])
   assert.match(saved.drawn, /copying \[=+.* of [\d.]+[KM] bytes \| [\d.]+[KM] bytes\/s \| ETA/)
 })

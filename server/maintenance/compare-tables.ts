@@ -25,7 +25,7 @@ interface Comparison {
 async function digestTable(
   database: TableDatabase,
   table: Table,
-  { watch, signal }: Partial<Comparison> = {},
+  { watch, signal }: Partial<Comparison>,
 ): Promise<TableDigest> {
   const hash = createHash('sha256')
   let rows = 0
@@ -39,9 +39,13 @@ async function digestTable(
 }
 
 /** The digest of a database: SHA-256 of the checksums of its tables. */
-export async function digestDatabase(database: TableDatabase, tables: readonly Table[]): Promise<string> {
+export async function digestDatabase(
+  database: TableDatabase,
+  tables: readonly Table[],
+  watch: WatchTable,
+): Promise<string> {
   const checksums: string[] = []
-  for (const table of tables) checksums.push((await digestTable(database, table)).checksum)
+  for (const table of tables) checksums.push((await digestTable(database, table, { watch })).checksum)
   return digestOf(checksums)
 }
 

@@ -3,6 +3,7 @@ import type { DatabaseSettings } from '../settings/database-settings.ts'
 import { incompleteCopy } from '../storage/migrate.ts'
 import { digestDatabase } from './compare-tables.ts'
 import { rowsMissingFrom } from './merge-rows.ts'
+import type { WatchTable } from './progress.ts'
 import type { Table, TableDatabase } from './tables.ts'
 import { useSource } from './use-tables.ts'
 
@@ -73,11 +74,11 @@ export async function requireReplaceable(
   source: TableDatabase,
   target: TableDatabase,
   tables: readonly Table[],
-  mayOverwrite: boolean,
+  { overwrite: mayOverwrite, watch }: { readonly overwrite: boolean; readonly watch: WatchTable },
 ): Promise<void> {
   const mark = await markOf(source, target)
   if (mark !== undefined) {
-    if (mayOverwrite || mark.digest === null || mark.digest === (await digestDatabase(target, tables))) return
+    if (mayOverwrite || mark.digest === null || mark.digest === (await digestDatabase(target, tables, watch))) return
     throw new Error(
       'The target has changed since the last copy; a server may have run on it. Its changes would be lost. Add --overwrite to discard them.',
     )
@@ -91,7 +92,7 @@ export async function requireReplaceable(
   }
   if (mayOverwrite || (await target.count(tenants)) === 0) return
   const back = await markOf(target, source)
-  if (back !== undefined && back.digest === (await digestDatabase(target, tables))) return
+  if (back !== undefined && back.digest === (await digestDatabase(target, tables, watch))) return
   throw new Error(
     'The target has tenants of the source but is not a copy of it; --from and --to may be swapped. Its changes would be lost. Add --overwrite to discard them.',
   )

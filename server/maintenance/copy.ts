@@ -50,7 +50,7 @@ export async function copyDatabase({
   return await useSource(from, async (source) => {
     await requireCurrentSchema(source, 'The source')
     // Before migrating the target, because servers of its version could not start on it any more.
-    if (isThere(to)) await useTarget(to, (target) => requireLossless({ from, source, target, overwrite }))
+    if (isThere(to)) await useTarget(to, (target) => requireLossless({ from, source, target, overwrite, watch }))
     using _lock = await requireUnused(to)
     if (!(await isUpToDate(to))) {
       if (isThere(to)) await useTarget(to, letServersStart)
@@ -124,10 +124,11 @@ interface Ends {
   readonly source: TableDatabase
   readonly target: TableDatabase
   readonly overwrite: boolean
+  readonly watch: WatchTable
 }
 
 /** Rejects a target whose rows would be lost, in any version of the schema. */
-async function requireLossless({ from, source, target, overwrite }: Ends): Promise<void> {
+async function requireLossless({ from, source, target, ...options }: Ends): Promise<void> {
   const hasTenants = await target.hasTable('tenants')
   if (hasTenants && !(await target.hasTable('schema_migrations')))
     throw new Error("The target has a table tenants that is not Tenantry's. Choose an empty database.")
@@ -135,7 +136,7 @@ async function requireLossless({ from, source, target, overwrite }: Ends): Promi
   const ours = await source.tables()
   const tables = (await target.tables()).filter(({ name }) => ours.some((table) => table.name === name))
   await requireApart(from, target)
-  await requireReplaceable(source, target, tables, overwrite)
+  await requireReplaceable(source, target, tables, options)
 }
 
 function requireTwo(from: DatabaseSettings, to: DatabaseSettings): void {
