@@ -20,8 +20,8 @@ after(() => rm(folder, { recursive: true }))
 
 const env = () => ({ DATABASE_URL: `sqlite:${databaseIn(folder)}` })
 
-/** Presses Ctrl-C when the command has begun to write a file. */
-async function interrupt(...words: string[]): Promise<void> {
+/** Sends a signal when the command has begun to write a file. */
+async function interrupt(signal: NodeJS.Signals, ...words: string[]): Promise<void> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../tenantry.ts'), ...words], {
     cwd: folder,
     env: { ...env(), PATH: process.env['PATH'] },
@@ -29,15 +29,17 @@ async function interrupt(...words: string[]): Promise<void> {
   })
   const ended = once(child, 'exit')
   await until(async () => (await readdir(folder)).some((name) => name.endsWith('.unfinished')))
-  child.kill('SIGINT')
-  assert.deepEqual(await ended, [null, 'SIGINT'])
+  child.kill(signal)
+  assert.deepEqual(await ended, [null, signal])
 }
 
-test('Ctrl-C leaves no part of a backup, while that waits for the database', async () => {
+test('Ctrl-C and SIGTERM leave no part of a backup, while that waits for the database', async () => {
   using database = new DatabaseSync(databaseIn(folder))
   database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
-  await interrupt('backup', 'kept.db')
-  assert.deepEqual(await readdir(folder), ['tenantry.db'])
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    await interrupt(signal, 'backup', 'kept.db')
+    assert.deepEqual(await readdir(folder), ['tenantry.db'])
+  }
 })
 
 test('Ctrl-C leaves no part of a restored database, while the restore waits for the backup', async () => {
@@ -45,7 +47,7 @@ test('Ctrl-C leaves no part of a restored database, while the restore waits for 
   const before = await readdir(folder)
   using backup = new DatabaseSync(join(folder, 'kept.db'))
   backup.exec('BEGIN EXCLUSIVE')
-  await interrupt('restore', 'kept.db')
+  await interrupt('SIGINT', 'restore', 'kept.db')
   const left = (await readdir(folder)).filter((name) => !before.includes(name))
   assert.deepEqual(left, ['tenantry.db.server-lock'])
 })

@@ -45,7 +45,13 @@ export function processTerminal(): Terminal {
     screen: process.stderr.isTTY ? process.stderr : null,
     untilInterrupted() {
       const controller = new AbortController()
-      process.once('SIGINT', () => controller.abort())
+      const abort = (signal: NodeJS.Signals) => {
+        // The next signal ends the process.
+        for (const name of ['SIGINT', 'SIGTERM']) process.off(name, abort)
+        controller.abort(signal)
+      }
+      // Supervisors and `timeout` send SIGTERM.
+      for (const name of ['SIGINT', 'SIGTERM']) process.on(name, abort)
       return controller.signal
     },
     readInput: () => text(openInput()),

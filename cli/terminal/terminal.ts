@@ -9,7 +9,7 @@ export interface Terminal {
   warn(text: string): void
   /** Standard error as a terminal for progress bars; null if it is a file or a pipe. */
   readonly screen: NodeJS.WritableStream | null
-  /** Aborts on Ctrl-C, which ends the process by default until this is called. */
+  /** Aborts on Ctrl-C and SIGTERM, which end the process by default until this is called. */
   untilInterrupted(): AbortSignal
   /** Reads all of standard input. */
   readInput(): Promise<string>
