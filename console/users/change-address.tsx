@@ -1,10 +1,11 @@
 import { Checkbox, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminInputOf, ManagedUser } from '../../packages/client/src/admin.ts'
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
 import { fieldErrorsOf } from '../parts/dialogs/form-errors.ts'
 import { toast } from '../parts/pages/toast.ts'
-import { type UserPath, useUpdateUser } from './users-queries.ts'
+import { type UserPath, userQuery, useUpdateUser } from './users-queries.ts'
 
 interface ChangeAddressProps {
   readonly kind: 'email' | 'phone'
@@ -21,31 +22,43 @@ const words = {
 /** Replaces an address, or says whether the one there is verified. Sends only what was changed. */
 export function ChangeAddress({ kind, path, user, onClose }: ChangeAddressProps) {
   const { title, it, type, placeholder } = words[kind]
-  const stored = user[kind] ?? ''
-  const wasVerified = user[`${kind}Verified`]
+  // Kept while the dialog is open: what is read again in the background is not what the operator judges.
+  const [before, setBefore] = useState(user)
+  const stored = before[kind] ?? ''
+  const wasVerified = before[`${kind}Verified`]
   const [value, setValue] = useState(stored)
   const [isVerified, setVerified] = useState(stored === '' || wasVerified)
+  const queries = useQueryClient()
   const update = useUpdateUser(path)
-  const isReplaced = value.trim() !== stored
-  const hasChanged = value.trim() !== '' && (isReplaced || isVerified !== wasVerified)
+  const typed = value.trim()
+  const isReplaced = typed !== stored
+  const hasChanged = typed !== '' && (isReplaced || isVerified !== wasVerified)
   const changes: AdminInputOf<'updateUser'> = { ...(isReplaced && { [kind]: value }), [`${kind}Verified`]: isVerified }
-  const errors = fieldErrorsOf(update.error)
-  function submit(): void {
-    update.mutate(changes, {
-      onSuccess() {
-        toast(`The ${it} is changed`)
-        onClose()
-      },
-    })
-  }
+  const saving = useMutation({
+    async mutationFn() {
+      const now = await queries.fetchQuery({ ...userQuery(path), staleTime: 0 })
+      if (now[kind] !== before[kind] && now[kind] !== typed) {
+        setBefore(now)
+        throw new Error(
+          `The ${it} was changed meanwhile: it is ${now[kind] ?? 'removed'} now. Save again to replace it.`,
+        )
+      }
+      return update.mutateAsync(changes)
+    },
+    onSuccess() {
+      toast(`The ${it} is changed`)
+      onClose()
+    },
+  })
+  const errors = fieldErrorsOf(saving.error)
   return (
     <FormDialog
       title={title}
       act="Save"
       isReady={hasChanged}
-      isPending={update.isPending}
-      error={errors[kind] === undefined ? update.error : null}
-      onSubmit={submit}
+      isPending={saving.isPending}
+      error={errors[kind] === undefined ? saving.error : null}
+      onSubmit={saving.mutate}
       onClose={onClose}
     >
       <TextInput

@@ -97,6 +97,24 @@ describe('User', { skip: withoutBrowser }, () => {
     await page.getByRole('dialog').getByText('PASSWORD_NOT_RESETTABLE').waitFor()
   })
 
+  test('an address that came while the dialog was open is not verified unseen, nor replaced without a word', async (t) => {
+    const { admin } = fixture.service
+    const { path, userPath } = await newUser()
+    const page = await fixture.open(t, path)
+    await page.getByRole('button', { name: 'Change: E-mail' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('checkbox').uncheck()
+    await admin.updateUser(userPath, { email: 'eve@example.com', emailVerified: false })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('it is eve@example.com now').waitFor()
+    await expectAccessible(page)
+    const stored = async () => (await admin.getUser(userPath)).email
+    assert.equal(await stored(), 'eve@example.com')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: email, level: 1 }).waitFor()
+    assert.equal(await stored(), email)
+  })
+
   test('ends one session and all of them', async (t) => {
     const { path, client, userPath } = await newUser()
     for (let count = 0; count < 3; count++) await client.signIn({ method: 'password', email, password })
