@@ -36,6 +36,15 @@ export function SenderList({ form, tenantId, method, carrier, states, onTest }: 
   const known = states?.filter((state) => state.method === method) ?? []
   /** null: a new one is added. */
   const [edited, setEdited] = useState<number | null | 'none'>('none')
+  function edit(index: number | null): void {
+    // Begins a draft: what others save meanwhile would move another sender to this place.
+    form.change(modules, true)
+    setEdited(index)
+  }
+  function close(): void {
+    form.change(modules)
+    setEdited('none')
+  }
   function change(next: readonly Sender[]): void {
     const { [method]: _before, ...rest } = modules.delivery ?? {}
     // Without an own sender the deployment's are used.
@@ -68,7 +77,7 @@ export function SenderList({ form, tenantId, method, carrier, states, onTest }: 
             name={name}
             mayChange={mayChange}
             test={onTest && { act: () => onTest(name), refusal }}
-            onEdit={() => setEdited(index)}
+            onEdit={() => edit(index)}
             onUp={index > 0 ? move(index - 1) : undefined}
             onDown={index < senders.length - 1 ? move(index + 1) : undefined}
             onRemove={() => change(senders.toSpliced(index, 1))}
@@ -93,7 +102,7 @@ export function SenderList({ form, tenantId, method, carrier, states, onTest }: 
         <Button
           variant="default"
           leftSection={<IconPlus size={16} />}
-          onClick={() => setEdited(null)}
+          onClick={() => edit(null)}
           style={{ alignSelf: 'flex-start' }}
         >
           Add a sender
@@ -103,7 +112,7 @@ export function SenderList({ form, tenantId, method, carrier, states, onTest }: 
         <EditSender
           method={method}
           sender={edited === null ? null : (senders[edited] ?? null)}
-          onClose={() => setEdited('none')}
+          onClose={close}
           onDone={(sender) => {
             setEdited('none')
             change(edited === null ? [...senders, sender] : senders.with(edited, sender))

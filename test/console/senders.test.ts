@@ -7,6 +7,8 @@ import { type ConsoleFixture, startConsole } from '../support/browser/console-pa
 import { expectCount, expectDisabled, expectSoon } from '../support/expect-soon.ts'
 import { type HttpPeer, startHttpPeer } from '../support/peers/http-peer.ts'
 
+type Open = Parameters<ConsoleFixture['open']>
+
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const list = (page: Page) => page.getByRole('list', { name: 'Senders of e-mail, in order of preference' })
 /** The names of the senders in the order of the list. */
@@ -28,15 +30,15 @@ describe('the senders of a tenant', { skip: withoutBrowser }, () => {
     await gateway.close()
   })
 
-  async function openSenders(t: Parameters<ConsoleFixture['open']>[0], { service, open } = fixture) {
+  async function openSenders(t: Open[0], { service, open } = fixture, how: Open[2] = {}) {
     const sender = (name: string, path: string) => ({ type: 'http', name, url: `${gateway.url}${path}`, secret })
     const email = [sender('one', '/deaf'), sender('two', '/'), sender('three', '/')]
     const { tenantId } = await service.addTenant({ configuration: { delivery: { email } } })
-    const page = await open(t, `/tenants/${tenantId}/delivery`)
+    const page = await open(t, `/tenants/${tenantId}/delivery`, how)
     await expectSoon(() => order(page), ['one', 'two', 'three'])
     const stored = async () =>
       ((await service.admin.readConfiguration({ tenantId })).delivery?.email ?? []).map(({ name }) => name)
-    return { page, stored }
+    return { page, stored, tenantId, sender }
   }
 
   async function save(page: Page): Promise<void> {
@@ -95,6 +97,30 @@ describe('the senders of a tenant', { skip: withoutBrowser }, () => {
     await (await act(page, 'one', /^Move down/)).click()
     const refused = await act(page, 'one', /^Send a test… \(save first/)
     await expectDisabled(refused)
+  })
+
+  test('what another operator saves while one is edited moves no other into its place', async (t) => {
+    const { page, stored, tenantId, sender } = await openSenders(t, fixture, {
+      isNew: true,
+      expected: [/status of 412/],
+    })
+    await page.clock.install()
+    await (await act(page, 'two', /^Edit/)).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('second')
+    const email = [sender('two', '/'), sender('three', '/')]
+    await fixture.service.admin.updateConfiguration({ tenantId }, { delivery: { email } })
+    const read = page.waitForResponse(/\/configuration$/)
+    // The page reads again what is old when one comes back to it.
+    await page.clock.fastForward(60_000)
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    await read
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await expectSoon(() => order(page), ['one', 'second', 'three'])
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog', { name: 'Another operator changed this meanwhile' }).waitFor()
+    assert.deepEqual(await stored(), ['two', 'three'])
   })
 
   test('are not used outside production, which is said', async () => {
