@@ -1,3 +1,4 @@
+import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { shortId } from '../parts/short-id.ts'
 import { useCan } from '../session/session.tsx'
@@ -17,6 +18,8 @@ export interface Destination {
 export interface DestinationGroup {
   readonly name: 'Screens' | 'Tenants' | 'Users'
   readonly destinations: readonly Destination[]
+  /** They are those of what was typed before. */
+  readonly isOld: boolean
 }
 
 const mostOfEach = 6
@@ -25,7 +28,9 @@ const mostOfEach = 6
 export function useDestinations(typed: string, tenantId: string | undefined): DestinationGroup[] {
   const can = useCan()
   const mayVisit = useMayVisit()
-  const q = typed.trim()
+  const [searched] = useDebouncedValue(typed, 150)
+  const q = searched.trim()
+  const now = typed.trim()
   const tenantName = useTenantName(tenantId)
   const tenants = useQuery({
     ...tenantsQuery({ ...(q !== '' && { q }), limit: mostOfEach }),
@@ -50,7 +55,8 @@ export function useDestinations(typed: string, tenantId: string | undefined): De
     [
       {
         name: 'Screens',
-        destinations: screens.filter(({ label }) => fits(label, q)).slice(0, q === '' ? 16 : mostOfEach),
+        destinations: screens.filter(({ label }) => fits(label, now)).slice(0, now === '' ? 16 : mostOfEach),
+        isOld: false,
       },
       {
         name: 'Tenants',
@@ -59,6 +65,7 @@ export function useDestinations(typed: string, tenantId: string | undefined): De
           label: name,
           about: shortId(id),
         })),
+        isOld: q !== now || tenants.isPlaceholderData,
       },
       {
         name: 'Users',
@@ -67,6 +74,7 @@ export function useDestinations(typed: string, tenantId: string | undefined): De
           label: email ?? phone ?? id,
           about: shortId(id),
         })),
+        isOld: q !== now,
       },
     ] satisfies DestinationGroup[]
   ).filter(({ destinations }) => destinations.length > 0)

@@ -1,5 +1,4 @@
 import { Combobox, Group as Line, Modal, Text, TextInput, useCombobox } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -30,13 +29,16 @@ function Destinations({ onClose }: Pick<GoToProps, 'onClose'>): ReactNode {
   const { tenantId } = useParams({ strict: false })
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
-  const [searched] = useDebouncedValue(typed, 150)
   // The places are shown as long as the dialog: Escape closes both.
   const box = useCombobox({ opened: true, onOpenedChange: (isOpen) => !isOpen && onClose() })
-  const groups = useDestinations(searched, tenantId)
-  const first = groups[0]?.destinations[0]?.path
+  const groups = useDestinations(typed, tenantId)
+  const first = groups[0]?.isOld === false ? groups[0].destinations[0]?.path : undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: other places begin at the first again
-  useEffect(() => void box.selectFirstOption(), [first, searched])
+  useEffect(() => {
+    // Enter does nothing until the first place is one of what is typed.
+    box.resetSelectedOption()
+    if (first !== undefined) box.selectFirstOption()
+  }, [first, typed])
   return (
     <Combobox
       store={box}
@@ -73,8 +75,7 @@ function Destinations({ onClose }: Pick<GoToProps, 'onClose'>): ReactNode {
           ))}
           {groups.length === 0 && (
             <Combobox.Empty style={{ overflowWrap: 'anywhere' }}>
-              Nothing is called “{searched.trim()}”
-              {tenantId === undefined && '. To find a user, open the tenant first.'}
+              Nothing is called “{typed.trim()}”{tenantId === undefined && '. To find a user, open the tenant first.'}
             </Combobox.Empty>
           )}
         </Combobox.Options>

@@ -75,6 +75,22 @@ describe('the frame of the console', { skip: withoutBrowser }, () => {
     await page.waitForURL(/\/console\/tenants\/\w{26}$/)
   })
 
+  test('Enter in Ctrl K goes nowhere but to what was typed, however fast', async (t) => {
+    const page = await fixture.open(t, '/tenants')
+    await heading(page, 'Tenants')
+    const dialog = await openGoTo(page)
+    await page.keyboard.type('signing')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Signing keys')
+    await openGoTo(page)
+    await dialog.getByRole('option', { name: 'Bakery' }).waitFor()
+    await page.keyboard.type('bank')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('option', { name: 'Bakery' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('Enter')
+    await heading(page, 'Bank')
+  })
+
   test('Ctrl K finds a user of the tenant by id, address and number', async (t) => {
     const { tenantId } = tenant
     const [email, phone] = ['jane.doe@example.com', '+33612345678']
