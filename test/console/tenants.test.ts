@@ -110,6 +110,19 @@ describe('Tenants', { skip: withoutBrowser }, () => {
     assert.ok(await shown.evaluate(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight))
   })
 
+  test('a long word in a name does not cut it after the word before', async (t) => {
+    const name = `Bakery ${'x'.repeat(150)}`
+    await fixture.service.admin.createTenant({ name })
+    const page = await fixture.open(t, '/tenants')
+    const shown = page.getByRole('link', { name }).locator('.row-name')
+    const [line, room] = await shown.evaluate((element) => {
+      const text = document.createRange()
+      text.selectNodeContents(element)
+      return [text.getClientRects()[0]!.width, element.clientWidth]
+    })
+    assert.ok(line > room - 30, `${line} of ${room} px`)
+  })
+
   test('a name in right-to-left script begins at the right of inputs, beside their icons', async (t) => {
     const { id } = await fixture.service.admin.createTenant({ name: 'شركة الشرق الأوسط للتجارة الإلكترونية والخدمات' })
     const page = await fixture.open(t, `/tenants/${id}`)
