@@ -2,7 +2,7 @@ import { Button, Group, Progress, Stack, Text, VisuallyHidden } from '@mantine/c
 import { Link } from '@tanstack/react-router'
 import { Problem } from '../parts/pages/problem.tsx'
 import { FailedRows } from './failed-rows.tsx'
-import type { ImportRun } from './import-run.ts'
+import { FileChangedError, type ImportRun } from './import-run.ts'
 import { Panel } from './panel.tsx'
 
 const titles = { idle: '', running: 'Importing', done: 'Imported', stopped: 'Stopped' } as const
@@ -29,7 +29,7 @@ export function ImportProgress({ run, onStop, onStart, tenantId }: ImportProgres
           </Button>
         ) : (
           <Group gap="xs">
-            {state === 'stopped' && (
+            {state === 'stopped' && !(error instanceof FileChangedError) && (
               <Button size="xs" variant="default" onClick={onStart}>
                 Start again
               </Button>

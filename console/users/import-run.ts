@@ -18,6 +18,15 @@ export interface ImportRun {
 
 const idle: ImportRun = { state: 'idle', counts: { read: 0, imported: 0, failed: 0 }, failed: [], error: null }
 
+/** The file that was chosen is no longer that one. */
+export class FileChangedError extends Error {
+  override readonly name = 'FileChangedError'
+
+  constructor() {
+    super('The file was changed or moved after it was chosen. Choose it again.')
+  }
+}
+
 /** Browsers refuse to send a file that was edited after it was chosen, and report it like a server that does not answer. */
 export async function reasonOf(error: unknown, lines: Blob | string): Promise<unknown> {
   if (typeof lines === 'string') return error
@@ -28,7 +37,7 @@ export async function reasonOf(error: unknown, lines: Blob | string): Promise<un
       () => true,
       () => false,
     )
-  return isReadable ? error : new Error('The file was changed or moved after it was chosen. Choose it again.')
+  return isReadable ? error : new FileChangedError()
 }
 
 /** Sends files of users and follows the answer. Ends with its screen; what is stored stays when it ends early. */

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
-import { expectTexts, expectValue } from '../support/expect-soon.ts'
+import { expectCount, expectTexts, expectValue } from '../support/expect-soon.ts'
 
 const fileOf = (lines: readonly object[]) => ({
   ...{ name: 'users.ndjson', mimeType: 'application/x-ndjson' },
@@ -119,6 +119,7 @@ describe('Import and export of users', { skip: withoutBrowser }, () => {
     await writeFile(file, '{"email": "ada@example.com"}\n')
     await page.getByRole('button', { name: 'Start the import' }).click()
     await page.getByText('The file was changed or moved after it was chosen. Choose it again.').waitFor()
+    await expectCount(page.getByRole('button', { name: 'Start again' }), 0)
     await choose()
     await page.getByText('Fits').waitFor()
     await page.getByRole('button', { name: 'Start the import' }).click()
