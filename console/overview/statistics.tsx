@@ -8,7 +8,7 @@ export type Counted = Exclude<keyof Day, 'day'>
 export const sumOf = (days: readonly Day[] | undefined, name: Counted): number | undefined =>
   days?.reduce((sum, day) => sum + day[name], 0)
 
-const count = new Intl.NumberFormat()
+const count = new Intl.NumberFormat('en')
 
 /** How many of the users are guests. */
 export const guestsNote = (guests: number): string =>

@@ -19,7 +19,7 @@ import { tenantsQuery } from './tenants-queries.ts'
 
 type ListedTenant = AdminOutputOf<'listTenants'>['items'][number]
 
-const count = new Intl.NumberFormat()
+const count = new Intl.NumberFormat('en')
 
 const columns: readonly Column<ListedTenant>[] = [
   {

@@ -14,7 +14,7 @@ export function shownValue({ type, value, options }: Shown, locale: string): str
   const labelOf = (one: unknown): string => options.find((option) => option.value === one)?.label ?? String(one)
   if (Array.isArray(value)) return value.map(labelOf).join(', ')
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (type === 'consent') return consentText(value as Consent)
+  if (type === 'consent') return consentText(value as Consent, locale)
   if (typeof value === 'object')
     return Object.values(value)
       .filter(Boolean)
@@ -30,9 +30,9 @@ interface Consent {
   readonly at?: string
 }
 
-const consentText = ({ accepted, version, at }: Consent): string =>
+const consentText = ({ accepted, version, at }: Consent, locale: string): string =>
   [
     accepted === true ? 'Accepted' : 'Declined',
     ...(version === undefined ? [] : [`version ${version}`]),
-    ...(at === undefined ? [] : [new Date(at).toLocaleDateString()]),
+    ...(at === undefined ? [] : [new Date(at).toLocaleDateString(locale)]),
   ].join(', ')

@@ -6,7 +6,7 @@ import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { expectCount, expectInvalid, expectSearch, expectSoon, expectValue } from '../support/expect-soon.ts'
 
-describe('dates in forms', { skip: withoutBrowser }, () => {
+describe('dates', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
   let tenantId: string
   before(async () => {
@@ -94,5 +94,22 @@ describe('dates in forms', { skip: withoutBrowser }, () => {
     await page.getByText('The profile is saved').waitFor()
     const { firstName, born: stored, visit } = await profile()
     assert.deepEqual([firstName, stored, visit], ['Grace', '1906-12-09', '2099-01-01T10:00:00.000Z'])
+  })
+
+  test('that are shown are in English, as numbers are, whatever the language of the browser', async (t) => {
+    const page = await fixture.open(t, '/', { context: { locale: 'fa-IR' } })
+    await page.getByText('in 30 days; 0 sent').waitFor()
+    await page.getByRole('region', { name: 'Sign-ups a day' }).getByRole('button', { name: 'Show as a table' }).click()
+    await page
+      .getByRole('cell', { name: /^[A-Z][a-z]{2} \d{1,2}, 20\d\d$/ })
+      .first()
+      .waitFor()
+    const digits = async () => (await page.getByRole('main').innerText()).match(/(?![0-9])\p{Nd}/gu)
+    assert.equal(await digits(), null)
+    await page.goto(`${fixture.service.adminUrl}/console/tenants/${tenantId}`)
+    const created = page.locator('time').first()
+    await created.waitFor()
+    const onPaper = await created.getAttribute('data-on-paper')
+    assert.match(onPaper!, /^[A-Z][a-z]{2} \d{1,2}, 20\d\d, \d{1,2}:\d\d\s[AP]M$/)
   })
 })

@@ -2,7 +2,7 @@ import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import type { DailyCount } from './daily-chart.tsx'
 
-const shortDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const shortDay = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /** The bars. Loaded when a chart is visible, because the library is as large as everything else. */
 export default function ChartBars({ name, days }: { readonly name: string; readonly days: readonly DailyCount[] }) {

@@ -18,8 +18,8 @@ interface DailyChartProps {
 }
 
 const ChartBars = lazy(() => import('./chart-bars.tsx'))
-const count = new Intl.NumberFormat()
-const dayOf = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+const count = new Intl.NumberFormat('en')
+const dayOf = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** The charts of a screen, the most important one first. */
 export const DailyCharts = ({ children }: { readonly children: ReactNode }) => (

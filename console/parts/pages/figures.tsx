@@ -2,7 +2,7 @@ import { Paper, Skeleton, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './figures.module.css'
 
-const count = new Intl.NumberFormat()
+const count = new Intl.NumberFormat('en')
 
 /** Figures side by side; on a phone two in a row, and a last one alone is as wide as two. */
 export function Figures({ children }: { readonly children: ReactNode }) {

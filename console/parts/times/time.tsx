@@ -2,8 +2,8 @@ import { Tooltip } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { relativeTime } from './relative-time.ts'
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
-const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' })
+const short = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
 /** A point in time, relative to now; the exact time is in the tooltip, in the element and on paper. "–" for none. */
 export function Time({ at }: { readonly at: string | null }) {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { State } from '../../parts/state.tsx'
 import type { CheckReport as Report } from '../schema-queries.ts'
 
-const count = new Intl.NumberFormat()
+const count = new Intl.NumberFormat('en')
 
 /** `birthDate (3), vat (1)`, the most first. */
 const byField = (counts: Report['failingFields']): string =>
