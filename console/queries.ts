@@ -25,8 +25,14 @@ export function createQueries(): QueryClient {
         void setTimeout(() => void queries.invalidateQueries({ queryKey: ['listEvents'] }), sealedAfterMs),
     }),
     defaultOptions: {
-      queries: { staleTime: 15_000, retry: (count, error) => count < 2 && mayPass(error) },
-      mutations: { retry: false },
+      // Requests do not wait for the network: an act would happen after the operator has given it up.
+      queries: {
+        networkMode: 'always',
+        refetchOnReconnect: true,
+        staleTime: 15_000,
+        retry: (count, error) => count < 2 && mayPass(error),
+      },
+      mutations: { networkMode: 'always', retry: false },
     },
   })
   return queries

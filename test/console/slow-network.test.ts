@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
@@ -116,5 +117,26 @@ describe('while the network is slow', { skip: withoutBrowser, concurrency: 2 }, 
     const { href } = await preloaded.evaluate((link) => ({ href: (link as HTMLLinkElement).href }))
     const used = () => page.evaluate((url) => performance.getEntriesByName(url).length, href)
     await expectSoon(used, 1)
+  })
+
+  test('without a network an act fails at once, and does not happen later', async (t) => {
+    const { tenantId: id } = await fixture.service.addTenant()
+    const page = await fixture.open(t, `/tenants/${id}`, { expected: [/ERR_INTERNET_DISCONNECTED/] })
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByRole('menuitem', { name: 'Suspend' }).click()
+    await page.context().setOffline(true)
+    const dialog = page.getByRole('dialog', { name: 'Suspend tenant' })
+    await dialog.getByRole('button', { name: 'Suspend' }).click()
+    await dialog.getByRole('alert').getByText('The server did not answer').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.context().setOffline(false)
+    await page.getByRole('link', { name: 'Tenants', exact: true }).click()
+    await page.getByRole('link', { name: 'Test tenant' }).first().waitFor()
+    assert.equal((await fixture.service.admin.getTenant({ tenantId: id })).suspended, false)
+    await page.context().setOffline(true)
+    await page.getByRole('searchbox').fill('no such tenant')
+    await page.getByRole('alert').getByText('The server did not answer').waitFor()
+    await page.context().setOffline(false)
+    await page.getByText('No tenant matches').waitFor()
   })
 })
