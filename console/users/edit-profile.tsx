@@ -60,7 +60,7 @@ export function EditProfile({ path, schema, read, onClose }: EditProfileProps) {
           {saving.isError && !isConflict && isElsewhere && <Problem error={saving.error} />}
           {readingTheirs.isError && <Problem error={readingTheirs.error} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={saving.isPending}>
               Cancel
             </Button>
             <Button type="submit" loading={saving.isPending} disabled={!isChanged}>

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
-import { expectCount, expectSoon } from '../support/expect-soon.ts'
+import { expectCount, expectDisabled, expectSoon } from '../support/expect-soon.ts'
 
 const phone = { width: 390, height: 844 }
 const name = 'A shop of a name that is longer than any line of a phone'
@@ -138,5 +138,26 @@ describe('while the network is slow', { skip: withoutBrowser, concurrency: 2 }, 
     await page.getByRole('alert').getByText('The server did not answer').waitFor()
     await page.context().setOffline(false)
     await page.getByText('No tenant matches').waitFor()
+  })
+
+  test('a dialog stays until its act is answered: a late success would close the next one', async (t) => {
+    const { tenantId: id } = await fixture.service.addTenant()
+    const page = await fixture.open(t, `/tenants/${id}`)
+    const held = Promise.withResolvers<void>()
+    await page.route(`**/admin/tenants/${id}`, async (route) => {
+      if (route.request().method() === 'PATCH') await held.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByRole('menuitem', { name: 'Suspend' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Suspend tenant' })
+    await dialog.getByRole('button', { name: 'Suspend' }).click()
+    await expectDisabled(dialog.getByRole('button', { name: 'Cancel' }))
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Close' }).click()
+    await expectCount(dialog, 1)
+    held.resolve()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('Suspended').first().waitFor()
   })
 })

@@ -23,10 +23,14 @@ interface FormDialogProps {
   readonly children: ReactNode
 }
 
-/** A dialog with a form. What was typed is not lost by a click beside it, and Back asks first. */
+/**
+ * A dialog with a form. What was typed is not lost by a click beside it, and Back asks first. It stays until its act is
+ * answered: a late success would close the dialog that was opened next.
+ */
 export function FormDialog(props: FormDialogProps) {
   const { title, act, isDestructive, isReady = true, isPending = false, error, size, isOpen = true } = props
-  const { onSubmit, onClose, children } = props
+  const { onSubmit, children } = props
+  const onClose = () => isPending || props.onClose()
   const [isTyped, setTyped] = useState(false)
   if (isTyped && !isOpen) setTyped(false)
   const form = useRef<HTMLFormElement>(null)
@@ -54,7 +58,7 @@ export function FormDialog(props: FormDialogProps) {
             {error != null && <Problem error={error} ofAct />}
             <Group justify="flex-end">
               {/* The first focus where no field asks for it: Enter alone does nothing that is hard to undo. */}
-              <Button variant="default" onClick={onClose} data-autofocus>
+              <Button variant="default" onClick={onClose} disabled={isPending} data-autofocus>
                 Cancel
               </Button>
               <Button type="submit" loading={isPending} disabled={!isReady} {...(isDestructive && { color: 'red.8' })}>
