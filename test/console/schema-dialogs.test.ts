@@ -2,7 +2,8 @@ import { after, before, describe, test } from 'node:test'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { choose, expectDialog, press } from '../support/browser/expect-dialog.ts'
-import { addTenantWithSchema, editedSchema, fieldRow } from '../support/browser/schema-editor.ts'
+import { addTenantWithSchema, editedSchema, fieldRow, openDialog, openField } from '../support/browser/schema-editor.ts'
+import { expectCount, expectDisabled } from '../support/expect-soon.ts'
 
 describe('every dialog of the profile schema', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
@@ -40,5 +41,27 @@ describe('every dialog of the profile schema', { skip: withoutBrowser }, () => {
       ...{ name: 'Version 1', focus: 'Close', returns: '1' },
       open: () => page.getByRole('link', { name: '1', exact: true }).click(),
     })
+  })
+
+  test('stays while a version is published, which replaces the draft', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path)
+    await openField(page, 'lastName')
+    await page.getByLabel('Label', { exact: true }).fill('Family name')
+    const held = Promise.withResolvers<void>()
+    await page.route('**/profile-schema', async (route) => {
+      if (route.request().method() === 'PUT') await held.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    const dialog = openDialog(page, 'Publish a version')
+    await dialog.getByRole('button', { name: 'Publish the next version' }).click()
+    await expectDisabled(dialog.getByRole('button', { name: 'Cancel' }))
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await expectCount(dialog, 1)
+    held.resolve()
+    await page.getByText('Version 3 is current.', { exact: true }).waitFor()
+    await expectCount(dialog, 0)
   })
 })

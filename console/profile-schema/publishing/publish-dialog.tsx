@@ -22,13 +22,10 @@ export function PublishDialog({ isCheckOnly, onClose, ...input }: PublishDialogP
   const name = useVersionName()
   const check = useCheck(input.onProblems)
   const publish = usePublish(name, input)
+  // A version that becomes current replaces the draft, and so what would be edited meanwhile.
+  const close = () => publish.isPending || onClose()
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={<Text fw={650}>{isCheckOnly ? 'Check' : 'Publish a version'}</Text>}
-    >
+    <Modal opened onClose={close} size="lg" title={<Text fw={650}>{isCheckOnly ? 'Check' : 'Publish a version'}</Text>}>
       <Stack>
         <div role="status" hidden={check.isError}>
           {check.isPending && (
@@ -49,7 +46,7 @@ export function PublishDialog({ isCheckOnly, onClose, ...input }: PublishDialogP
         {publish.isError && <Refused error={publish.error} onGo={onClose} />}
         {publish.data?.state === 'failed' && <BuildFailed {...publish.data} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={close} disabled={publish.isPending}>
             {isCheckOnly ? 'Close' : 'Cancel'}
           </Button>
           {!isCheckOnly && check.isSuccess && (
