@@ -37,6 +37,17 @@ describe('what has the focus', { skip: withoutBrowser }, () => {
       assert.ok(seen.size > 20, `${seen.size} elements`)
     })
 
+  test('is in view as a whole when it has several lines', async (t) => {
+    const page = await fixture.open(t, `/tenants/${tenantId}/delivery`)
+    const field = page.getByLabel('Countries that SMS may go to')
+    // Its first line alone is in the window.
+    await field.evaluate((one) => scrollBy(0, one.getBoundingClientRect().top - innerHeight + 30))
+    await page.getByLabel('SMS a day').evaluate((one) => one.focus({ preventScroll: true }))
+    await page.keyboard.press('Tab')
+    await expectSoon(() => field.evaluate(hasFocus), true)
+    await expectSoon(() => field.evaluate((one) => one.getBoundingClientRect().bottom <= innerHeight), true)
+  })
+
   test('a button that is disabled while its act takes has it again afterwards', async (t) => {
     await addManyTenants(
       fixture.service,

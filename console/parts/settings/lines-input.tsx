@@ -33,6 +33,8 @@ export function LinesInput({ value, onChange, problems, path, ...props }: LinesI
   return (
     <Textarea
       {...props}
+      // Browsers bring the line with the cursor into view, and leave the others outside.
+      onFocus={({ currentTarget }) => currentTarget.scrollIntoView({ block: 'nearest' })}
       autosize
       minRows={2}
       maxRows={12}
