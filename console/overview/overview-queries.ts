@@ -1,8 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import { admin } from '../session/admin.ts'
 
-/** Days begin where the operator is. */
-const query = () => ({ days: 30, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone })
+/** Days begin where the operator is; in UTC if the browser does not know, as with `TZ=UTC-3`. */
+function query() {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return { days: 30, timezone: timeZone === 'Etc/Unknown' ? 'UTC' : timeZone }
+}
 
 export const statisticsQuery = queryOptions({
   queryKey: ['getStatistics'],

@@ -112,4 +112,18 @@ describe('dates', { skip: withoutBrowser }, () => {
     const onPaper = await created.getAttribute('data-on-paper')
     assert.match(onPaper!, /^[A-Z][a-z]{2} \d{1,2}, 20\d\d, \d{1,2}:\d\d\s[AP]M$/)
   })
+
+  test('are days of UTC in charts where the browser does not know its time zone', async (t) => {
+    const page = await fixture.open(t, '/tenants', { isNew: true })
+    await page.addInitScript(() => {
+      const { prototype } = Intl.DateTimeFormat
+      const { resolvedOptions } = prototype
+      prototype.resolvedOptions = function () {
+        return { ...resolvedOptions.call(this), timeZone: 'Etc/Unknown' }
+      }
+    })
+    await page.goto(`${fixture.service.adminUrl}/console/`)
+    await page.getByText('in 30 days; 0 sent').waitFor()
+    await expectCount(page.getByRole('alert'), 0)
+  })
 })
