@@ -20,7 +20,9 @@ export function shownValue({ type, value, options }: Shown, locale: string): str
       .filter(Boolean)
       .join(type === 'name' ? ' ' : ', ')
   if (isCodeType(type)) return nameCodes(type, [String(value)], locale)[0]?.label ?? String(value)
-  if (type === 'datetime') return new Date(String(value)).toLocaleString(locale)
+  // A value of an earlier version of the schema may not be a time.
+  if (type === 'datetime' && !Number.isNaN(Date.parse(String(value))))
+    return new Date(String(value)).toLocaleString(locale)
   return labelOf(value)
 }
 

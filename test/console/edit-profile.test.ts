@@ -134,4 +134,16 @@ describe('The profile of a user', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Leave' }).click()
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
   })
+
+  test('shows a value of an earlier version as it is stored', async (t) => {
+    const { admin } = fixture.service
+    const { tenantId } = await fixture.service.addTenant()
+    const publish = (type: 'text' | 'datetime') =>
+      admin.publishProfileSchema({ tenantId }, { components: [{ name: 'visit', type, label: 'Visit' }] })
+    await publish('text')
+    const { id } = await admin.createUser({ tenantId }, { email: 'ada@example.com', profile: { visit: 'next week' } })
+    await publish('datetime')
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/${id}`)
+    await page.getByRole('definition').getByText('next week', { exact: true }).waitFor()
+  })
 })
