@@ -1,5 +1,6 @@
 import type { updateProfile as operation } from '../../contract/accounts/profile.ts'
 import type { Handler } from '../core/handler.ts'
+import type { Stores } from '../storage/storage.ts'
 import { presentRevision } from './read-profile.ts'
 import { judgeUpdate, saveProfile } from './save-profile.ts'
 import { findSavedStep } from './saved-step.ts'
@@ -12,6 +13,10 @@ export const updateProfile: Handler<typeof operation> = async (
   { profileBytes },
 ) => {
   const { now, refuse, snapshot, storage, user } = call
+  async function requireSession({ sessions }: Stores): Promise<void> {
+    const session = await sessions.find(call.session.id)
+    if (session === null || session.revokedAt !== null) throw refuse('INVALID_USER_TOKEN')
+  }
   const step = findSavedStep(query, snapshot.profileSchema.schema, refuse)
   const writer = { now, source: call, refuse, operator: false, expectedRevision, step, maxBytes: profileBytes }
   if (!snapshot.configuration.exists) {
@@ -20,7 +25,7 @@ export const updateProfile: Handler<typeof operation> = async (
     if ('validation' in judged) throw refuse('VALIDATION_ERROR', judged)
     throw refuse('UNEXPECTED_STATE')
   }
-  const profile = await saveProfile(storage, user.id, body, snapshot, writer)
+  const profile = await saveProfile(storage, user.id, body, snapshot, { ...writer, requireSession })
   if (profile === null) throw refuse('TOKEN_USER_NOT_FOUND')
   return presentRevision(profile, compiledSchemaOf(snapshot))
 }

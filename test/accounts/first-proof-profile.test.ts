@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { assertRefusal } from '../support/http/envelope.ts'
+import { sendLate } from '../support/http/send-late.ts'
 import { invalid } from '../support/refused.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { addOpenTenant, newEmail, signInByCode } from '../support/sign-in-methods.ts'
@@ -37,6 +39,29 @@ test('the first proof allows one correction of each write-once value', async () 
   assert.equal((await client.updateProfile({ name: 'Alice' }))['name'], 'Alice')
   await invalid(client.updateProfile({ name: 'Bob' }), { name: 'Validation rule not met' })
 })
+
+for (const profile of [{ iban: 'XX00' }, {}, undefined]) {
+  const name = profile === undefined ? 'no profile' : `the profile ${JSON.stringify(profile)}`
+  test(`an update that began before the first proof writes nothing after it, with ${name}`, async () => {
+    const strict = await addOpenTenant(service)
+    await service.admin.publishProfileSchema(strict, { components: [{ name: 'iban', type: 'text', writeOnce: true }] })
+    const email = newEmail()
+    const { accessToken } = await strict.client.signUp({ method: 'password', email, password })
+    if (profile !== undefined) await strict.client.withSession(accessToken).updateProfile(profile)
+    const headers: [string, string][] = [
+      ['x-tenant-key', strict.key],
+      ['authorization', `Bearer ${accessToken}`],
+      ['connection', 'close'],
+    ]
+    const update = { method: 'PATCH', path: '/account/profile', headers, body: { iban: 'XX00' } }
+    let owner = strict.client
+    const answer = await sendLate(service, update, async () => {
+      owner = strict.client.withSession((await signInByCode(service, strict, { email })).accessToken)
+    })
+    assertRefusal(answer, 'INVALID_USER_TOKEN')
+    assert.equal((await owner.updateProfile({ iban: 'FR76' }))['iban'], 'FR76')
+  })
+}
 
 test('the correction stays possible when a migration moves the value', async () => {
   const strict = await addOpenTenant(service)

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
 import { after, before, test } from 'node:test'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { changesNothing, storedRows } from '../support/databases/stored-rows.ts'
 import { assertRefusal, assertSuccess } from '../support/http/envelope.ts'
-import { bytesOf, exchange, type WireAnswer, type WireRequest } from '../support/http/wire.ts'
+import { type LateRequest, sendLate as sendLateTo } from '../support/http/send-late.ts'
+import type { WireRequest } from '../support/http/wire.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
@@ -31,33 +30,8 @@ const asApp = ({ key }: TestTenant): Headers => [
 ]
 const asUser = ({ key }: TestTenant, token: string): Headers => [['x-tenant-key', key], ...asBearer(token)]
 
-interface LateRequest extends Omit<WireRequest, 'body'> {
-  /** Sent as JSON, lines as they are. */
-  readonly body: object | string
-}
-
-/** Sends a request whose last byte leaves once `meanwhile` is done, which begins when the headers have been checked. */
-async function sendLate(
-  { method = 'POST', headers = [], body: given, ...rest }: LateRequest,
-  meanwhile: () => unknown,
-  to = service,
-): Promise<WireAnswer> {
-  const body = typeof given === 'string' ? given : JSON.stringify(given)
-  const type = typeof given === 'string' ? 'application/x-ndjson' : 'application/json'
-  const bytes = bytesOf({ ...rest, method, headers: [...headers, ['content-type', type]], body })
-  async function* pieces() {
-    const arrival = once(to.service.http.server, 'request')
-    yield bytes.subarray(0, -1)
-    const [request] = (await arrival) as [IncomingMessage]
-    // The body is read from then on.
-    await until(() => request.readableFlowing !== null)
-    await meanwhile()
-    yield bytes.subarray(-1)
-  }
-  const { answers } = await exchange(to.baseUrl, pieces())
-  assert.equal(answers.length, 1)
-  return answers[0]!
-}
+/** To this service unless another is given. */
+const sendLate = (request: LateRequest, meanwhile: () => unknown, to = service) => sendLateTo(to, request, meanwhile)
 
 test('judges a one-time password by the time at which the request is complete (CHECK-4)', async () => {
   const person = await addPerson(service, tenant)
