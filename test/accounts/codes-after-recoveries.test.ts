@@ -70,3 +70,22 @@ for (const [name, { older, add }] of Object.entries(recoveries)) {
     assert.equal((await signInByCode(service, tenant, younger.to)).user.id, owner.user.id)
   })
 }
+
+test('a number that a thief adds is younger than the address of a user who signed up when the clock was a year ahead', async () => {
+  const given = { method: 'password', email: newEmail(), password: 'correct horse' } as const
+  const year = 365 * 86_400_000
+  service.clock.advance(year)
+  await tenant.client.signUp(given)
+  service.clock.advance(-year)
+  const own = clientOf(await tenant.client.signIn(given))
+  const { id } = await own.issueOtp({ scope: 'email_verification' })
+  await tenant.client.verifyOtp({ id, scope: 'email_verification', code: await service.codeOf(id) })
+  service.clock.advance(1_000)
+  const thief = clientOf(await tenant.client.signIn(given))
+  const phone = await takeover.change('phone', thief, newPhone())
+  service.clock.advance(1_000)
+  await thief.removeIdentity({ identityId: 'phone' })
+  const undo = await takeover.undoOf(phone)
+  await own.changePassword({ currentPassword: given.password, password: 'battery staple' })
+  await refused(tenant.client.recoverAccount(undo), 'OTP_NOT_PENDING')
+})

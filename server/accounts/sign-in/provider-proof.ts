@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { SocialProof } from '../../../contract/accounts/sign-in.ts'
+import { clockMarginMs } from '../../core/clock.ts'
 import type { TenantCall } from '../../core/handler.ts'
 import { ulid } from '../../core/ids.ts'
 import type { IdentityProviders, SocialIdentity } from '../../identity-providers/identity-providers.ts'
@@ -34,7 +35,7 @@ export async function useIdToken(
 
 /**
  * The identity as it is linked to a user. Never older than an earlier change of the user, whose request may have begun later: a
- * recovery removes what is not older than the change of address.
+ * recovery removes what is not older than the change of address. One at which the clock was wrong does not count.
  * @param user locked or new
  */
 export function newIdentity(
@@ -42,6 +43,7 @@ export function newIdentity(
   user: Pick<User, 'id' | 'updatedAt'>,
   now: number,
 ): Identity {
-  const createdAt = Math.max(now, user.updatedAt)
+  const isLater = user.updatedAt > now && user.updatedAt <= now + clockMarginMs
+  const createdAt = isLater ? user.updatedAt : now
   return { id: ulid(now), userId: user.id, provider, subject, email, createdAt, lastUsedAt: createdAt }
 }

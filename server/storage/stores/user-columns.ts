@@ -1,5 +1,6 @@
 import type { SocialProvider } from '../../../contract/tenants/tenant-configuration.ts'
 import type { User } from '../../accounts/user.ts'
+import { clockMarginMs } from '../../core/clock.ts'
 import { columnsOf, computed, flag, json, number, text } from '../columns.ts'
 import { parseRestrictions, splitList } from './json-columns.ts'
 
@@ -39,6 +40,8 @@ export const credentials = users.and(passwords)
 
 /**
  * SQL for the time of a change of a user: `now`, but not before an earlier change. A request that takes long, such as to hash
- * a password, ends after others that began later, and a recovery undoes what is not older than the change of address.
+ * a password, ends after others that began later, and a recovery undoes what is not older than the change of address. A change
+ * at which the clock was wrong does not count: all later ones would be as old as it.
  */
-export const timeOfChange = (now: string): string => `CASE WHEN updated_at > ${now} THEN updated_at ELSE ${now} END`
+export const timeOfChange = (now: string): string =>
+  `CASE WHEN updated_at > ${now} AND updated_at - ${clockMarginMs} <= ${now} THEN updated_at ELSE ${now} END`

@@ -147,6 +147,10 @@ export function passwordTests(open: OpenStorage): void {
     assert.deepEqual(await times(), [t0 + 9, t0 + 9, t0 + 9])
     await users.setPassword('u', null, 'fourth', t0 + 10)
     assert.deepEqual(await times(), [t0 + 10, t0 + 9, t0 + 10])
+    const year = 365 * 86_400_000
+    await users.setPassword('u', null, 'fifth', t0 + year)
+    await users.setPassword('u', null, 'sixth', t0 + 11)
+    assert.deepEqual(await times(), [t0 + 11, t0 + 9, t0 + 11], 'when the clock was a year ahead it was wrong')
     await close()
   })
 
