@@ -16,11 +16,19 @@ export function createQueries(): QueryClient {
     if (error instanceof TenantryError && error.code === 'INSUFFICIENT_SCOPE')
       void queries.invalidateQueries({ queryKey: ['getConsoleSession'], refetchType: 'none' })
   }
+  // Something is gone, or is not as the screen shows it.
+  const readShownAgain = (error: Error): void => {
+    if (error instanceof TenantryError && (error.status === 404 || error.status === 422))
+      void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'getConsoleSession' })
+  }
   const queries: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: readScopesAgain }),
     // Acts and their refusals are recorded: a list of events that is shown then gets them.
     mutationCache: new MutationCache({
-      onError: readScopesAgain,
+      onError(error) {
+        readScopesAgain(error)
+        readShownAgain(error)
+      },
       onSettled: () =>
         void setTimeout(() => void queries.invalidateQueries({ queryKey: ['listEvents'] }), sealedAfterMs),
     }),
