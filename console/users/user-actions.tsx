@@ -97,8 +97,13 @@ interface DialogProps extends UserActionsProps {
 function SendReset({ path, user, isOpen, onClose }: DialogProps) {
   const queries = useQueryClient()
   async function send(): Promise<void> {
+    const { email } = await queries.fetchQuery({ ...userQuery(path), staleTime: 0 })
+    if (email !== user.email)
+      throw new Error(
+        `The address was changed meanwhile: it is ${email ?? 'removed'} now. Send again if the code may go there.`,
+      )
     await admin.sendPasswordReset(path)
-    toast(`A code is on its way to ${user.email}`)
+    toast(`A code is on its way to ${email}`)
     await queries.invalidateQueries({ queryKey: ['listMessages', { tenantId: path.tenantId }] })
   }
   return (

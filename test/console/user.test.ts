@@ -115,6 +115,27 @@ describe('User', { skip: withoutBrowser }, () => {
     assert.equal(await stored(), email)
   })
 
+  test('a password reset goes to no address that the operator has not seen', async (t) => {
+    const { path, userPath } = await newUser()
+    const page = await fixture.open(t, path)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Send a password reset' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Send a password reset?' })
+    await dialog.getByText(email).waitFor()
+    await fixture.service.admin.updateUser(userPath, { email: 'thief@example.com', emailVerified: true })
+    await dialog.getByRole('button', { name: 'Send the code' }).click()
+    await dialog.getByText('it is thief@example.com now').waitFor()
+    await dialog.getByText('A code to set a new password goes to thief@example.com').waitFor()
+    const sent = async () => {
+      const { items } = await fixture.service.admin.listMessages({ tenantId: userPath.tenantId })
+      return items.filter(({ kind }) => kind === 'otp').map(({ recipient }) => recipient)
+    }
+    assert.deepEqual(await sent(), [])
+    await dialog.getByRole('button', { name: 'Send the code' }).click()
+    await page.getByText('A code is on its way to thief@example.com').waitFor()
+    assert.deepEqual(await sent(), ['thief@example.com'])
+  })
+
   test('ends one session and all of them', async (t) => {
     const { path, client, userPath } = await newUser()
     for (let count = 0; count < 3; count++) await client.signIn({ method: 'password', email, password })
