@@ -44,7 +44,8 @@ export function SessionEnded(): ReactNode {
   function leave(): void {
     const to = router.state.location.href
     endWaiting(false)
-    void navigate({ to: '/sign-in', search: { to } })
+    // An act that waited fails, and is not asked about.
+    void navigate({ to: '/sign-in', search: { to }, ignoreBlocker: queries.isMutating() > 0 })
   }
   return (
     <Modal

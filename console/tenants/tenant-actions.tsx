@@ -24,7 +24,7 @@ export function TenantActions({ tenant }: { readonly tenant: Tenant }) {
   async function remove(): Promise<void> {
     await admin.deleteTenant({ tenantId: tenant.id })
     toast('The tenant is deleted')
-    await navigate({ to: '/tenants' })
+    await navigate({ to: '/tenants', ignoreBlocker: true })
     queries.removeQueries(tenantQuery(tenant.id))
     await queries.invalidateQueries({ queryKey: ['listTenants'] })
   }

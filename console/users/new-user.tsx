@@ -46,7 +46,7 @@ export function NewUser({ tenantId, isOpen, onClose }: NewUserProps) {
       setTyped(blank)
       onClose()
       toast(`${nameOf(user)} is created`)
-      await navigate({ to: '/tenants/$tenantId/users/$userId', params: path })
+      await navigate({ to: '/tenants/$tenantId/users/$userId', params: path, ignoreBlocker: true })
     },
   })
   const methods = useMethods(tenantId, isOpen)

@@ -120,7 +120,7 @@ function DeleteUser({ path, user, isOpen, onClose }: DialogProps) {
   async function remove(): Promise<void> {
     await admin.deleteUser(path)
     toast(`${nameOf(user)} is deleted`)
-    await navigate({ to: '/tenants/$tenantId/users', params: { tenantId: path.tenantId } })
+    await navigate({ to: '/tenants/$tenantId/users', params: { tenantId: path.tenantId }, ignoreBlocker: true })
     queries.removeQueries({ queryKey: userQuery(path).queryKey })
     void readUsersAgain(queries, path.tenantId)
   }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe, type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
+import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { expectCount, expectDisabled, expectSoon } from '../support/expect-soon.ts'
@@ -159,5 +160,65 @@ describe('while the network is slow', { skip: withoutBrowser, concurrency: 2 }, 
     held.resolve()
     await dialog.waitFor({ state: 'detached' })
     await page.getByText('Suspended').first().waitFor()
+  })
+
+  /** Opens a screen of a tenant from the tenant's page; requests to `held` wait. */
+  async function openHeld(t: TestContext, link: string, held: string) {
+    const { id } = await fixture.service.admin.createTenant({ name: 'Acme Shop' })
+    const page = await fixture.open(t, `/tenants/${id}`, { expected: [/status of 404/], isNew: true })
+    await page.getByRole('link', { name: link, exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: link }).waitFor()
+    const answer = Promise.withResolvers<void>()
+    await page.route(held, async (route) => {
+      if (route.request().method() !== 'GET') await answer.promise
+      await route.continue()
+    })
+    return { page, answer, tenantId: id }
+  }
+  const question = (page: Page) => page.getByRole('dialog', { name: 'Leave before the answer?' })
+
+  test('a new key is shown although Back was pressed before the answer', async (t) => {
+    const { page, answer, tenantId: id } = await openHeld(t, 'Keys', '**/keys')
+    await page.getByRole('button', { name: 'New key' }).first().click()
+    await page.getByLabel('Name').fill('web app')
+    await page.keyboard.press('Enter')
+    await page.goBack()
+    await question(page).waitFor()
+    await expectAccessible(page)
+    answer.resolve()
+    await page.getByText('This is the only time the key is shown').waitFor()
+    await question(page).waitFor({ state: 'detached' })
+    await expectSoon(() => new URL(page.url()).pathname, `/console/tenants/${id}/keys`)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Close without it' }).click()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Acme Shop' }).waitFor()
+  })
+
+  test('an act that fails after Back was pressed says so', async (t) => {
+    const { page, answer, tenantId: id } = await openHeld(t, 'Keys', '**/keys/*')
+    const { id: keyId } = await fixture.service.admin.createTenantKey({ tenantId: id }, { name: 'web app' })
+    await page.reload()
+    await page.getByRole('button', { name: 'Actions of the key web app' }).click()
+    await page.getByRole('menuitem', { name: 'Revoke…' }).click()
+    await fixture.service.admin.revokeTenantKey({ tenantId: id, keyId })
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.goBack()
+    await question(page).waitFor()
+    answer.resolve()
+    await page.getByRole('dialog').getByText('TENANT_KEY_NOT_FOUND').waitFor()
+    await expectSoon(() => new URL(page.url()).pathname, `/console/tenants/${id}/keys`)
+  })
+
+  test('can be left before the answer', async (t) => {
+    const { page, answer, tenantId: id } = await openHeld(t, 'Users', '**/users')
+    await page.getByRole('button', { name: 'New user' }).first().click()
+    await page.getByLabel('E-mail address').fill('ada@example.com')
+    await page.keyboard.press('Enter')
+    await page.goBack()
+    await question(page).getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Acme Shop' }).waitFor()
+    await expectSoon(() => new URL(page.url()).pathname, `/console/tenants/${id}`)
+    answer.resolve()
   })
 })

@@ -23,6 +23,11 @@ interface FormDialogProps {
   readonly children: ReactNode
 }
 
+const unanswered = {
+  title: 'Leave before the answer?',
+  loss: 'The server has not answered yet. What it answers, such as a new key, is shown only here.',
+}
+
 /**
  * A dialog with a form. What was typed is not lost by a click beside it, and Back asks first. It stays until its act is
  * answered: a late success would close the dialog that was opened next.
@@ -35,8 +40,7 @@ export function FormDialog(props: FormDialogProps) {
   if (isTyped && !isOpen) setTyped(false)
   const form = useRef<HTMLFormElement>(null)
   useFocusOfRefusedField(form, isPending)
-  // An act that succeeds may lead to another screen.
-  const leaving = useLeaving(isTyped && !isPending)
+  const leaving = useLeaving(isOpen && (isTyped || isPending), 'stay')
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     // A form in a dialog over another one is, for React, a child of it.
@@ -68,7 +72,7 @@ export function FormDialog(props: FormDialogProps) {
           </Stack>
         </form>
       </Modal>
-      <LeaveQuestion leaving={leaving} />
+      <LeaveQuestion leaving={leaving} {...(isPending && unanswered)} />
     </>
   )
 }

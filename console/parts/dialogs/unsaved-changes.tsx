@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
-import { useBlocker } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useBlocker, useLocation, useRouter } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { keepsDialogs, keepsDialogsBelow } from './keeps-dialogs.ts'
 
 /** A navigation that waits for an answer; its members are undefined while there is none. */
@@ -22,17 +22,26 @@ export function UnsavedChanges({ isChanged, ...question }: Question & { readonly
   return <LeaveQuestion leaving={useLeaving(isChanged)} {...question} />
 }
 
-/** Holds back what leaves this screen while `isAtRisk`, until `LeaveQuestion` is answered. */
-export function useLeaving(isAtRisk: boolean): Leaving {
+/**
+ * Holds back what leaves this screen while `isAtRisk`, until `LeaveQuestion` is answered.
+ * @param afterwards what follows when an act that ran when it was asked has succeeded
+ */
+export function useLeaving(isAtRisk: boolean, afterwards: 'leave' | 'stay' = 'leave'): Leaving {
+  const router = useRouter()
+  const { pathname } = useLocation()
   const { status, reset, proceed } = useBlocker({
     shouldBlockFn: ({ current, next }) => isAtRisk && current.pathname !== next.pathname,
     enableBeforeUnload: () => isAtRisk,
     withResolver: true,
   })
-  // A save that ran when it was asked has succeeded.
+  const settle = afterwards === 'leave' ? proceed : reset
   useEffect(() => {
-    if (!isAtRisk) proceed?.()
-  }, [isAtRisk, proceed])
+    if (!isAtRisk) settle?.()
+  }, [isAtRisk, settle])
+  const latest = useRef(settle)
+  latest.current = settle
+  // The form is closed; another screen leaves nothing to settle.
+  useEffect(() => () => void (router.state.location.pathname === pathname && latest.current?.()), [router, pathname])
   return { isAsked: status === 'blocked', stay: reset, leave: proceed }
 }
 
