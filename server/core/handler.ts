@@ -187,11 +187,16 @@ export interface StreamEvent<T> {
   readonly data: T
 }
 
-/**
- * The events of a streamed response, read on demand as fast as the client reads. It ends soon after `ends` fires: the
- * client disconnected, or the service is shutting down.
- */
-export type EventStream<T> = (ends: AbortSignal) => AsyncIterable<StreamEvent<T>>
+/** A streamed response. */
+export interface EventStream<T> {
+  /**
+   * The events, read on demand as fast as the client reads. It ends soon after `ends` fires: the client disconnected, or the
+   * service is shutting down.
+   */
+  readonly events: (ends: AbortSignal) => AsyncIterable<StreamEvent<T>>
+  /** Whether the operator may still read them; asked while the client does not read. */
+  readonly mayRead: () => Promise<boolean>
+}
 
 /**
  * The response of an operation: its output, which `http/mount.ts` puts into the envelope, a document, a stream, or

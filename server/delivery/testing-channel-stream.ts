@@ -26,7 +26,7 @@ export const streamTestingChannelMessages: Handler<typeof operation> = async (
     if (message.code !== null) await codeReads.note(call, message.tenantId, clock.now())
     return message
   }
-  return (ends) => follow(inbox, { open, filter, place, mayRead, ends })
+  return { events: (ends) => follow(inbox, { open, filter, place, mayRead, ends }), mayRead }
 }
 
 interface Following {

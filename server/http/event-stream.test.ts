@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import Fastify from 'fastify'
 import { listen } from '../../test/support/events/event-reader.ts'
@@ -7,13 +8,17 @@ import { describeError } from './describe-error.ts'
 import { createEventStreams } from './event-stream.ts'
 
 /** An app with one route that answers with the stream, with a short heartbeat. */
-async function serve(t: TestContext, stream: EventStream<unknown>, lingerMs = 20) {
+async function serve(
+  t: TestContext,
+  events: EventStream<unknown>['events'],
+  { lingerMs = 20, mayRead = async () => true } = {},
+) {
   const log: string[] = []
   const app = Fastify({
     logger: { level: 'trace', serializers: { err: describeError }, stream: { write: (line) => void log.push(line) } },
   })
   const answerEvents = createEventStreams(app, { heartbeatMs: 5, lingerMs })
-  app.get('/', (_request, reply) => answerEvents(reply, stream))
+  app.get('/', (_request, reply) => answerEvents(reply, { events, mayRead }))
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   t.after(() => app.close())
   return { app, url, log }
@@ -60,12 +65,29 @@ test('ends the stream when its client disconnects, and logs nothing', async (t) 
   assert.ok(log.every((line) => !line.includes('event stream failed')))
 })
 
+test('ends the stream of a client that reads nothing when it may no longer read', async (t) => {
+  const over = Promise.withResolvers<void>()
+  async function* endless() {
+    try {
+      for (;;) yield { id: '1', event: 'message', data: 'x'.repeat(100_000) }
+    } finally {
+      over.resolve()
+    }
+  }
+  const { url } = await serve(t, endless, { mayRead: async () => false })
+  const { port } = new URL(url)
+  const socket = connect(Number(port), '127.0.0.1').pause()
+  t.after(() => socket.destroy())
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await over.promise
+})
+
 test('sends what a stream gave before it failed, and ends the response', async (t) => {
   async function* failing() {
     for (let id = 1; id <= 100; id++) yield { id: String(id), event: 'message', data: 'x'.repeat(1_000) }
     throw Object.assign(new Error('the storage went'), { bound: 'canary' })
   }
-  const { url, log } = await serve(t, failing, 60_000)
+  const { url, log } = await serve(t, failing, { lingerMs: 60_000 })
   const reader = await listen(url, {})
   await reader.ended
   assert.equal(reader.left.length, 100)

@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { EventStream, StreamEvent } from '../core/handler.ts'
+import { drained } from './drained.ts'
 
 /** Answers with a stream of events until the client leaves or the service closes. */
 export type AnswerEvents = (reply: FastifyReply, stream: EventStream<unknown>) => FastifyReply
@@ -69,9 +69,9 @@ async function send(
     if (!raw.writableNeedDrain) raw.write(':\n\n')
   }, heartbeatMs)
   try {
-    for await (const event of stream(ends)) {
+    for await (const event of stream.events(ends)) {
       if (ends.aborted) break
-      if (!raw.write(eventText(event))) await drained(raw, ends)
+      if (!raw.write(eventText(event)) && !(await drained(raw, ends, stream.mayRead))) break
     }
   } finally {
     clearInterval(heartbeat)
@@ -87,13 +87,6 @@ function end(raw: ServerResponse, lingerMs: number): void {
   // A client that stopped reading must not delay shutdown.
   const lingering = setTimeout(() => raw.destroy(), lingerMs)
   raw.once('close', () => clearTimeout(lingering))
-}
-
-/** Resolves when more can be written or the stream has to end. */
-async function drained(raw: ServerResponse, ends: AbortSignal): Promise<void> {
-  await once(raw, 'drain', { signal: ends }).catch((error: unknown) => {
-    if (!ends.aborted) throw error
-  })
 }
 
 /** One `data` line is enough: `JSON.stringify` writes no line breaks. */

@@ -1,5 +1,5 @@
-import type { AdminCall } from '../core/handler.ts'
 import { ServiceError } from '../core/service-error.ts'
+import type { MayRead } from './drained.ts'
 
 /** As often as a stream. */
 const everyMs = 1_000
@@ -9,11 +9,7 @@ const everyMs = 1_000
  * with users who sign up meanwhile.
  * @throws ServiceError INVALID_ADMIN_KEY
  */
-export async function* lastingLines(
-  lines: AsyncIterable<unknown>,
-  { lastingRight }: Pick<AdminCall, 'lastingRight'>,
-): AsyncGenerator<unknown> {
-  const mayRead = await lastingRight()
+export async function* lastingLines(lines: AsyncIterable<unknown>, mayRead: MayRead): AsyncGenerator<unknown> {
   let checkAt = performance.now() + everyMs
   for await (const line of lines) {
     if (performance.now() >= checkAt) {

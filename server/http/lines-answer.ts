@@ -1,13 +1,19 @@
-import { once } from 'node:events'
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Clock } from '../core/clock.ts'
+import { ServiceError } from '../core/service-error.ts'
 import { refusalBody } from './answer.ts'
+import { drained, type MayRead } from './drained.ts'
 import { linesType, lingerMs } from './lines-body.ts'
 import { refusalOf } from './refusal-of.ts'
 
 /** Sends each line as soon as there is one; rejects with an error that comes before the first line. */
-export type AnswerLines = (reply: FastifyReply, status: number, lines: AsyncIterable<unknown>) => Promise<void>
+export type AnswerLines = (
+  reply: FastifyReply,
+  status: number,
+  lines: AsyncIterable<unknown>,
+  mayRead: MayRead,
+) => Promise<void>
 
 /**
  * Many clients send their whole body before they read the answer. Until then this many bytes of the answer are buffered;
@@ -34,7 +40,7 @@ export function createLinesAnswers(
     setTimeout(() => raw.destroy(), lingerMs).unref()
   }
 
-  return async (reply, status, lines) => {
+  return async (reply, status, lines, mayRead) => {
     const { raw, request } = reply
     const gone = new AbortController()
     raw.once('close', () => gone.abort())
@@ -56,7 +62,11 @@ export function createLinesAnswers(
         if (!raw.headersSent) begin()
         raw.write(`${JSON.stringify(line)}\n`)
         const mayWait = request.raw.complete || raw.writableLength > maxUnreadBytes
-        if (raw.writableNeedDrain && mayWait) await drained(raw, unreadMs, gone.signal)
+        if (!raw.writableNeedDrain || !mayWait) continue
+        // The timeout measures activity of the socket; Node destroys it, as nothing listens for `timeout`.
+        raw.setTimeout(unreadMs)
+        if (!(await drained(raw, gone.signal, mayRead))) throw new ServiceError('INVALID_ADMIN_KEY')
+        raw.setTimeout(0)
       }
       if (!raw.headersSent) begin()
       // An answer that started before shutdown announced a connection that stays open; shutdown must not wait for it.
@@ -67,14 +77,4 @@ export function createLinesAnswers(
       breakOff(reply, error)
     }
   }
-}
-
-/** Resolves when the client has read enough or left; disconnects a client that reads nothing for `unreadMs`. */
-async function drained(raw: ServerResponse, unreadMs: number, gone: AbortSignal): Promise<void> {
-  // The timeout measures activity of the socket; Node destroys it, as nothing listens for `timeout`.
-  raw.setTimeout(unreadMs)
-  await once(raw, 'drain', { signal: gone }).catch((error: unknown) => {
-    if (!gone.aborted) throw error
-  })
-  raw.setTimeout(0)
 }

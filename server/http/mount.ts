@@ -113,8 +113,10 @@ export function mount(
       if (stream) return answerEvents(reply, answer as EventStream<unknown>)
       if (outputLines) {
         const lines = answer as AsyncIterable<unknown>
+        if (bodyLines) return answerLines(reply, status, lines, async () => true)
         // Exports are operations of operators only.
-        return answerLines(reply, status, bodyLines ? lines : lastingLines(lines, call as AdminCall))
+        const mayRead = await (call as AdminCall).lastingRight()
+        return answerLines(reply, status, lastingLines(lines, mayRead), mayRead)
       }
       if (envelope === false) return answerDocument(reply, status, answer as Document, outputText)
       reply.header('cache-control', 'no-store')

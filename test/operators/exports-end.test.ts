@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startTestService, type TestService } from '../support/service.ts'
 import { storeOperator } from '../support/stored-operator.ts'
+import { until } from '../support/until.ts'
 
 let service: TestService
 before(async () => {
@@ -28,6 +29,21 @@ async function largeTenant(): Promise<string> {
   assert.match(await answer.text(), /"imported":140,/)
   return tenantId
 }
+
+test('an export of which a client reads nothing ends when its operator is revoked', async () => {
+  const tenantId = await largeTenant()
+  const { id: operatorId, key } = await storeOperator(service, { scopes: ['users:export'] })
+  const url = `${service.baseUrl}/admin/tenants/${tenantId}/users/export`
+  const sent = request(url, { headers: { authorization: `Bearer ${key}` } }).end()
+  await once(sent, 'response')
+  await service.admin.revokeOperator({ operatorId })
+  await until(async () => {
+    await service.service.services.events.drain()
+    const { items } = await service.admin.listEvents({ tenantId }, { type: 'users.exported' })
+    return items[0]?.details?.['complete'] === false
+  }, 20_000)
+  sent.destroy()
+})
 
 test('an export that a client reads slowly ends when its operator is revoked, and is recorded as incomplete', async () => {
   const tenantId = await largeTenant()

@@ -15,7 +15,9 @@ export const streamEvents: Handler<typeof operations.streamEvents> = async (
   // Its events are erased some minutes after a tenant is deleted.
   const mayRead = async () => (await mayAsk()) && (await tenant.get()) !== null
   const after = await startOf(eventLog, lastEventId)
-  return (ends) => followLog(eventLog, tenantId, { after, watch: watchOf(services), mayRead, ends })
+  const events = (ends: AbortSignal) =>
+    followLog(eventLog, tenantId, { after, watch: watchOf(services), mayRead, ends })
+  return { events, mayRead }
 }
 
 /** `GET /admin/events/stream`: the log of the deployment. */
@@ -27,7 +29,8 @@ export const streamDeploymentEvents: Handler<typeof operations.streamDeploymentE
   const { eventLog } = services.storage.system
   const mayRead = await lastingRight()
   const after = await startOf(eventLog, lastEventId)
-  return (ends) => followLog(eventLog, null, { after, watch: watchOf(services), mayRead, ends })
+  const events = (ends: AbortSignal) => followLog(eventLog, null, { after, watch: watchOf(services), mayRead, ends })
+  return { events, mayRead }
 }
 
 const watchOf =
