@@ -47,7 +47,6 @@ test('sends a call and reads its answer', async () => {
   assert.deepEqual([answer.status, answer.statusText, answer.ok], [422, 'Refused', false])
   assert.deepEqual([answer.headers.get('etag'), answer.headers.get('x-two')], ['"1"', 'a, b'])
   assert.deepEqual(await answer.json(), ['POST', '/path?query=1', '1', '{"ä":1}'])
-  assert.equal((await answered((_, response) => response.writeHead(204).end())).status, 204)
 })
 
 test('fails as fetch does when there is no server, or its answer breaks off', async () => {
@@ -59,4 +58,22 @@ test('fails as fetch does when there is no server, or its answer breaks off', as
     response.write('half', () => response.destroy())
   }
   await assert.rejects(answered(breakingOff), codeOf('ECONNRESET'))
+  const resetting: RequestListener = (_, response) => {
+    response.writeHead(200, { 'content-length': 10 })
+    response.write('half', () => response.socket?.resetAndDestroy())
+  }
+  await assert.rejects(answered(resetting), codeOf('ECONNRESET'))
+  const invalid: RequestListener = (_, { socket }) =>
+    void socket?.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', () => socket.write('not a size\r\n'))
+  await assert.rejects(answered(invalid), TypeError)
+  const upgrading: RequestListener = (_, { socket }) =>
+    void socket?.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n')
+  await assert.rejects(answered(upgrading), TypeError)
+})
+
+test('gives answers without a body as fetch does', async () => {
+  for (const status of [204, 205, 304]) {
+    const answer = await answered((_, response) => response.writeHead(status, { 'content-length': 0 }).end())
+    assert.deepEqual([answer.status, await answer.text()], [status, ''])
+  }
 })

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { nodeHttp, nodeHttps } from '../server/core/node-http.ts'
@@ -23,11 +22,19 @@ export async function patientFetch(
       ...(signal && { signal }),
     })
     sent.setSocketKeepAlive(true, keepAliveMs)
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+    // Still a listener when the answer is read: an error of the connection then fails the reading, and not the process.
+    sent.on('response', resolve).on('error', reject)
+    // Without a listener, Node closes the connection of an answer 101 and emits no other event.
+    sent.on('upgrade', (_answer, socket) => {
+      socket.destroy()
+      reject(new Error('answered 101'))
+    })
     sent.end(body)
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    const answer = await promise
     const read = await buffer(answer)
     const { statusCode: status = 0, statusMessage: statusText = '' } = answer
-    return new Response(status === 204 ? null : read, { status, statusText, headers: new Headers(pairsOf(answer)) })
+    return new Response(read.length === 0 ? null : read, { status, statusText, headers: new Headers(pairsOf(answer)) })
   } catch (cause) {
     throw new TypeError('fetch failed', { cause })
   }
