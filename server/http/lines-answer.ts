@@ -30,6 +30,11 @@ export function createLinesAnswers(
   app.addHook('preClose', async () => {
     closing = true
   })
+  // Of an answer that shutdown cuts off, its handler still records how it ended.
+  const running = new Set<Promise<void>>()
+  app.addHook('onClose', async () => {
+    await Promise.allSettled(running)
+  })
 
   /** The last line is the error, and the final chunk is missing, so that no client takes the answer for complete. */
   function breakOff({ raw, request }: FastifyReply, error: unknown): void {
@@ -40,7 +45,7 @@ export function createLinesAnswers(
     setTimeout(() => raw.destroy(), lingerMs).unref()
   }
 
-  return async (reply, status, lines, mayRead) => {
+  const answer: AnswerLines = async (reply, status, lines, mayRead) => {
     const { raw, request } = reply
     const gone = new AbortController()
     raw.once('close', () => gone.abort())
@@ -76,5 +81,11 @@ export function createLinesAnswers(
       if (!raw.headersSent) throw error
       breakOff(reply, error)
     }
+  }
+
+  return (...given) => {
+    const answered = answer(...given).finally(() => running.delete(answered))
+    running.add(answered)
+    return answered
   }
 }
