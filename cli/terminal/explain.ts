@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { RULE_NOT_MET } from '../../contract/fields/messages.ts'
 import { fieldsInWords } from '../../contract/fields/rule-in-words.ts'
 import { TenantryConnectionError, TenantryError, TenantryTimeoutError } from '../../packages/client/src/admin.ts'
+import { isUntrusted } from '../../server/core/tls-advice.ts'
 import { shown } from './layout.ts'
 
 /** Advice that the message of the service cannot give. */
@@ -35,7 +36,18 @@ export function explain(error: unknown, sourceOfKey: () => string | null = () =>
   if (error instanceof TenantryError) return explainRefusal(error, ofKey.has(error.code) ? sourceOfKey() : null)
   const message = error instanceof Error ? withOption(error.message) : String(error)
   if (!(error instanceof TenantryConnectionError) || error instanceof TenantryTimeoutError) return message
-  return `${message}\nStart the server with "npm start", or set its URL with --url or TENANTRY_URL.`
+  return `${message}\n${adviceOn(error)}`
+}
+
+/** What to do about an answer that did not arrive; Node gives the code of the reason in the cause of the error of `fetch`. */
+function adviceOn({ cause }: TenantryConnectionError): string {
+  const { code = '' } = ((cause as Error | undefined)?.cause ?? {}) as { code?: string }
+  if (isUntrusted(code))
+    return 'Its certificate is not from an authority that this machine trusts: set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority.'
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'Use a host name of its certificate in --url or TENANTRY_URL.'
+  if (/^(?:ERR_SSL_WRONG_VERSION_NUMBER|EPROTO)$/.test(code))
+    return 'If the server does not use TLS, begin --url or TENANTRY_URL with http://.'
+  return 'Start the server with "npm start", or set its URL with --url or TENANTRY_URL.'
 }
 
 /** The client's `baseUrl` is the option --url here. */

@@ -8,9 +8,11 @@ export interface TlsWords {
   readonly clientCertificate?: string
 }
 
-/** OpenSSL's codes for a certificate that does not lead to a trusted authority. */
-const untrusted =
-  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|CERT_SIGNATURE_FAILURE|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF).*)$/
+/** Whether this is OpenSSL's code for a certificate that does not lead to a trusted authority. */
+export const isUntrusted = (code: string): boolean =>
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|CERT_SIGNATURE_FAILURE|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF).*)$/.test(
+    code,
+  )
 const misnamed = 'ERR_TLS_CERT_ALTNAME_INVALID'
 /** The server does not support TLS: an error of `pg`, or a response that is not TLS. */
 const inClear = /does not support SSL|ERR_SSL_WRONG_VERSION_NUMBER/
@@ -28,7 +30,7 @@ export function adviseOnTls(error: unknown, words: TlsWords): unknown {
 
 function adviceOn(problem: string, message: string, words: TlsWords): string | null {
   const { authority, clear, clientCertificate } = words
-  if (untrusted.test(problem)) {
+  if (isUntrusted(problem)) {
     return `The server's certificate is not from a trusted authority (${problem}); set ${authority}=<file> in the URL to the certificate of its authority`
   }
   if (problem === misnamed) return `${message.trim()}; use the host name of the certificate in the URL`
