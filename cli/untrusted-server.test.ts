@@ -39,8 +39,12 @@ test('tells what a URL with https does at a server without TLS', async () => {
   await says(createPlainServer(), /If the server does not use TLS, begin --url or TENANTRY_URL with http:\/\//)
 })
 
-test('tells to use a host name of the certificate', () => {
-  const cause = new TypeError('fetch failed', { cause: { code: 'ERR_TLS_CERT_ALTNAME_INVALID' } })
-  const said = explain(new TenantryConnectionError('No response', { cause }))
-  assert.equal(said, 'No response\nUse a host name of its certificate in --url or TENANTRY_URL.')
+test('tells what to do about the host name and the validity of a certificate', () => {
+  const said = (code: string) =>
+    explain(new TenantryConnectionError('No response', { cause: new TypeError('fetch failed', { cause: { code } }) }))
+  const hostName = 'Use a host name of its certificate in --url or TENANTRY_URL.'
+  const validity = 'Renew the certificate of the server, and check the clock of this machine.'
+  assert.equal(said('ERR_TLS_CERT_ALTNAME_INVALID'), `No response\n${hostName}`)
+  assert.equal(said('CERT_HAS_EXPIRED'), `No response\n${validity}`)
+  assert.equal(said('CERT_NOT_YET_VALID'), `No response\n${validity}`)
 })

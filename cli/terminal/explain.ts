@@ -45,6 +45,7 @@ function adviceOn({ cause }: TenantryConnectionError): string {
   if (isUntrusted(code))
     return 'Its certificate is not from an authority that this machine trusts: set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority.'
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'Use a host name of its certificate in --url or TENANTRY_URL.'
+  if (code.startsWith('CERT_')) return 'Renew the certificate of the server, and check the clock of this machine.'
   if (/^(?:ERR_SSL_WRONG_VERSION_NUMBER|EPROTO)$/.test(code))
     return 'If the server does not use TLS, begin --url or TENANTRY_URL with http://.'
   return 'Start the server with "npm start", or set its URL with --url or TENANTRY_URL.'
