@@ -4,6 +4,7 @@ const words: Readonly<Record<string, string>> = {
   ECONNECTION: 'closed the connection',
   EPIPE: 'closed the connection',
   ETIMEDOUT: 'did not answer in time',
+  EMSGSIZE: 'sent too much before an answer',
   EHOSTUNREACH: 'cannot be reached from here',
   ENETUNREACH: 'cannot be reached from here',
   EADDRNOTAVAIL: 'cannot be reached from here',

@@ -37,6 +37,8 @@ interface OutboundHttpOptions extends DestinationRules {
 
 const longestAnswer = 64 * 1024
 const longestHeaders = 16 * 1024
+/** Of the whole response. Informational responses, such as 103, and chunk extensions are not limited otherwise. */
+const mostReceived = 256 * 1024
 
 /** Requires https and public addresses unless `allowPrivate`; follows no redirects; limits time and size. */
 export function createOutboundHttp({ timeoutMs = 5_000, ca, ...rules }: OutboundHttpOptions): OutboundHttp {
@@ -59,6 +61,13 @@ export function createOutboundHttp({ timeoutMs = 5_000, ca, ...rules }: Outbound
       signal,
     })
     request.on('error', reject)
+    request.on('socket', (socket) => {
+      let received = 0
+      socket.on('data', ({ length }: Buffer) => {
+        received += length
+        if (received > mostReceived) request.destroy(Object.assign(new Error('too long'), { code: 'EMSGSIZE' }))
+      })
+    })
     request.on('response', (response) => {
       // The status decides, even if reading the body fails.
       request.off('error', reject).on('error', () => {})
