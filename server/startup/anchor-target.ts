@@ -36,6 +36,8 @@ export async function anchorWarning(url: string): Promise<string | null> {
   const path = fileURLToPath(url)
   const found = await stat(path).catch(() => null)
   if (found?.isDirectory()) return 'TENANTRY_EVENTS_ANCHOR: names a folder; heads of event logs need a file in it'
+  if (found?.isFile() === false)
+    return 'TENANTRY_EVENTS_ANCHOR: names a pipe or a device; heads of event logs need a file'
   try {
     await access(found === null ? dirname(path) : path, constants.W_OK)
     return null
@@ -47,8 +49,9 @@ export async function anchorWarning(url: string): Promise<string | null> {
 /** A line break after a line that broke off, as when the disk was full: otherwise the next anchor would be lost with it. */
 async function newLine(path: string): Promise<'' | '\n'> {
   const found = await stat(path).catch(() => null)
-  // A pipe or a terminal must not be read.
-  if (!found?.isFile() || found.size === 0) return ''
+  // To open a pipe that no process reads would take forever.
+  if (found !== null && !found.isFile()) throw new Error('TENANTRY_EVENTS_ANCHOR: does not name a file')
+  if (found === null || found.size === 0) return ''
   const file = await open(path, 'r').catch(() => null)
   if (file === null) return ''
   try {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -79,6 +80,18 @@ test('begins a new line after one that broke off, which a verification skips', a
     assert.deepEqual([exitCode, errors], [0, ''], broken)
     assert.match(output, /^Compared with 1 anchor\(s\)$/m)
   }
+})
+
+test('refuses a pipe, which would stop housekeeping while no process reads it', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-anchor-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const path = join(folder, 'pipe')
+  execFileSync('mkfifo', [path])
+  await using service = await startTestService({ eventsAnchor: pathToFileURL(path).href })
+  await service.addTenant()
+  await service.service.services.events.drain()
+  await service.service.services.housekeeping.run()
+  assert.ok(service.log.some((line) => line.includes('events_anchor') && line.includes('does not name a file')))
 })
 
 test('posts heads as a Standard Webhook', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -237,5 +237,7 @@ test('warns at startup when no anchor of event logs can be stored', async () => 
     'heads of event logs cannot be stored (ENOENT); create the folder, or mount it, and let the server write to it',
   )
   assert.equal(await warningWith('.'), 'names a folder; heads of event logs need a file in it')
+  execFileSync('mkfifo', [join(folder, 'pipe')])
+  assert.equal(await warningWith('pipe'), 'names a pipe or a device; heads of event logs need a file')
   assert.equal(await warningWith('heads'), undefined)
 })

@@ -76,6 +76,22 @@ test('a failed anchor is due again', async () => {
   assert.equal(sent.length, 1)
 })
 
+test('a place that hangs is given up, and gets no second anchor until it answers', async () => {
+  const { promise: answers, resolve: answer } = Promise.withResolvers<void>()
+  let attempts = 0
+  const send = () => {
+    attempts++
+    return answers
+  }
+  const { anchor } = anchorOf(['acme'], { send, storeMs: 10 })
+  await assert.rejects(anchor.run(0), /No answer within 10 ms/)
+  await assert.rejects(anchor.run(60_000), /the anchor before is still not stored/)
+  assert.equal(attempts, 1)
+  answer()
+  await anchor.run(120_000)
+  assert.equal(attempts, 2)
+})
+
 test('many logs are anchored in several messages', async () => {
   const ids = Array.from({ length: 2_500 }, (_, index) => `tenant-${String(index).padStart(5, '0')}`)
   const { anchor, sent } = anchorOf(ids)

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../../core/clock.ts'
 import { deployment } from '../../core/deployment.ts'
 import { ulid } from '../../core/ids.ts'
+import { withTimeout } from '../../limits/with-timeout.ts'
 import type { CheckpointKeys } from '../checkpoint-keys.ts'
 import type { EventHead } from '../sealed-log.ts'
 import { type AnchorLine, signedAnchor } from './anchor-line.ts'
@@ -33,6 +34,8 @@ export interface EventAnchorOptions {
   /** The time that receivers know. */
   readonly wallClock: Clock
   readonly logger: Pick<FastifyBaseLogger, 'info' | 'warn'>
+  /** The most time for one anchor in milliseconds; 30 s by default. */
+  readonly storeMs?: number
   /** 3 s by default. */
   readonly graceMs?: number
 }
@@ -42,10 +45,21 @@ const everyMs = 60 * 60_000
 const mostHeads = 1_000
 
 export function createEventAnchor(options: EventAnchorOptions): EventAnchor {
-  const { send, heads, keys, clock, wallClock, logger, graceMs = 3_000 } = options
+  const { send, heads, keys, clock, wallClock, logger, storeMs = 30_000, graceMs = 3_000 } = options
   let anchoredAt = Number.NEGATIVE_INFINITY
+  let isStoring = false
 
-  async function anchorAll(now: number, signal: AbortSignal): Promise<void> {
+  /** A share that hangs occupies a thread of the pool until it answers, so there is never a second attempt beside one. */
+  async function store(anchor: AnchorLine, ms: number, signal: AbortSignal): Promise<void> {
+    if (isStoring) throw new Error('the anchor before is still not stored')
+    isStoring = true
+    const stored = send(anchor, signal).finally(() => {
+      isStoring = false
+    })
+    await withTimeout(ms, stored)
+  }
+
+  async function anchorAll(now: number, ms: number, signal: AbortSignal): Promise<void> {
     let logs = 0
     let page = await heads.list('', mostHeads)
     while (page.length > 0) {
@@ -58,8 +72,9 @@ export function createEventAnchor(options: EventAnchorOptions): EventAnchor {
       const timestamp = new Date(time).toISOString()
       const body = { type: 'events.heads' as const, timestamp, data: { kid, heads: anchored } }
       const seconds = Math.floor(time / 1000)
-      await send(
+      await store(
         signedAnchor(ulid(time), seconds, body, (bytes) => sign(null, bytes, privateKey)),
+        ms,
         signal,
       )
       logs += page.length
@@ -72,7 +87,7 @@ export function createEventAnchor(options: EventAnchorOptions): EventAnchor {
     async run(now) {
       // Absolute, because the clock may have been set back.
       if (Math.abs(now - anchoredAt) < everyMs) return
-      await anchorAll(now, new AbortController().signal)
+      await anchorAll(now, storeMs, new AbortController().signal)
       anchoredAt = now
     },
     async stop() {
@@ -83,7 +98,7 @@ export function createEventAnchor(options: EventAnchorOptions): EventAnchor {
         reject(new Error(`not done within ${graceMs / 1000} s`))
       }, graceMs)
       try {
-        await Promise.race([anchorAll(clock.now(), ends.signal), late])
+        await Promise.race([anchorAll(clock.now(), graceMs, ends.signal), late])
       } catch (error) {
         const problem = error instanceof Error ? error.message : 'failed'
         logger.warn({ problem }, 'failed to anchor the heads of event logs at shutdown; the next process anchors them')
