@@ -5,6 +5,8 @@ const words: Readonly<Record<string, string>> = {
   EPIPE: 'closed the connection',
   ETIMEDOUT: 'did not answer in time',
   EMSGSIZE: 'sent too much before an answer',
+  EMFILE: 'could not be connected to: this process has too many open files; raise their limit',
+  ENFILE: 'could not be connected to: this machine has too many open files; raise their limit',
   EHOSTUNREACH: 'cannot be reached from here',
   ENETUNREACH: 'cannot be reached from here',
   EADDRNOTAVAIL: 'cannot be reached from here',

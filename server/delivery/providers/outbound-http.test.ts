@@ -170,6 +170,14 @@ test('distinguishes timeout, disconnect, closed port, unknown host and slow name
     lookup: () => Promise.reject(Object.assign(new Error('canary'), { code: 'ENOTFOUND' })),
   })
   await assert.rejects(unknown.post('http://unknown.example', request, neverAborted), failure(/has no address/))
+  const full = createOutboundHttp({
+    allowPrivate: true,
+    lookup: () => Promise.reject(Object.assign(new Error('canary'), { code: 'EMFILE' })),
+  })
+  await assert.rejects(
+    full.post('http://any.example', request, neverAborted),
+    failure(/has too many open files; raise/),
+  )
   const slow = createOutboundHttp({ allowPrivate: true, timeoutMs: 50, lookup: () => new Promise(() => {}) })
   await assert.rejects(slow.post('http://slow.example', request, neverAborted), failure(/did not answer within/))
 })
