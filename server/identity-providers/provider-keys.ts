@@ -42,6 +42,8 @@ const staleMs = 24 * 3_600_000
 const maxBytes = 256 * 1024
 
 const algorithm = 'RS256'
+/** RFC 7518 3.3. */
+const fewestBits = 2048
 const KeySet = z.looseObject({ keys: z.array(z.unknown()) })
 
 /** A public key that may verify ID tokens. */
@@ -136,8 +138,10 @@ async function fetchKeySet(url: string, timeoutMs: number): Promise<ReadonlyMap<
 async function usableKey(jwk: unknown): Promise<[string, CryptoKey][]> {
   const { data } = VerificationKey.safeParse(jwk)
   const key = data && (await importJWK(data, algorithm).catch(() => null))
-  return key instanceof CryptoKey ? [[data!.kid, key]] : []
+  return key instanceof CryptoKey && bitsOf(key) >= fewestBits ? [[data!.kid, key]] : []
 }
+
+const bitsOf = ({ algorithm }: CryptoKey): number => (algorithm as RsaKeyAlgorithm).modulusLength
 
 async function readText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []

@@ -206,7 +206,7 @@ test('uses a key of a set that also contains unusable keys', async () => {
     elliptic,
     { ...elliptic, kid },
   ]
-  pair.google.answer(JSON.stringify({ keys: [publicJwk, ...unusable, publicJwk] }))
+  pair.google.answer(JSON.stringify({ keys: [publicJwk, ...unusable, publicJwk, { ...publicJwk, n: '!' }] }))
   assert.notEqual(await pair.verify(await pair.google.sign()), null)
   assert.deepEqual(pair.log, [])
 })
@@ -222,7 +222,7 @@ test('refreshes keys after the clock was set back', async () => {
 test('rejects signatures of keys shorter than 2048 bits', async () => {
   await using pair = await startPair()
   const weak = await newProviderKey(1024)
-  pair.google.answer(JSON.stringify({ keys: [weak.publicJwk] }))
+  pair.google.answer(JSON.stringify({ keys: [pair.google.key.publicJwk, weak.publicJwk] }))
   const [, payload] = (await pair.google.sign()).split('.')
   const header = Buffer.from(JSON.stringify({ alg: 'RS256', kid: weak.kid })).toString('base64url')
   const signature = sign('sha256', Buffer.from(`${header}.${payload}`), weak.privateKey).toString('base64url')
