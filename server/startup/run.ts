@@ -13,6 +13,7 @@ import { DatabaseUnavailable } from '../storage/storage-error.ts'
 import { followDatabaseTime, ownClocks } from './database-time.ts'
 import type { DevelopmentTerminal } from './development-terminal.ts'
 import { createFatalExit } from './fatal-exit.ts'
+import { limitConnections } from './limit-connections.ts'
 import { listen } from './listen.ts'
 import { createLogOutput } from './log-output.ts'
 import { newDatabaseWarning } from './new-database.ts'
@@ -130,6 +131,7 @@ async function start(service: Service, config: Config, warn: Warn): Promise<void
   const adminAddress = config.admin && service.adminHttp && (await listen(service.adminHttp, config.admin, 'ADMIN'))
   if (adminAddress) logger.info({ address: adminAddress }, 'admin API listening')
   const { host, port, metricsPort } = config
+  limitConnections(service.http.server, logger)
   const address = await listen(service.http, { host, port })
   if (metricsPort !== null) {
     const metricsAddress = await listen(service.openMetrics, { host, port: metricsPort }, 'METRICS')
