@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { LruCache } from '../core/lru-cache.ts'
 import { ServiceError } from '../core/service-error.ts'
+import { withTimeout } from '../core/with-timeout.ts'
 import { limitKey } from './limit-key.ts'
 import type { LimitLogStore, StoredLog } from './limit-log.ts'
 import { type ManagedRateLimiter, type Quota, type Verdict, verdictOn } from './rate-limiter.ts'
 import { SlidingLog } from './sliding-log.ts'
-import { withTimeout } from './with-timeout.ts'
 
 /** An operation on one subject's log; repeated on the new log when another process changed it in between. */
 type Act = (log: SlidingLog) => Verdict

@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { Redis } from 'ioredis'
 import { adviseOnTls } from '../core/tls-advice.ts'
+import { withTimeout } from '../core/with-timeout.ts'
 import { refuseValkeyMode } from './refuse-valkey-mode.ts'
 import { slidingLogScript } from './sliding-log-script.ts'
 import { tlsWords, type ValkeyAddress } from './valkey-url.ts'
-import { withTimeout } from './with-timeout.ts'
 
 /** The client with the script as a command. */
 interface ValkeyClient extends Redis {

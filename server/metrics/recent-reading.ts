@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts'
-import { withTimeout } from '../limits/with-timeout.ts'
+import { withTimeout } from '../core/with-timeout.ts'
 
 /** The database is queried at most this often, however many scrapes there are. */
 const freshMs = 3_000

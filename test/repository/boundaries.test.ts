@@ -102,7 +102,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
     types: ['services', 'events', 'storage interface'],
   },
   metrics: {
-    runs: ['contract', 'basics', 'limits', 'http'],
+    runs: ['contract', 'basics', 'http'],
     types: ['services', 'delivery', 'events', 'passwords', 'storage interface'],
   },
   'storage interface': { runs: ['basics'], types: stored },
