@@ -48,7 +48,7 @@ export const changePassword: Handler<typeof operation> = async (
       await Promise.all([
         endSessionsOf(tx, user.id, call, services.counts, { reason: 'password_changed', but: session.id }),
         tx.otps.cancelLive(user.id, now),
-        endAttempts(tx, before, call.snapshot, now),
+        endAttempts(tx, before, call.snapshot, services.clock),
       ])
       await record(tx, call, passwordChanged(user.id))
       await notifyUser(tx, before, before.hasPassword ? 'password_changed' : 'password_added', call, services)

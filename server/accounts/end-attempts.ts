@@ -1,3 +1,4 @@
+import type { Clock } from '../core/clock.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { recipientOf, verifiedAt } from './addresses/address.ts'
@@ -9,6 +10,8 @@ type Addressed = Pick<User, 'id' | 'emailVerifiedAt' | 'phoneVerifiedAt'>
 /**
  * Ends what others may have begun to get into the account. Call it when the owner recovers it or ends other sessions.
  * Codes to sign in that were requested before are refused: a thief may have read the owner's mail.
+ * @param user locked
+ * @param clock read now, because the request may have waited, such as to hash a password, while codes were requested
  * @param by the address that proved the owner. One that is younger than the oldest ends codes to itself only (`isOutdated`):
  *   a thief may have added it, and would refuse the owner one code after the other.
  */
@@ -16,11 +19,14 @@ export async function endAttempts(
   tx: Tx,
   user: Addressed,
   snapshot: Pick<TenantSnapshot, 'configuration'>,
-  now: number,
+  clock: Clock,
   by?: AddressKind,
 ): Promise<void> {
   const isYounger = by !== undefined && (verifiedAt(user, by) ?? Infinity) > oldestOf(user, snapshot)
-  await Promise.all([!isYounger && tx.users.endCodes(user.id, now), endYoungerUndoCodes(tx, user, snapshot, now)])
+  await Promise.all([
+    !isYounger && tx.users.endCodes(user.id, clock.now()),
+    endYoungerUndoCodes(tx, user, snapshot, clock),
+  ])
 }
 
 /**
@@ -31,10 +37,10 @@ export async function endYoungerUndoCodes(
   tx: Tx,
   user: Addressed,
   snapshot: Pick<TenantSnapshot, 'configuration'>,
-  now: number,
+  clock: Clock,
 ): Promise<void> {
   const oldest = oldestOf(user, snapshot)
-  if (oldest < Infinity) await tx.undoCodes.cancelYounger(user.id, oldest, now)
+  if (oldest < Infinity) await tx.undoCodes.cancelYounger(user.id, oldest, clock.now())
 }
 
 /**

@@ -84,8 +84,10 @@ async function consumeAndStore(
 ): Promise<void> {
   const { now } = call
   const user = userId === null ? null : await tx.users.lock(userId)
-  const { applied, otp } = await tx.otps.consume(token, 'reset_password', now)
-  if (!applied || otp === null) throw call.refuse(consumeRefusal(otp, now) ?? 'OTP_NOT_CONSUMABLE')
+  // When it was hashed and the user is locked: codes that were requested meanwhile are older.
+  const consumedAt = services.clock.now()
+  const { applied, otp } = await tx.otps.consume(token, 'reset_password', consumedAt)
+  if (!applied || otp === null) throw call.refuse(consumeRefusal(otp, consumedAt) ?? 'OTP_NOT_CONSUMABLE')
   if (otp.decoy) return
   const { recipient } = otp
   // The address may have changed after the challenge had read the user and before it was stored.
@@ -96,7 +98,7 @@ async function consumeAndStore(
   await Promise.all([
     endSessionsOf(tx, owner.id, call, services.counts, { reason: 'password_reset', actor }),
     tx.otps.cancelLive(owner.id, now),
-    endAttempts(tx, owner, call.snapshot, now, 'email'),
+    endAttempts(tx, owner, call.snapshot, services.clock, 'email'),
   ])
   await record(tx, call, {
     type: 'password_reset.completed',

@@ -34,7 +34,7 @@ export const recoverAccount: Handler<typeof operation> = async ({ body: { id, co
   await storage.write(async (tx) => {
     const user = otp.userId === null ? null : await tx.users.lock(otp.userId)
     requireApplied(await tx.otps.verify(otp, now), call)
-    await tx.otps.consume(id, recoveryScope, now)
+    await tx.otps.consume(id, recoveryScope, services.clock.now())
     if (user === null) throw call.refuse('OTP_NOT_FOUND')
     await restore(tx, user, otp, { unknownPassword, call, services })
   })
@@ -75,7 +75,7 @@ async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, se
     tx.sessions.forgetDevices(id),
     tx.otps.cancelLive(id, now),
     tx.undoCodes.cancel(id, { madeSince: changedAt, notOlderThan }, now),
-    endAttempts(tx, restored, snapshot, now, kind),
+    endAttempts(tx, restored, snapshot, services.clock, kind),
   ])
 
   await recordRecovery(tx, call, { user, otp, ofPassword, isOtherNewer, removed })

@@ -8,7 +8,7 @@ import type { User } from '../user.ts'
 import { endOneSession, endSessionsOf } from './end-sessions.ts'
 
 /** `POST /auth/sign-out` (SESSION-6): ends this session, all others, or all of them, at once in every process. */
-export const signOut: Handler<typeof operation> = async ({ body: { scope } }, call, { counts }) => {
+export const signOut: Handler<typeof operation> = async ({ body: { scope } }, call, { counts, clock }) => {
   const { storage, user, session } = call
   const reason = 'signed_out'
   await storage.write(async (tx) => {
@@ -21,7 +21,7 @@ export const signOut: Handler<typeof operation> = async ({ body: { scope } }, ca
     const but = scope === 'others' ? session.id : undefined
     const ended = await endSessionsOf(tx, user.id, call, counts, { reason, but })
     const end = (await endsCodes(tx, locked, ended, call)) ? endAttempts : endYoungerUndoCodes
-    await end(tx, locked, call.snapshot, call.now)
+    await end(tx, locked, call.snapshot, clock)
   })
   return { success: true }
 }

@@ -54,7 +54,7 @@ export async function openSession(
   tx: Tx,
   signedIn: SignedInUser,
   call: TenantCall<'RESTRICTED_CAPABILITY'>,
-  { refreshTokens, counts }: Services,
+  { refreshTokens, counts, clock }: Services,
   recordedAs: 'sign_in.succeeded' | 'session.created' = 'sign_in.succeeded',
 ): Promise<OpenSession> {
   const { now, tenantId } = call
@@ -79,7 +79,7 @@ export async function openSession(
   const profileClaims = await readProfileClaims(user.id, call.snapshot, tx)
   const nextForm = await nextFormAtSignIn(tx, user, call)
   await recordSession(tx, call, { ...signedIn, session }, recordedAs)
-  if (signedIn.endOtherSessions) await endOthers(tx, { user, session, amr }, call, counts)
+  if (signedIn.endOtherSessions) await endOthers(tx, { user, session, amr }, call, { counts, clock })
   tx.onCommit(() => countSession(counts, tenantId, signedIn, recordedAs))
   return { ...signedIn, session, refreshToken, profileClaims, nextForm }
 }
@@ -105,13 +105,13 @@ async function endOthers(
   tx: Tx,
   { user, session, amr }: Pick<OpenSession, 'user' | 'session' | 'amr'>,
   call: TenantCall,
-  counts: Pick<Counts, 'add'>,
+  { counts, clock }: Pick<Services, 'counts' | 'clock'>,
 ): Promise<void> {
   const actor = asUser(user.id, session.id)
   await endSessionsOf(tx, user.id, call, counts, { reason: 'signed_out', actor, but: session.id })
   const isByLaterWay = await laterWaysOf(tx, user, call.snapshot)
   const end = isByLaterWay(amr) ? endYoungerUndoCodes : endAttempts
-  await end(tx, user, call.snapshot, call.now)
+  await end(tx, user, call.snapshot, clock)
 }
 
 /** A guest who became a full user. */

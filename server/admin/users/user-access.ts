@@ -48,7 +48,7 @@ export const removeUserIdentity: Handler<typeof operations.removeUserIdentity> =
     if (user === null) throw refuse('USER_NOT_FOUND')
     const taken = await takeIdentity(tx, user, identityId, snapshot, now)
     if (typeof taken === 'string') throw refuse(taken)
-    await endAttempts(tx, taken.left, snapshot, now)
+    await endAttempts(tx, taken.left, snapshot, services.clock)
     for (const fact of taken.facts) await record(tx, call, fact)
     await notifyUser(tx, user, taken.notice, context, services)
   })

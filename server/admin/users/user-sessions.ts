@@ -21,7 +21,7 @@ export const listUserSessions: Handler<typeof operations.listUserSessions> = asy
 export const endUserSessions: Handler<typeof operations.endUserSessions> = async (
   { params },
   call,
-  { storage, snapshots, counts },
+  { storage, snapshots, counts, clock },
 ) => {
   const { tenantId, userId } = params
   const { tenant, stores } = await getManagedTenant(storage, tenantId, call.refuse)
@@ -34,7 +34,7 @@ export const endUserSessions: Handler<typeof operations.endUserSessions> = async
       // A thief who read the owner's mail may have a code that resets the password.
       tx.otps.cancelLive(userId, call.now),
       endSessionsOf(tx, userId, { ...call, tenantId }, counts, { reason: 'operator' }),
-      endAttempts(tx, user, snapshot, call.now),
+      endAttempts(tx, user, snapshot, clock),
     ])
   })
   return undefined
