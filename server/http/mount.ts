@@ -71,7 +71,7 @@ export function mount(
   services: Services,
   { checks, answerEvents, openLines, answerLines, recordAnswer }: MountOptions,
 ): void {
-  const calls = createCheckedCalls(createRequestChecks(operation, checks), checks.clock, openLines)
+  const calls = createCheckedCalls(operation, createRequestChecks(operation, checks), checks.clock, openLines)
   const parse = createParser(operation, calls.openLines)
   const answerKeyed = createKeyedAnswers(operation.path, services)
   const operationName = operationNames.get(operation)

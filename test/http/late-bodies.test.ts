@@ -160,6 +160,30 @@ test('refuses the late body of an operator who was revoked (CHECK-4)', async () 
   assert.ok(items.every(({ name }) => name !== 'Late'))
 })
 
+test('refuses the body of an operator who was revoked before it was complete, however soon (CHECK-4)', async () => {
+  await service.admin.createOperator({ name: 'Staying', scopes: ['operators:write'] })
+  const { id, key } = await service.admin.createOperator({ name: 'Leaving', scopes: ['operators:write'] })
+  const body = { name: 'Successor', scopes: ['operators:write'] }
+  const create = { path: '/admin/operators', headers: asBearer(key), body }
+  const answer = await sendLate(create, () => service.admin.revokeOperator({ operatorId: id }))
+  assertRefusal(answer, 'INVALID_ADMIN_KEY')
+  const { items } = await service.admin.listOperators()
+  assert.ok(items.every(({ name }) => name !== 'Successor'))
+})
+
+test('an operator whose scopes were taken cannot take them back with a body that was held (CHECK-4)', async () => {
+  const { id, key } = await service.admin.createOperator({
+    name: 'Demoted',
+    scopes: ['operators:write', 'users:write'],
+  })
+  const body = { scopes: ['operators:write', 'users:write'] }
+  const update = { method: 'PATCH', path: `/admin/operators/${id}`, headers: asBearer(key), body }
+  const answer = await sendLate(update, () =>
+    service.admin.updateOperator({ operatorId: id }, { scopes: ['tenants:read'] }),
+  )
+  assertRefusal(answer, 'INSUFFICIENT_SCOPE')
+})
+
 test('refuses the late body of an operator who was revoked while the clock was set back (CHECK-4)', async () => {
   const { id, key } = await service.admin.createOperator({ name: 'Leaving', scopes: ['tenants:write'] })
   const create = { path: '/admin/tenants', headers: asBearer(key), body: { name: 'Late' } }
