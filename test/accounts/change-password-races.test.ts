@@ -196,6 +196,16 @@ test('sets no password for a user who is deleted while it is hashed', async () =
   await refused(person.signIn(newPassword), 'INVALID_CREDENTIALS')
 })
 
+test('sets no password for a user who is suspended while it is hashed', async () => {
+  const person = await addPerson(service, tenant)
+  const client = await person.client()
+  const user = { tenantId: tenant.tenantId, userId: person.userId }
+  insteadOfHash = async () => void (await service.admin.updateUser(user, { suspension: {} }))
+  await refused(client.changePassword({ password: newPassword }), 'RESTRICTED_CAPABILITY')
+  await service.admin.updateUser(user, { suspension: null })
+  await passwordIs(person, person.password)
+})
+
 test('changes the password without a notice where no e-mail can be sent', async () => {
   const transport = { canDeliver: () => false, deliver: () => Promise.reject(new Error('nothing is delivered here')) }
   await using own = await startTestService({ transport })

@@ -1,6 +1,7 @@
 import type { TenantCall, UserCall } from '../../core/handler.ts'
 import type { Services } from '../../services.ts'
 import { type Tx, WriteConflict } from '../../storage/storage.ts'
+import { isSuspended } from '../restriction.ts'
 import type { SignedInUser } from '../sessions/start-session.ts'
 import { addProvenUser } from '../sign-in/new-account.ts'
 import type { Address, User } from '../user.ts'
@@ -48,15 +49,16 @@ export async function lockUser(tx: Tx, id: string): Promise<User> {
   return user
 }
 
-/** Locks the user of the call and their session, so that a change cannot overtake the end of the session. */
+/** Locks the user of the call and their session, so that a change cannot overtake the end of the session or a suspension. */
 export async function lockCaller(
   tx: Tx,
-  { user, session, now, refuse }: UserCall<'TOKEN_USER_NOT_FOUND' | 'INVALID_USER_TOKEN'>,
+  { user, session, now, refuse }: UserCall<'TOKEN_USER_NOT_FOUND' | 'INVALID_USER_TOKEN' | 'RESTRICTED_CAPABILITY'>,
 ): Promise<User> {
   // In this order, and together: on PostgreSQL each would be a round trip.
   const [locked, isLive] = await Promise.all([tx.users.lock(user.id), tx.sessions.lockLive(user.id, session.id, now)])
   if (locked === null) throw refuse('TOKEN_USER_NOT_FOUND')
   if (!isLive) throw refuse('INVALID_USER_TOKEN')
+  if (isSuspended(locked, now)) throw refuse('RESTRICTED_CAPABILITY')
   return locked
 }
 
