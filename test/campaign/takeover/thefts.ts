@@ -40,7 +40,8 @@ interface Theft {
 /**
  * Thieves act at random with stolen sessions and with what they add to the accounts. At random moments each owner gets into the
  * account with a code to its oldest address, whatever the thief does meanwhile, after an undo if that address was lost, and
- * after a reset if there is a password. What ends codes for a documented time only is over then: the stolen session is not
+ * after a reset if there is a password. After an undo, no session that the thief holds and no code that they have asked for
+ * works on the account. What ends codes for a documented time only is over when the owner signs in: the stolen session is not
  * fresh. An owner who removes what the thief has added, and signs out the others, is rid of the thief.
  * @returns how often owners got in
  */
@@ -76,6 +77,8 @@ async function playRound(world: World, done: string[]): Promise<number> {
     thief.sessions.push({ ...owner.sessions.at(-1)! })
     service.clock.advance(1_000)
     await actAsThief(theft, 16)
+    // While the codes that the thief has asked for are valid.
+    if (random.below(2) === 0) await undoLoss(theft)
     service.clock.advance(freshMs)
     await enter(theft)
     if (random.below(3) === 0) {
@@ -150,19 +153,28 @@ async function enter(theft: Theft): Promise<void> {
   assert.fail('the owner does not get into the account')
 }
 
-/** Undoes the loss of the address, and resets a password. @returns whether it did the latter */
-async function restoreAddress({ world, tenant, owner, userId, kind, to, done }: Theft): Promise<boolean> {
-  const read = () => world.service.admin.getUser({ tenantId: tenant.tenantId, userId })
-  const address = Object.values(to)[0]
-  if ((await read())[kind] !== address) {
-    for (const { otpId: id, code } of (await received(world, owner, tenant)).toReversed()) {
-      await tenant.client.recoverAccount({ id, code }).catch(requireRefusal)
-      if ((await read())[kind] === address) break
-    }
-    done.push('owner undoes')
-    assert.equal((await read())[kind], address, 'the owner cannot undo the loss of the address')
+/** Undoes the loss of the address. */
+async function undoLoss(theft: Theft): Promise<void> {
+  const { world, tenant, owner, to, done } = theft
+  const isLost = async () => (await readUser(theft))[theft.kind] !== Object.values(to)[0]
+  if (!(await isLost())) return
+  for (const { otpId: id, code } of (await received(world, owner, tenant)).toReversed()) {
+    await tenant.client.recoverAccount({ id, code }).catch(requireRefusal)
+    if (!(await isLost())) break
   }
-  if (!('email' in to) || !(await read()).methods.includes('password')) return false
+  done.push('owner undoes')
+  assert.ok(!(await isLost()), 'the owner cannot undo the loss of the address')
+  await requireOut(theft)
+  await requireCodesEnded(theft)
+}
+
+const readUser = ({ world, tenant: { tenantId }, userId }: Theft) => world.service.admin.getUser({ tenantId, userId })
+
+/** Undoes the loss of the address, and resets a password. @returns whether it did the latter */
+async function restoreAddress(theft: Theft): Promise<boolean> {
+  const { world, tenant, to, done } = theft
+  await undoLoss(theft)
+  if (!('email' in to) || !(await readUser(theft)).methods.includes('password')) return false
   const { id } = await tenant.client.resetPassword({ step: 'challenge', email: to.email })
   await tenant.client.verifyOtp({ id, scope: 'reset_password', code: await world.service.codeOf(id) })
   await tenant.client.resetPassword({ step: 'confirm', token: id, password: `reset ${id}` })
@@ -193,5 +205,17 @@ async function requireOut({ thief, userId }: Theft): Promise<void> {
       .getAccount()
       .catch(() => null)
     assert.notEqual(account?.id, userId, 'the thief is in the account')
+  }
+}
+
+/** What the thief has asked for changes the account no more, and signs in to it no more, even if they read every message. */
+async function requireCodesEnded({ world, tenant, thief, userId }: Theft): Promise<void> {
+  for (const { id, scope } of thief.asked.filter((asked) => asked.tenant === tenant).slice(-12)) {
+    const code = await world.service.codeOf(id).catch(() => '')
+    const verified = await tenant.client.verifyOtp({ id, scope, code }).then(() => true, requireRefusal)
+    if (scope === 'otp_signin') {
+      const session = await tenant.client.signIn({ method: 'otp', token: id }).catch(requireRefusal)
+      assert.notEqual(session?.user.id, userId, 'a code from before the undo signs in')
+    } else assert.notEqual(verified, true, `a code from before the undo is accepted: ${scope}`)
   }
 }
