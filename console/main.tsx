@@ -9,6 +9,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { createRoot } from 'react-dom/client'
+import { ignoreMovedClicks } from './parts/ignore-moved-clicks.ts'
 import { styleNonce } from './parts/nonce.ts'
 import { createQueries } from './queries.ts'
 import { createConsoleRouter } from './routes.tsx'
@@ -16,6 +17,7 @@ import { resolveVariables, theme } from './theme.ts'
 
 // Dialogs lock scrolling with their own style element.
 setNonce(styleNonce)
+ignoreMovedClicks()
 
 const queries = createQueries()
 
