@@ -9,6 +9,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { createRoot } from 'react-dom/client'
+import { ignoreHeldEnter } from './parts/ignore-held-enter.ts'
 import { ignoreMovedClicks } from './parts/ignore-moved-clicks.ts'
 import { styleNonce } from './parts/nonce.ts'
 import { createQueries } from './queries.ts'
@@ -18,6 +19,7 @@ import { resolveVariables, theme } from './theme.ts'
 // Dialogs lock scrolling with their own style element.
 setNonce(styleNonce)
 ignoreMovedClicks()
+ignoreHeldEnter()
 
 const queries = createQueries()
 
