@@ -1,3 +1,4 @@
+import { pastedText } from '../parts/pasted-text.ts'
 import type { TestingChannelMessage } from './testing-channel-message.ts'
 
 /** The messages whose recipient contains the text, without regard to case, spaces and the hyphens of numbers. */
@@ -10,6 +11,6 @@ export function filterByRecipient<Message extends Pick<TestingChannelMessage, 'r
 }
 
 const comparable = (text: string): string => {
-  const lower = text.trim().toLowerCase()
+  const lower = pastedText(text).toLowerCase()
   return /^[+\d][\d\s()./-]*$/.test(lower) ? lower.replaceAll(/[^+\d]/g, '') : lower
 }

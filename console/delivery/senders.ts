@@ -1,6 +1,7 @@
 import { senderForms } from '../../contract/senders/generated/sender-forms.ts'
 import type { SenderField } from '../../contract/senders/sender-form.ts'
 import type { DeliveryMethod, DeliveryModule } from '../../packages/client/src/admin.ts'
+import { pastedText } from '../parts/pasted-text.ts'
 
 export type Sender = NonNullable<DeliveryModule['email']>[number] | NonNullable<DeliveryModule['sms']>[number]
 export type SenderType = Sender['type']
@@ -41,7 +42,7 @@ export function senderOf(type: SenderType, values: SenderValues, before?: Sender
   const known = (before?.type === type ? before : {}) as Readonly<Record<string, unknown>>
   const given: Record<string, unknown> = { ...known, type }
   for (const { name, isSecret, isNumber } of [{ name: 'name' } as SenderField, ...senderForms[type].fields]) {
-    const text = (values[name] ?? '').trim()
+    const text = pastedText(values[name] ?? '')
     if (text !== '') given[name] = isNumber && /^\d+$/.test(text) ? Number(text) : text
     else if (isSecret && known[name] !== undefined) given[name] = keptSecret
     else delete given[name]

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DeliveryMethod } from '../../packages/client/src/admin.ts'
 import { fieldErrorsOf } from '../parts/dialogs/form-errors.ts'
+import { pastedText } from '../parts/pasted-text.ts'
 import { sendTest } from './delivery-queries.ts'
 import type { TemplatePlace } from './own-templates.ts'
 
@@ -20,7 +21,13 @@ export function useTest(tenantId: string, method: DeliveryMethod, place: Templat
   const { kind, language } = place
   const sending = useMutation({
     mutationFn: () =>
-      sendTest(tenantId, { kind, method, to, locale: language, ...(sender !== undefined && { sender }) }),
+      sendTest(tenantId, {
+        kind,
+        method,
+        to: pastedText(to),
+        locale: language,
+        ...(sender !== undefined && { sender }),
+      }),
   })
   const errors = fieldErrorsOf(sending.error)
   return {
@@ -32,7 +39,7 @@ export function useTest(tenantId: string, method: DeliveryMethod, place: Templat
       error: errors['to'],
       onChange: ({ currentTarget }: { currentTarget: { value: string } }) => setTo(currentTarget.value),
     },
-    isReady: to.trim() !== '',
+    isReady: pastedText(to) !== '',
     /** What is not said at the field. */
     problem: Object.keys(errors).length === 0 ? sending.error : null,
   }

@@ -1,6 +1,7 @@
 import type { GrantedScope } from '../../contract/scopes.ts'
 import type { AdminInputOf } from '../../packages/client/src/admin.ts'
 import { mergedList } from '../parts/lists/merged-list.ts'
+import { pastedText } from '../parts/pasted-text.ts'
 import { isoToLocal, localToIso } from '../parts/times/local-time.ts'
 import { type Role, roleOf, roles } from './grants.ts'
 import type { Operator } from './operators-queries.ts'
@@ -35,7 +36,7 @@ export const draftOf = ({ name, email, scopes, tenantIds, expiresAt }: Operator)
 export function bodyOf({ name, email, role, scopes, tenantIds, end }: OperatorDraft): AdminInputOf<'createOperator'> {
   return {
     name,
-    ...(email.trim() !== '' && { email: email.trim() }),
+    ...(pastedText(email) !== '' && { email: pastedText(email) }),
     ...(role === null ? { scopes: [...scopes] } : { role }),
     tenantIds: tenantIds && [...tenantIds],
     ...(end !== '' && { expiresAt: localToIso(end) }),
@@ -53,7 +54,7 @@ export function changesOf(operator: Operator, draft: OperatorDraft, now: Operato
   const { name, email, scopes, tenantIds, end } = draft
   return {
     ...(name !== before.name && { name }),
-    ...(email.trim() !== before.email && { email: email.trim() === '' ? null : email.trim() }),
+    ...(pastedText(email) !== before.email && { email: pastedText(email) || null }),
     ...(!isSame(scopes, before.scopes) && { scopes: mergedList(before.scopes, scopes, now.scopes) }),
     ...(!isSame(tenantIds, before.tenantIds) && {
       tenantIds:

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { keepsDialogs } from '../parts/dialogs/keeps-dialogs.ts'
 import { Problem } from '../parts/pages/problem.tsx'
+import { pastedText } from '../parts/pasted-text.ts'
 import { tellOtherTabs } from './other-tabs.ts'
 import { type ConsoleSession, readSession, startSession } from './session-requests.ts'
 
@@ -15,7 +16,7 @@ interface KeyFormProps {
 /** Asks for the key and signs in. */
 export function KeyForm({ act, onSignedIn }: KeyFormProps): ReactNode {
   const [key, setKey] = useState('')
-  const signIn = useMutation({ mutationFn: () => startKeptSession(key.trim()), onSuccess: onSignedIn })
+  const signIn = useMutation({ mutationFn: () => startKeptSession(pastedText(key)), onSuccess: onSignedIn })
   // Over plain http, browsers keep the cookie for this machine alone, and the server refuses the sign-in.
   if (!window.isSecureContext) return <PlainHttp />
   function submit(event: FormEvent): void {

@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { pastedText } from '../parts/pasted-text.ts'
 import { shortId } from '../parts/short-id.ts'
 import { useCan } from '../session/session.tsx'
 import { useTenantName } from '../tenants/tenant-options.ts'
@@ -29,8 +30,8 @@ export function useDestinations(typed: string, tenantId: string | undefined): De
   const can = useCan()
   const mayVisit = useMayVisit()
   const [searched] = useDebouncedValue(typed, 150)
-  const q = searched.trim()
-  const now = typed.trim()
+  const q = pastedText(searched)
+  const now = pastedText(typed)
   const tenantName = useTenantName(tenantId)
   const tenants = useQuery({
     ...tenantsQuery({ ...(q !== '' && { q }), limit: mostOfEach }),

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { messageOf } from '../parts/pages/problem.tsx'
+import { pastedText } from '../parts/pasted-text.ts'
 import { useCan, useOperator } from '../session/session.tsx'
 import { tenantNameQuery, tenantsQuery } from './tenants-queries.ts'
 
@@ -27,7 +28,7 @@ const wholeId = /^[0-9A-HJKMNP-TV-Z]{26}$/
 export function useTenantOptions(typed: string, isOpen: boolean): TenantOptions {
   const mayRead = useCan()('tenants:read')
   const own = useOperator()?.tenantIds ?? null
-  const q = typed.trim()
+  const q = pastedText(typed)
   const { data, error } = useQuery({
     ...tenantsQuery({ ...(q !== '' && { q }), limit: 50 }),
     enabled: isOpen && mayRead,

@@ -5,6 +5,7 @@ import type { AdminInputOf, ManagedUser } from '../../packages/client/src/admin.
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
 import { fieldErrorsOf } from '../parts/dialogs/form-errors.ts'
 import { toast } from '../parts/pages/toast.ts'
+import { pastedText } from '../parts/pasted-text.ts'
 import { type UserPath, userQuery, useUpdateUser } from './users-queries.ts'
 
 interface ChangeAddressProps {
@@ -30,10 +31,10 @@ export function ChangeAddress({ kind, path, user, onClose }: ChangeAddressProps)
   const [isVerified, setVerified] = useState(stored === '' || wasVerified)
   const queries = useQueryClient()
   const update = useUpdateUser(path)
-  const typed = value.trim()
+  const typed = pastedText(value)
   const isReplaced = typed !== stored
   const hasChanged = typed !== '' && (isReplaced || isVerified !== wasVerified)
-  const changes: AdminInputOf<'updateUser'> = { ...(isReplaced && { [kind]: value }), [`${kind}Verified`]: isVerified }
+  const changes: AdminInputOf<'updateUser'> = { ...(isReplaced && { [kind]: typed }), [`${kind}Verified`]: isVerified }
   const saving = useMutation({
     async mutationFn() {
       const now = await queries.fetchQuery({ ...userQuery(path), staleTime: 0 })

@@ -6,6 +6,7 @@ import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
 import { fieldErrorsOf } from '../parts/dialogs/form-errors.ts'
 import { useIdempotencyKey } from '../parts/dialogs/idempotency-key.ts'
 import { toast } from '../parts/pages/toast.ts'
+import { pastedText } from '../parts/pasted-text.ts'
 import { admin } from '../session/admin.ts'
 import { useMethods } from './use-methods.ts'
 import { nameOf } from './user-state.tsx'
@@ -30,7 +31,8 @@ export function NewUser({ tenantId, isOpen, onClose }: NewUserProps) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState(blank)
   const { keyFor, forget } = useIdempotencyKey()
-  const { email, phone, password, emailVerified, phoneVerified } = typed
+  const { password, emailVerified, phoneVerified } = typed
+  const [email, phone] = [pastedText(typed.email), pastedText(typed.phone)]
   const body = {
     ...(email !== '' && { email, emailVerified }),
     ...(phone !== '' && { phone, phoneVerified }),
@@ -70,7 +72,7 @@ export function NewUser({ tenantId, isOpen, onClose }: NewUserProps) {
         type="email"
         autoComplete="off"
         data-autofocus
-        value={email}
+        value={typed.email}
         error={errors['email']}
         onChange={({ currentTarget }) => set({ email: currentTarget.value })}
       />
@@ -86,7 +88,7 @@ export function NewUser({ tenantId, isOpen, onClose }: NewUserProps) {
         type="tel"
         placeholder="+33 6 12 34 56 78"
         autoComplete="off"
-        value={phone}
+        value={typed.phone}
         error={errors['phone']}
         onChange={({ currentTarget }) => set({ phone: currentTarget.value })}
       />

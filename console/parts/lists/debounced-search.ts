@@ -1,6 +1,7 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { pastedText } from '../pasted-text.ts'
 
 /**
  * What is typed into a field of a search, and how to type. It is sent 250 ms after the last key. Only a search from elsewhere
@@ -12,7 +13,7 @@ export function useTypedSearch(shown: string, send: (text: string) => void): [st
   const [typed, setTyped] = useState(shown)
   const sent = useRef(shown)
   const search = useDebouncedSearch((text) => {
-    sent.current = text.trim()
+    sent.current = pastedText(text)
     send(sent.current)
   })
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { pastedText } from '../pasted-text.ts'
 
 interface LinesInputProps {
   readonly label: string
@@ -17,7 +18,7 @@ interface LinesInputProps {
 const linesOf = (text: string): string[] =>
   text
     .split('\n')
-    .map((line) => line.trim())
+    .map(pastedText)
     .filter((line) => line !== '')
 
 /** A list of texts, one a line, so that a whole list can be pasted. */
