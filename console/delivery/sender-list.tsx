@@ -63,7 +63,7 @@ export function SenderList({ form, tenantId, method, carrier, states, onTest }: 
         <>
           <Stack gap={4} miw={0} flex={1}>
             <Group gap="xs">
-              <Text fw={600} size="sm">
+              <Text fw={600} size="sm" style={{ overflowWrap: 'anywhere' }}>
                 {index + 1}. <bdi>{name}</bdi>
               </Text>
               <StateOfSender state={known.find((state) => state.name === name)} />

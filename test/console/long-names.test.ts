@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { addTenantWithSchema } from '../support/browser/schema-editor.ts'
+import { expectSoon } from '../support/expect-soon.ts'
 
 const phone = { width: 320, height: 700 }
 const title = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
@@ -34,6 +35,17 @@ describe('long names', { skip: withoutBrowser }, () => {
     const page = await fixture.open(t, `${path}?view=versions`, { viewport: phone })
     await page.getByRole('listitem').getByText(name).waitFor()
     await page.getByRole('radiogroup', { name: 'View' }).getByText('Versions').waitFor()
+    assert.deepEqual(await beyondTheEdge(page), [])
+  })
+
+  test('of senders leave their menus within the page on a phone', async (t) => {
+    const sender = { type: 'smtp', name: 'm'.repeat(32), host: 'smtp.example.com', port: 587 } as const
+    const { tenantId } = await fixture.service.addTenant({ configuration: { delivery: { email: [sender] } } })
+    const page = await fixture.open(t, `/tenants/${tenantId}/delivery`, { viewport: phone })
+    const menu = page.getByRole('button', { name: `Actions for ${sender.name}` })
+    await menu.waitFor()
+    const ends = async () => ((await menu.boundingBox())?.x ?? phone.width) < phone.width
+    await expectSoon(ends, true)
     assert.deepEqual(await beyondTheEdge(page), [])
   })
 
