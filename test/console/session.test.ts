@@ -85,6 +85,21 @@ describe('the session of the console', { skip: withoutBrowser }, () => {
     await page.getByRole('heading', { name: 'Sign in to Tenantry' }).waitFor()
   })
 
+  test('that begins after a sign-out is not ended by Back or a reload', async (t) => {
+    const page = await fixture.open(t, '/tenants', { isNew: true })
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expectSoon(() => page.context().cookies(), [])
+    await signInTo(page, testAdminKey)
+    const overview = page.getByRole('heading', { name: 'Overview', level: 1 })
+    await overview.waitFor()
+    await page.goBack()
+    await page.getByLabel('Admin key').waitFor()
+    await page.reload()
+    await page.getByLabel('Admin key').waitFor()
+    await page.goForward()
+    await overview.waitFor()
+  })
+
   test('says when sign-out failed, and signs out at the next attempt', async (t) => {
     const page = await fixture.open(t, '/tenants', { expected: [/ERR_CONNECTION/, /ERR_FAILED/] })
     await page.route('**/admin/session', (route) => route.abort())
