@@ -10,7 +10,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { createRoot } from 'react-dom/client'
 import { ignoreHeldEnter } from './parts/ignore-held-enter.ts'
-import { ignoreMovedClicks } from './parts/ignore-moved-clicks.ts'
+import { ignoreSecondClicks } from './parts/ignore-second-clicks.ts'
 import { styleNonce } from './parts/nonce.ts'
 import { createQueries } from './queries.ts'
 import { createConsoleRouter } from './routes.tsx'
@@ -18,7 +18,7 @@ import { resolveVariables, theme } from './theme.ts'
 
 // Dialogs lock scrolling with their own style element.
 setNonce(styleNonce)
-ignoreMovedClicks()
+ignoreSecondClicks()
 ignoreHeldEnter()
 
 const queries = createQueries()

@@ -53,4 +53,25 @@ describe('the second click of a double click', { skip: withoutBrowser }, () => {
     await expectCount(ends, 1)
     await expectSoon(stored, 1)
   })
+
+  test('on the button of a form that is answered already sends nothing', async (t) => {
+    const { tenantId } = await fixture.service.addTenant()
+    const page = await fixture.open(t, `/tenants/${tenantId}/delivery`)
+    let sends = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/delivery/test')) sends++
+    })
+    await page.getByLabel('Send the test to this address').fill('ada@example.com')
+    const send = page.getByRole('button', { name: 'Send the test' })
+    const answered = page.getByRole('status').getByText('It is in the code inbox')
+    await clickTwice(page, send, async () => {
+      await answered.waitFor()
+      await send.click({ trial: true })
+    })
+    // A separate click sends another one.
+    await send.click()
+    const stored = async () => (await fixture.service.admin.listTestingChannelMessages({ tenantId })).messages.length
+    await expectSoon(stored, 2)
+    await expectSoon(() => sends, 2)
+  })
 })
