@@ -103,7 +103,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   },
   metrics: {
     runs: ['contract', 'basics', 'http'],
-    types: ['services', 'delivery', 'events', 'passwords', 'storage interface'],
+    types: ['services', 'delivery', 'events', 'limits', 'passwords', 'storage interface'],
   },
   'storage interface': { runs: ['basics'], types: stored },
   storage: { runs: ['basics', 'storage interface'], types: ['contract', ...stored] },
