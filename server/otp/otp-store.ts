@@ -38,8 +38,11 @@ export interface OtpStore {
   verify(otp: Otp, now: number, event?: QueuedEvent | null): Promise<Outcome>
   /** Counts a wrong code; the last allowed one locks it and erases the code. */
   countWrongCode(id: string, scope: StoredOtpScope, now: number): Promise<Outcome>
-  /** verified and not expired → consumed. */
-  consume(id: string, scope: StoredOtpScope, now: number): Promise<Outcome>
+  /**
+   * verified and not expired → consumed.
+   * @param consumedAt later than `now` if the request had to wait: codes that were requested meanwhile are older
+   */
+  consume(id: string, scope: StoredOtpScope, now: number, consumedAt?: number): Promise<Outcome>
   /** Sets the user of one that was sent to an address without naming a user, and the session that it proved the user in. */
   attribute(id: string, proven: { readonly userId: string; readonly sessionId: string }): Promise<void>
   /** Retained ones of a user, oldest first. */

@@ -84,10 +84,8 @@ async function consumeAndStore(
 ): Promise<void> {
   const { now } = call
   const user = userId === null ? null : await tx.users.lock(userId)
-  // When it was hashed and the user is locked: codes that were requested meanwhile are older.
-  const consumedAt = services.clock.now()
-  const { applied, otp } = await tx.otps.consume(token, 'reset_password', consumedAt)
-  if (!applied || otp === null) throw call.refuse(consumeRefusal(otp, consumedAt) ?? 'OTP_NOT_CONSUMABLE')
+  const { applied, otp } = await tx.otps.consume(token, 'reset_password', now, services.clock.now())
+  if (!applied || otp === null) throw call.refuse(consumeRefusal(otp, now) ?? 'OTP_NOT_CONSUMABLE')
   if (otp.decoy) return
   const { recipient } = otp
   // The address may have changed after the challenge had read the user and before it was stored.

@@ -91,6 +91,15 @@ test('a reset at a younger address refuses codes to it that were requested while
   await isRefused(await codeDuring({ email }, () => tenant.client.resetPassword(confirm)))
 })
 
+test('a reset that expires while its password is hashed is judged by the time of its request', async () => {
+  const { email, signIn } = await addProven()
+  const { id, expiresAt } = await tenant.client.resetPassword({ step: 'challenge', email })
+  await tenant.client.verifyOtp({ id, scope: 'reset_password', code: await service.codeOf(id) })
+  meanwhile = async () => service.clock.advance(Date.parse(expiresAt) - service.clock.now())
+  await tenant.client.resetPassword({ step: 'confirm', token: id, password: 'in good time' })
+  await signIn('in good time')
+})
+
 test('an undo for a younger number refuses codes to it that were requested while it was hashed', async () => {
   const session = await signInByCode(service, tenant, { email: newEmail() })
   const owner = tenant.client.withSession(session.accessToken)

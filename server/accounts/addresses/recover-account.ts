@@ -34,7 +34,7 @@ export const recoverAccount: Handler<typeof operation> = async ({ body: { id, co
   await storage.write(async (tx) => {
     const user = otp.userId === null ? null : await tx.users.lock(otp.userId)
     requireApplied(await tx.otps.verify(otp, now), call)
-    await tx.otps.consume(id, recoveryScope, services.clock.now())
+    await tx.otps.consume(id, recoveryScope, now, services.clock.now())
     if (user === null) throw call.refuse('OTP_NOT_FOUND')
     await restore(tx, user, otp, { unknownPassword, call, services })
   })

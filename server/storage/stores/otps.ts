@@ -71,7 +71,7 @@ const countWrongCode = statement(
 
 const consume = statement(
   'otp.consume',
-  `UPDATE otps SET state = 'consumed', consumed_at = $4
+  `UPDATE otps SET state = 'consumed', consumed_at = $5
    WHERE ${named} AND state = 'verified' AND expires_at > $4
    RETURNING ${otps.columns}`,
   otps,
@@ -168,8 +168,8 @@ export class SqlOtpStore implements OtpStore {
     return this.#change(countWrongCode, id, scope, now)
   }
 
-  consume(id: string, scope: StoredOtpScope, now: number): Promise<Outcome> {
-    return this.#change(consume, id, scope, now)
+  consume(id: string, scope: StoredOtpScope, now: number, consumedAt = now): Promise<Outcome> {
+    return this.#change(consume, id, scope, now, consumedAt)
   }
 
   async attribute(id: string, { userId, sessionId }: { userId: string; sessionId: string }): Promise<void> {
@@ -189,8 +189,13 @@ export class SqlOtpStore implements OtpStore {
   }
 
   /** Changes the row if its condition holds; the rules of `otp.ts` explain why it did not. */
-  async #change(change: Statement<Row<Otp>>, id: string, scope: StoredOtpScope, now: number): Promise<Outcome> {
-    const { rows } = await this.executor.effect(change, this.tenantId, id, scope, now)
+  async #change(
+    change: Statement<Row<Otp>>,
+    id: string,
+    scope: StoredOtpScope,
+    ...times: readonly number[]
+  ): Promise<Outcome> {
+    const { rows } = await this.executor.effect(change, this.tenantId, id, scope, ...times)
     return this.outcomeOf(rows[0] ?? null, id, scope)
   }
 
