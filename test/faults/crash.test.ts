@@ -106,6 +106,11 @@ onFile('the checks after a crash detect each kind of damage', async () => {
   spoilRows('DELETE FROM outbox', oneMessage)
   spoilRows("UPDATE otps SET state = 'consumed', sealed_code = NULL", /I2: exactly one notice/)
   spoilRows(`UPDATE outbox SET kind = 'password_changed', user_id = '${person.userId}'`, /I2: exactly one notice/)
+  const reset = (
+    verifiedAt: number,
+  ) => `UPDATE otps SET state = 'consumed', sealed_code = NULL, verified_at = ${verifiedAt};
+    UPDATE outbox SET kind = 'password_changed', user_id = '${person.userId}' WHERE id = (SELECT MIN(id) FROM outbox)`
+  spoilRows(reset(Number.MAX_SAFE_INTEGER), /I2: the password is stored/)
 })
 
 test('the search for secrets detects those in what has changed since the one before', async () => {

@@ -22,7 +22,7 @@ export const violations = {
        UNION ALL SELECT user_id, 0 FROM outbox WHERE kind = 'password_changed')
      GROUP BY user_id HAVING resets <> notices`,
   'I2: the password is stored when its OTP is consumed': `SELECT otps.id FROM otps JOIN users ON users.id = otps.user_id
-     WHERE state = 'consumed' AND (users.password_hash IS NULL OR users.updated_at < otps.consumed_at)`,
+     WHERE state = 'consumed' AND (users.password_hash IS NULL OR COALESCE(users.password_changed_at, 0) < otps.verified_at)`,
   'I5: caps': 'SELECT id FROM otps WHERE resend_count > max_resends OR wrong_codes > max_verify_attempts',
   'I6: one profile per user': 'SELECT user_id FROM profiles GROUP BY tenant_id, user_id HAVING COUNT(*) > 1',
   'I6: every profile has a user': 'SELECT id FROM profiles WHERE user_id NOT IN (SELECT id FROM users)',
