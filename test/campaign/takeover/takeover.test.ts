@@ -37,5 +37,5 @@ test('notices when owners cannot remove a number that a thief has restored', ful
 test('notices when codes that a thief has asked for outlive an undo', fullRunsOnly, async () => {
   const rewrite = (name: string, sql: string) => (name.endsWith('user.endCodes') ? `${sql} AND 1 = 0` : sql)
   // The first round of this seed finds it.
-  await assert.rejects(runThefts(4, 20261057, { hooks: { rewrite } }), /a code from before the undo signs in/)
+  await assert.rejects(runThefts(4, 20261143, { hooks: { rewrite } }), /a code from before the undo signs in/)
 })
