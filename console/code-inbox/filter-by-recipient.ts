@@ -1,4 +1,4 @@
-import { pastedText } from '../parts/pasted-text.ts'
+import { pastedText } from '../../contract/pasted-text.ts'
 import type { TestingChannelMessage } from './testing-channel-message.ts'
 
 /** The messages whose recipient contains the text, without regard to case, spaces and the hyphens of numbers. */

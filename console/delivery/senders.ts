@@ -1,7 +1,7 @@
+import { pastedText } from '../../contract/pasted-text.ts'
 import { senderForms } from '../../contract/senders/generated/sender-forms.ts'
 import type { SenderField } from '../../contract/senders/sender-form.ts'
 import type { DeliveryMethod, DeliveryModule } from '../../packages/client/src/admin.ts'
-import { pastedText } from '../parts/pasted-text.ts'
 
 export type Sender = NonNullable<DeliveryModule['email']>[number] | NonNullable<DeliveryModule['sms']>[number]
 export type SenderType = Sender['type']

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { pastedText } from '../../contract/pasted-text.ts'
 import type { DeliveryMethod } from '../../packages/client/src/admin.ts'
 import { fieldErrorsOf } from '../parts/dialogs/form-errors.ts'
-import { pastedText } from '../parts/pasted-text.ts'
 import { sendTest } from './delivery-queries.ts'
 import type { TemplatePlace } from './own-templates.ts'
 

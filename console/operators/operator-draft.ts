@@ -1,7 +1,7 @@
+import { pastedText } from '../../contract/pasted-text.ts'
 import type { GrantedScope } from '../../contract/scopes.ts'
 import type { AdminInputOf } from '../../packages/client/src/admin.ts'
 import { mergedList } from '../parts/lists/merged-list.ts'
-import { pastedText } from '../parts/pasted-text.ts'
 import { isoToLocal, localToIso } from '../parts/times/local-time.ts'
 import { type Role, roleOf, roles } from './grants.ts'
 import type { Operator } from './operators-queries.ts'

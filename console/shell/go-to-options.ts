@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { pastedText } from '../parts/pasted-text.ts'
+import { pastedText } from '../../contract/pasted-text.ts'
 import { shortId } from '../parts/short-id.ts'
 import { useCan } from '../session/session.tsx'
 import { useTenantName } from '../tenants/tenant-options.ts'

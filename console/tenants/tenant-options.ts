@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { pastedText } from '../../contract/pasted-text.ts'
 import { messageOf } from '../parts/pages/problem.tsx'
-import { pastedText } from '../parts/pasted-text.ts'
 import { useCan, useOperator } from '../session/session.tsx'
 import { tenantNameQuery, tenantsQuery } from './tenants-queries.ts'
 

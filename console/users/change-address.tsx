@@ -1,11 +1,11 @@
 import { Checkbox, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { pastedText } from '../../contract/pasted-text.ts'
 import type { AdminInputOf, ManagedUser } from '../../packages/client/src/admin.ts'
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
 import { fieldErrorsOf } from '../parts/dialogs/form-errors.ts'
 import { toast } from '../parts/pages/toast.ts'
-import { pastedText } from '../parts/pasted-text.ts'
 import { type UserPath, userQuery, useUpdateUser } from './users-queries.ts'
 
 interface ChangeAddressProps {

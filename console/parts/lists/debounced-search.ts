@@ -1,7 +1,7 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { pastedText } from '../pasted-text.ts'
+import { pastedText } from '../../../contract/pasted-text.ts'
 
 /**
  * What is typed into a field of a search, and how to type. It is sent 250 ms after the last key. Only a search from elsewhere

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { pastedText } from '../pasted-text.ts'
+import { pastedText } from '../../../contract/pasted-text.ts'
 
 interface LinesInputProps {
   readonly label: string

@@ -1,4 +1,5 @@
 import { normaliseEmail } from '../../../contract/email-address.ts'
+import { pastedText } from '../../../contract/pasted-text.ts'
 import type { AddressSearch } from '../../accounts/user.ts'
 
 /** What a text searches for: the beginning of an address, of a number or of an id. */
@@ -6,13 +7,12 @@ type SearchedText = Pick<AddressSearch, 'kind' | 'prefix'> | { readonly idPrefix
 
 /** What people write between digits, also what a page or a messenger adds: dashes, other spaces, invisible characters. */
 const separators = /[\s().\p{Pd}\p{Cf}]/gu
-const around = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu
 /** Ids begin with 0 until the year 3084. A text in their alphabet that begins with another digit can only be an address. */
 const idStart = /^0[0-9A-HJKMNP-TV-Z]{0,25}$/i
 
 /** Reads the search text by its form; null when nothing can begin with it. */
 export function readSearchedText(text: string): SearchedText | null {
-  const trimmed = text.replaceAll(around, '')
+  const trimmed = pastedText(text)
   if (trimmed === '') return null
   if (/^[+\uff0b]/.test(trimmed)) {
     // A trunk zero as in `+44 (0)20` is dropped.
