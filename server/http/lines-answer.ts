@@ -36,13 +36,21 @@ export function createLinesAnswers(
     await Promise.allSettled(running)
   })
 
-  /** The last line is the error, and the final chunk is missing, so that no client takes the answer for complete. */
+  /**
+   * The last line is the error, and the final chunk is missing, so that no client takes the answer for complete. A slow
+   * client first reads what is buffered.
+   */
   function breakOff({ raw, request }: FastifyReply, error: unknown): void {
     const refusal = refusalOf(error, request)
     request.setDecorator('refusedAs', refusal.code)
     request.raw.resume()
-    raw.write(`${refusalBody(refusal, request.id, clock.now())}\n`, () => raw.socket?.end())
-    setTimeout(() => raw.destroy(), lingerMs).unref()
+    const linger = () => setTimeout(() => raw.destroy(), lingerMs).unref()
+    raw.write(`${refusalBody(refusal, request.id, clock.now())}\n`, () => {
+      raw.socket?.end()
+      linger()
+    })
+    if (request.raw.complete) raw.setTimeout(unreadMs)
+    else linger()
   }
 
   const answer: AnswerLines = async (reply, status, lines, mayRead) => {
