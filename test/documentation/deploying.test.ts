@@ -90,7 +90,7 @@ test('the commands for systemd install what the unit reads, with its secrets for
     await cp(join(root, 'deploy', name), join(folder, 'deploy', name), { recursive: true })
   await mkdir(join(folder, 'etc/systemd/system'), { recursive: true })
   const asked = 'useradd() { echo "useradd $*"; }\nsystemctl() { echo "systemctl $*"; }\n'
-  const script = asked + blockWith('systemctl enable').replaceAll('/etc/', `${folder}/etc/`)
+  const script = asked + (blockWith('useradd') + blockWith('systemctl enable')).replaceAll('/etc/', `${folder}/etc/`)
   const { stdout } = await promisify(execFile)('sh', ['-euc', script], { cwd: folder })
   const unit = readFileSync(join(folder, 'etc/systemd/system/tenantry.service'), 'utf8')
   const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]

@@ -31,7 +31,7 @@ const filledIn: Record<string, string> = {
 
 /** The settings of section 1 as a shell reads them, with what the reader fills in. */
 async function readSettings(): Promise<Record<string, string>> {
-  const block = textOf('1. Settings', 'sh')
+  const block = textOf('1. Settings', 'ini')
   const { stdout } = await promisify(execFile)('env', ['-i', '/bin/sh', '-eac', `${block}\nenv`])
   const names = new Set([...block.matchAll(/^(\w+)=/gm)].map(([, name]) => name!))
   const entries = stdout.split('\n').map((line) => line.split(/=(.*)/) as [string, string])

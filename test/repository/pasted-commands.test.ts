@@ -9,8 +9,9 @@ const commands: { readonly path: string; readonly line: string }[] = []
 for (const path of globSync('{*,docs/**/*,packages/*/*,examples/*/*}.md', {
   cwd: join(import.meta.dirname, '../..'),
 })) {
-  for (const { language, text } of blocksOf(await readPage(path))) {
-    if (language === 'sh') commands.push(...text.split('\n').map((line) => ({ path, line })))
+  for (const { language, text, note } of blocksOf(await readPage(path))) {
+    const isFile = text.startsWith('#!') || note.startsWith('not run: lines of start-up files')
+    if (language === 'sh' && !isFile) commands.push(...text.split('\n').map((line) => ({ path, line })))
   }
 }
 const linesWith = (pattern: RegExp): string[] =>
@@ -18,4 +19,8 @@ const linesWith = (pattern: RegExp): string[] =>
 
 test('commands set no variable that has a meaning in zsh, such as path for PATH', () => {
   assert.deepEqual(linesWith(/(?<![?&-])\b(?:argv|fpath|options|path|pipestatus|prompt|status)=/), [])
+})
+
+test('no comment is part of a command, because zsh takes the words of a comment at the prompt for arguments', () => {
+  assert.deepEqual(linesWith(/\S\s+#\s|^#.*[;&|<>()'"`!]/), [])
 })
