@@ -4,18 +4,23 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { blocksOf, readPage } from '../support/documentation/page-blocks.ts'
 
+const root = join(import.meta.dirname, '../..')
+
 /** The commands of the pages, which readers paste into the shell of their terminal: on macOS that is zsh. */
-const commands: { readonly path: string; readonly line: string }[] = []
-for (const path of globSync('{*,docs/**/*,packages/*/*,examples/*/*}.md', {
-  cwd: join(import.meta.dirname, '../..'),
-})) {
+const blocks: { readonly path: string; readonly text: string }[] = []
+for (const path of globSync('{*,docs/**/*,packages/*/*,examples/*/*}.md', { cwd: root })) {
   for (const { language, text, note } of blocksOf(await readPage(path))) {
     const isFile = text.startsWith('#!') || note.startsWith('not run: lines of start-up files')
-    if (language === 'sh' && !isFile) commands.push(...text.split('\n').map((line) => ({ path, line })))
+    if (language === 'sh' && !isFile) blocks.push({ path, text })
   }
 }
 const linesWith = (pattern: RegExp): string[] =>
-  commands.filter(({ line }) => pattern.test(line)).map(({ path, line }) => `${path}: ${line}`)
+  blocks.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .filter((line) => pattern.test(line))
+      .map((line) => `${path}: ${line}`),
+  )
 
 test('commands set no variable that has a meaning in zsh, such as path for PATH', () => {
   assert.deepEqual(linesWith(/(?<![?&-])\b(?:argv|fpath|options|path|pipestatus|prompt|status)=/), [])
@@ -23,4 +28,17 @@ test('commands set no variable that has a meaning in zsh, such as path for PATH'
 
 test('no comment is part of a command, because zsh takes the words of a comment at the prompt for arguments', () => {
   assert.deepEqual(linesWith(/\S\s+#\s|^#.*[;&|<>()'"`!]/), [])
+})
+
+test('no quoted argument has an exclamation mark, which zsh and bash take for their history at the prompt', () => {
+  const quoted = blocks.flatMap(({ path, text }) =>
+    Array.from(text.replaceAll(/<<'END'[\s\S]*?^END$/gm, '').matchAll(/'[^']*'|"[^"]*"/g), ([argument]) => ({
+      path,
+      argument,
+    })),
+  )
+  assert.deepEqual(
+    quoted.filter(({ argument }) => argument.startsWith('"') && argument.includes('!')),
+    [],
+  )
 })
