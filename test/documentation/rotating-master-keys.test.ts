@@ -7,7 +7,7 @@ import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { readKeptSecrets } from '../../server/settings/kept-secrets.ts'
 import { startMailServer } from '../support/delivery/sending.ts'
-import { readPage, sectionsOf } from '../support/documentation/page-blocks.ts'
+import { blocksOf, readPage, sectionsOf } from '../support/documentation/page-blocks.ts'
 import { type PageServer, startPageServer } from '../support/documentation/page-server.ts'
 import { until } from '../support/until.ts'
 
@@ -120,4 +120,11 @@ test('the commands for generated keys print what the guide shows', async () => {
   await server.runPage(sectionOf('Generated keys'), { 'restart the server': restart, '30 days later': async () => {} })
   const { masterKeys } = readKeptSecrets(join(server.folder, 'data/secrets.json'))
   assert.equal(masterKeys?.split(',').length, 1)
+})
+
+test('no block has two steps of a rotation, because the reader acts between them', () => {
+  const several = blocksOf(page).filter(
+    ({ language, text }) => language === 'sh' && text.split('master-key ').length > 2,
+  )
+  assert.deepEqual(several, [])
 })
