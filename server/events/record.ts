@@ -106,7 +106,8 @@ function personalPart(source: EventSource, { changes }: Fact): string {
   const userAgent = 'userAgent' in source ? describeUserAgent(source.userAgent) : null
   let members = ''
   if (shown) members += `"changes":${canonicalJson(changes)},`
-  if ('address' in source) members += `"network":${JSON.stringify(networkOf(source.address))},`
+  // Refusals of many addresses are counted in one event without any.
+  if ('address' in source && source.address !== '') members += `"network":${JSON.stringify(networkOf(source.address))},`
   members += `"salt":"${randomToken(16)}"`
   if (userAgent !== null) members += `,"userAgent":${JSON.stringify(userAgent)}`
   return `{${members}}`

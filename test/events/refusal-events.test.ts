@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { LimitedCall } from '../../server/events/exceeded-limits.ts'
+import { parseTenantKey } from '../../server/tenants/tenant-key.ts'
+import { eventRows } from '../support/events/recorded-events.ts'
 import { newEmail } from '../support/sign-in-methods.ts'
 import { type RecordedService, startRecordedService } from './recorded-tenant.testkit.ts'
 
@@ -84,4 +87,38 @@ test('keeps the numbers that could not be recorded for the next time', async () 
   await assert.rejects(verify(), { status: 429 })
   await round()
   assert.deepEqual(events.next(), [`limit.exceeded [TOO_MANY_REQUESTS] ${by} {"operation":"verifyOtp","refused":2}`])
+})
+
+test('counts the refusals of more than 1,000 addresses a minute together, without a network', async () => {
+  const { tenant } = await recorded.open({ detail: 'all' })
+  const { clock, database, service } = recorded.service
+  const { tenantId } = tenant
+  const { exceededLimits, snapshots, storage } = service.services
+  const caller = await storage.callerRecord(parseTenantKey(tenant.key)!.id, null)
+  const { key, tenant: stored } = caller!
+  const snapshot = await snapshots.of(stored)
+  const callFrom = (address: string): LimitedCall => ({
+    ...{ now: clock.now(), requestId: 'a', key, snapshot, tenantId, address, userAgent: 'curl/8.0' },
+  })
+  const networks = Array.from({ length: 1_003 }, (_, at) => `10.${at >> 8}.${at & 255}`)
+  for (const network of networks) exceededLimits.note(callFrom(`${network}.1`), 'verifyOtp')
+  exceededLimits.note(callFrom('10.0.0.1'), 'verifyOtp')
+  exceededLimits.note(callFrom('10.9.9.1'), 'signIn')
+  const find = () => assert.fail('looked up a tenant beyond the 1,000')
+  exceededLimits.noteUnknown({ address: '10.9.9.1', key: key.id, find }, 'verifyOtp')
+  await round()
+  const counted = eventRows(database)
+    .filter(({ log, row }) => log === tenantId && row['type'] === 'limit.exceeded')
+    .map(({ public: { details }, personal: { salt: _salt, ...where } }) => ({ ...details, ...where }))
+  const alone = counted.filter(({ network }) => network !== undefined)
+  assert.equal(new Set(alone.map(({ network }) => network)).size, 1_000)
+  assert.deepEqual(
+    alone.filter(({ refused }) => refused !== 1).map(({ network, refused }) => [network, refused]),
+    [['10.0.0.0/24', 2]],
+  )
+  const together = counted.filter((each) => !alone.includes(each))
+  assert.deepEqual(together.map((each) => JSON.stringify(each)).sort(), [
+    '{"operation":"signIn","refused":1}',
+    '{"operation":"verifyOtp","refused":3}',
+  ])
 })
