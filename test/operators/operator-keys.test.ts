@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { issueOperatorKey, replaceOperatorKey } from '../../server/operators/operator-key.ts'
 import { issueTenantKey } from '../../server/tenants/tenant-key.ts'
+import { openConsole } from '../support/browser/console.ts'
 import { assertRefusal, assertSuccess } from '../support/http/envelope.ts'
 import { send, type WireAnswer } from '../support/http/wire.ts'
 import { startTestService, type TestService, testAdminKey } from '../support/service.ts'
@@ -70,12 +71,13 @@ test('a key works until its expiry, and until the operator is revoked in any pro
   assert.equal((await storeOf().find(id))?.revokedAt, null)
 })
 
-test('a replaced key works until the end of the overlap', async () => {
+test('a replaced key works until the end of the overlap, and no other does', async () => {
   const { id, key } = await storeOperator(service, { scopes: ['*'] })
   const { text, secretHash } = replaceOperatorKey(id)
   await storeOf().rotate(id, secretHash, service.clock.now() + minute)
   service.clock.advance(minute - 1)
   for (const each of [key, text]) assertSuccess(await ask(each), 200)
+  assertRefusal(await ask(replaceOperatorKey(id).text), 'INVALID_ADMIN_KEY')
   service.clock.advance(1)
   assertRefusal(await ask(key), 'INVALID_ADMIN_KEY')
   assertSuccess(await ask(text), 200)
@@ -108,11 +110,16 @@ test('an operator bound to tenants lists only these, page by page', async () => 
   assert.deepEqual([(rest['items'] as { id: string }[]).map(({ id }) => id), rest['nextCursor']], [[ids[3]], null])
 })
 
-test('stores the last use of a key once a minute, not with the request', async () => {
+test('stores the last use of a key or of its console session once a minute, not with the request', async () => {
   const { id, key } = await storeOperator(service, { scopes: ['tenants:read'] })
   assertSuccess(await ask(key), 200)
   const used = service.clock.now()
   assert.equal((await storeOf().find(id))?.lastUsedAt, null)
   await service.service.services.housekeeping.run()
   assert.equal((await storeOf().find(id))?.lastUsedAt, used)
+  const cookie = await openConsole(service.baseUrl, key)
+  service.clock.advance(minute)
+  assertSuccess(await send(service.baseUrl, { path: '/admin/tenants', headers: [cookie] }), 200)
+  await service.service.services.housekeeping.run()
+  assert.equal((await storeOf().find(id))?.lastUsedAt, used + minute)
 })
