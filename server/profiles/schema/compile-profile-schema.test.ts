@@ -93,6 +93,9 @@ test('accepts only the same value for a write-once field that is set', () => {
     values: { tags: ['a', 'b'] },
   })
   assert.ok('validation' in schema.validate({ tags: ['b', 'a'] }, client({ tags: ['a', 'b'] })))
+  // The rules have become stricter since the value was stored.
+  const stricter = compiled([{ name: 'taxId', type: 'text', writeOnce: true, rules: { minLength: 3 } }])
+  assert.deepEqual(stricter.validate({ taxId: 'A1' }, client({ taxId: 'A1' })), { values: { taxId: 'A1' } })
 })
 
 test('accepts a value for a write-once field that is unset or has another type', () => {

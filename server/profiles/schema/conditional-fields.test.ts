@@ -11,6 +11,7 @@ const select = (name: string, ...values: string[]) => ({
 })
 const text = (name: string, more: object = {}) => ({ name, type: 'text', ...more })
 const isSet = (field: string) => ({ field, set: true })
+const unset = (field: string) => ({ field, set: false })
 const kind = select('kind', 'private', 'business')
 const business = { field: 'kind', is: 'business' }
 
@@ -31,6 +32,9 @@ test('ignores what a client sends for a hidden field, even when it is invalid', 
     judge(schema, { kind: 'private' }, { kind: 'business', vat: 'short' }),
     refused('vat', 'minLength', { minLength: 9 }),
   )
+  // So it asks for no other field, either.
+  const asking = compiled([kind, text('vat', { visibleWhen: business }), text('why', { requiredWhen: unset('vat') })])
+  assert.deepEqual(judge(asking, { kind: 'private' }, { vat: 'FR123456789' }), {})
 })
 
 test('clears a stored value in the write that hides it, even of a required field', () => {
@@ -45,6 +49,9 @@ test('an invalid value counts as not sent: it hides and shows nothing', () => {
   const schema = compiled([kind, text('vat', { visibleWhen: business, rules: { minLength: 3 } })])
   const details = judge(schema, { kind: 'business', vat: 'FR1' }, { kind: 'other', vat: 'x' })
   assert.deepEqual(Object.keys(details), ['kind', 'vat'])
+  const asking = compiled([kind, text('vat', { requiredWhen: business, rules: { minLength: 3 } })])
+  const short = refused('vat', 'minLength', { minLength: 3 })
+  assert.deepEqual(judge(asking, null, { kind: 'business', vat: 'x' }), short)
 })
 
 test('reads a hidden field as null, so that what depends on it is hidden with it', () => {
@@ -52,7 +59,7 @@ test('reads a hidden field as null, so that what depends on it is hidden with it
     text('c', { visibleWhen: isSet('b') }),
     text('b', { visibleWhen: isSet('a') }),
     text('a'),
-    text('without', { visibleWhen: { field: 'b', set: false } }),
+    text('without', { visibleWhen: unset('b') }),
   ])
   const stored = { a: '1', b: '2', c: '3' }
   assert.deepEqual(judge(schema, stored, { a: null, without: 'x' }), { a: null, c: null, b: null, without: 'x' })
@@ -151,11 +158,7 @@ test('judges requiredWhen only when the update concerns it, so that old profiles
 })
 
 test('requires a field when hiding clears the one that its condition reads', () => {
-  const schema = compiled([
-    kind,
-    text('vat', { visibleWhen: business }),
-    text('card', { requiredWhen: { field: 'vat', set: false } }),
-  ])
+  const schema = compiled([kind, text('vat', { visibleWhen: business }), text('card', { requiredWhen: unset('vat') })])
   const stored = { kind: 'business', vat: 'FR1' }
   assert.deepEqual(judge(schema, stored, { kind: 'private' }), refused('card', 'requiredWhen'))
   assert.deepEqual(judge(schema, stored, { kind: 'private', card: 'x' }), { kind: 'private', card: 'x', vat: null })
