@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ProfileValues } from '../../contract/fields/field-type.ts'
+import { isLongerThan } from '../../contract/fields/sound-text.ts'
 import type { StoredProfileSchema } from '../../contract/profile-schema.ts'
 import type { Fact, QueuedEvent } from '../events/event.ts'
 import { type EventSource, eventOf } from '../events/record.ts'
@@ -7,7 +8,7 @@ import { aUser } from '../events/subjects.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
 
-/** Longer values are not recorded, only the names of their fields. */
+/** In code points, as text or else as JSON. Longer values are not recorded, only the names of their fields. */
 const longestValue = 1_000
 
 /** Fields whose values may be recorded, by schema. */
@@ -32,7 +33,8 @@ const changeOf = (before: unknown, after: unknown): Change => ({
   ...(shownValue(after) && { after }),
 })
 
-const shownValue = (value: unknown): boolean => value !== undefined && JSON.stringify(value).length <= longestValue
+const shownValue = (value: unknown): boolean =>
+  value !== undefined && !isLongerThan(typeof value === 'string' ? value : JSON.stringify(value), longestValue)
 
 /**
  * The event of a profile that is created or updated: the names of the fields that change, and their values if the tenant

@@ -57,6 +57,9 @@ test('records values where the tenant wants them, but none of sensitive, unreada
   assert.deepEqual(events.next(), [
     'profile.updated by user jane s0 about user jane ~{"city":{"after":"Rome"},"diagnosis":{},"nick":{"after":null,"before":"J"},"story":{}}',
   ])
+  const longest = '😀'.repeat(1_000)
+  await own.updateProfile({ story: longest })
+  assert.deepEqual(events.next(), [`profile.updated by user jane s0 about user jane ~{"story":{"after":"${longest}"}}`])
   await asOperator({ tier: 'gold', nick: 'K' })
   assert.deepEqual(events.next(), [
     'profile.updated by operator root about user jane ~{"nick":{"after":"K","before":null},"tier":{}}',
