@@ -18,6 +18,7 @@ const schema: ProfileSchemaInput = {
     { name: 'mobile', type: 'phone', unique: true },
     { name: 'kind', type: 'select', options: ['private', 'business'].map((value) => ({ value, label: value })) },
     { name: 'vat', type: 'text', unique: true, visibleWhen: { field: 'kind', is: 'business' } },
+    { name: 'workMail', type: 'email', unique: true, visibleWhen: { field: 'kind', is: 'business' } },
     { name: 'firm', type: 'text', requiredWhen: { field: 'kind', is: 'business' } },
     { name: 'code', type: 'text', unique: true, writeOnce: true },
     { name: 'plan', type: 'text', writable: false },
@@ -110,6 +111,12 @@ test('reports a field that the update does not name but would be refused for', a
   assert.deepEqual((await client.checkProfile({ kind: 'business' })).fields, { kind: 'ok', firm: 'invalid' })
 })
 
+test('ignores the value of a field that the update hides', async () => {
+  const { client } = await newTenant()
+  await client.updateProfile({ kind: 'business', firm: 'x', vat: 'FR1' })
+  assert.deepEqual((await client.checkProfile({ kind: 'private', vat: 'FR2' })).fields, { kind: 'ok', vat: 'ignored' })
+})
+
 test('one’s own value is not taken', async () => {
   const { client } = await newTenant()
   await client.updateProfile({ nickname: 'Ada', code: 'C1' })
@@ -151,15 +158,16 @@ test('reports a value that clears a field which sign-ups require', async () => {
 test('under enumeration protection a sign-up learns nothing about addresses', async () => {
   const made = await newTenant({ security: { enumerationProtection: true } })
   await addOther(made)
-  const profile = { nickname: 'ada', mail: 'ada@example.com', mobile: '+33612345678' }
+  const profile = { nickname: 'ada', mail: 'ada@example.com', mobile: '+33612345678', workMail: 'ada@example.com' }
   const { fields } = await made.tenant.client.checkSignUp({ profile })
-  assert.deepEqual(fields, { nickname: 'taken', mail: 'ok', mobile: 'ok' })
+  assert.deepEqual(fields, { nickname: 'taken', mail: 'ok', mobile: 'ok', workMail: 'ignored' })
   const other = await made.tenant.client.checkSignUp({ profile: { mail: 'free@example.com', mobile: 'nothing' } })
   assert.deepEqual(other.fields, { mail: 'ok', mobile: 'ok' })
   assert.deepEqual((await made.client.checkProfile(profile)).fields, {
     nickname: 'taken',
     mail: 'taken',
     mobile: 'taken',
+    workMail: 'ignored',
   })
 })
 

@@ -47,7 +47,7 @@ test('finds one value of a field of any searchable type, as the index contains i
   assert.equal(value('select', 'Pro'), 'pro')
   assert.equal(value('multiselect', 'unknown'), 'unknown')
   assert.equal(value('date', '2024-02-29'), '2024-02-29')
-  assert.equal(value('boolean', 'false'), 'false')
+  for (const truth of ['true', 'false']) assert.equal(value('boolean', truth), truth)
   assert.equal(value('integer', '18'), sortableNumber(18))
   assert.equal(value('number', '-2.5e3'), sortableNumber(-2500))
   assert.equal(value('text', '😀'.repeat(300)), '😀'.repeat(256))
@@ -85,6 +85,7 @@ test('keeps the order of the parameters, and allows three conditions', () => {
     'text',
     'email',
   ])
+  assert.deepEqual(fields({ text: 'a', email: 'b', 'number.min': '1', 'number.max': '2' }), ['text', 'email', 'number'])
   const tooMany = 'Too many conditions; at most 3, where min and max of a field are one'
   assert.deepEqual(problems({ text: 'a', email: 'b', url: 'c', phone: 'd', 'number.min': '1' }), {
     'profile.phone': tooMany,

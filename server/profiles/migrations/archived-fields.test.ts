@@ -38,6 +38,8 @@ test('a field is due after its last removal, unless the last version has it', as
   assert.deepEqual(await state(5 * day), [['a'], 6 * day])
   assert.deepEqual(await state(6 * day), [['a', 'b'], Number.POSITIVE_INFINITY])
   assert.deepEqual(await state(9 * day, versions(['a'], [], ['a'])), [[], Number.POSITIVE_INFINITY])
+  const published = [...all, ...versions([], [], [], [], [], ['a']).slice(-1)]
+  assert.deepEqual(await state(5 * day, published), [['a'], 6 * day], 'a later version does not count')
   assert.deepEqual(await state(9 * day, []), [[], Number.POSITIVE_INFINITY])
 })
 
