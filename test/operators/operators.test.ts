@@ -26,8 +26,8 @@ const inAnHour = () => new Date(service.clock.now() + hour).toISOString()
 
 /** A new operator with a client for their key. */
 async function add(scopes: GrantedScope[], more: { tenantIds?: string[]; expiresAt?: string } = {}) {
-  const { id, key } = await admin.createOperator({ name: 'Operator', scopes, ...more })
-  return { id, key, client: clientOf(key) }
+  const { id, key, scopes: stored } = await admin.createOperator({ name: 'Operator', scopes, ...more })
+  return { id, key, scopes: stored, client: clientOf(key) }
 }
 
 /** What `act` records in the log of the deployment, without what went before. */
@@ -69,6 +69,7 @@ test('expands each role when an operator is stored', async () => {
     const operator = await admin.createOperator({ name: role, role: role as keyof typeof roles })
     assert.deepEqual(operator.scopes, scopes)
   }
+  assert.deepEqual((await add(['users:read', 'users:read'])).scopes, ['users:read'])
 })
 
 test('refuses bad grants by field, and stores nothing', async () => {
@@ -189,6 +190,11 @@ test('records each change with its actor, without keys, hashes and whole address
   assert.deepEqual(updated, [{ ...common, type: 'operator.updated', changes: { scopes } }])
   assert.deepEqual(await recorded(() => owner.client.updateOperator({ operatorId }, { name: 'New' })), [])
   assert.deepEqual(await recorded(() => owner.client.updateOperator({ operatorId }, {})), [])
+
+  const sameMask = { email: 'nora@example.com' }
+  const moved = await recorded(() => owner.client.updateOperator({ operatorId }, sameMask))
+  assert.deepEqual(moved, [{ ...common, type: 'operator.updated', changes: { email: {} } }])
+  assert.equal((await admin.getOperator({ operatorId })).email, sameMask.email)
 
   const rotated = await recorded(() => owner.client.rotateOperatorKey({ operatorId }, { overlapHours: 2 }))
   assert.deepEqual(rotated, [{ ...common, type: 'operator.rotated', details: { overlapHours: 2 } }])

@@ -167,6 +167,7 @@ test('never returns other settings, even from modules with secrets planted in th
     upload: { allowedTypes: [], maxSize: 1, accessKey: 'canary-upload' },
     security: { allowedOrigins: ['https://canary.example'], enumerationProtection: true, ...secrets },
     delivery: { defaultLocale: 'fr', ...secrets },
+    $senderSecrets: { 'email.smtp.password': 'canary-sealed' },
   })
   const { text, body } = await ask(tenant)
   const upload = { allowedTypes: [], maxSize: 1 }
