@@ -44,3 +44,15 @@ test('judges conditions of notes on notes for the operator, and never for a user
     details: { risk: { rule: 'requiredWhen' } },
   })
 })
+
+test('refuses to show notes in sections, forms and steps', () => {
+  const fields = ['nick', 'note']
+  const problems = problemsOf({
+    components: components('note'),
+    presentation: [{ section: 'one', fields }],
+    forms: { short: { fields }, long: { steps: [{ step: 'who', fields }] } },
+  })
+  const places = ['presentation.0', 'forms.short', 'forms.long.steps.0']
+  const problem = 'clients neither read nor write "note"; remove it, or make the field readable'
+  assert.deepEqual(problems, Object.fromEntries(places.map((place) => [`${place}.fields.1`, problem])))
+})

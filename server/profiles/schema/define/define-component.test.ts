@@ -74,6 +74,30 @@ test('rejects unknown properties and flags that are not booleans', () => {
   assert.deepEqual(keys('text', null, []), ['components.0', 'components.1', 'components.2'])
 })
 
+test('rejects unique fields whose refusals would disclose values, and flags that a type or a component cannot have', () => {
+  assert.deepEqual(
+    keys(
+      { name: 'a', type: 'text', unique: true, sensitive: true },
+      { name: 'b', type: 'text', unique: true, readable: false },
+      { name: 'c', type: 'consent', unique: true, searchable: true },
+      { name: 'd', type: 'text', uniqueBy: 'exact' },
+      { name: 'e', type: 'text', unique: true, uniqueBy: 'case' },
+      { name: 'f', type: 'text', writable: false, claimFromUser: true },
+    ),
+    [
+      'components.a.unique',
+      'components.b.unique',
+      'components.c.unique',
+      'components.c.searchable',
+      'components.d.uniqueBy',
+      'components.e.uniqueBy',
+      'components.f.claimFromUser',
+    ],
+  )
+  const sound = { name: 'a', type: 'text', searchable: true, sensitive: true, readable: false }
+  defined({ components: [sound, { name: 'b', type: 'text', unique: true, uniqueBy: 'exact', claimFromUser: false }] })
+})
+
 test('accepts a label as a string or as strings by language with a default', () => {
   const label = (value: unknown) => Object.keys(problemsOf({ components: [{ name: 'a', type: 'text', label: value }] }))
   defined({ components: [{ name: 'a', type: 'text', label: { default: 'x', 'zh-Hant-TW': 'y' } }] })
