@@ -9,7 +9,7 @@ import {
   sealBatch,
   verifySample,
 } from '../../server/events/verify/sample-log.testkit.ts'
-import { storedRows, writeStored } from '../support/databases/stored-rows.ts'
+import { storedMessages, storedOtp, storedRows, writeStored } from '../support/databases/stored-rows.ts'
 import type { StorageHooks } from '../support/databases/test-database.ts'
 import { storedLog, storeLog } from '../support/events/sealed-log-rows.ts'
 import { importInto } from '../support/import-into.ts'
@@ -116,6 +116,28 @@ test('waits until every event from before the erasure is sealed, and erases it t
   })
   await finishErasures(storage, service.clock.now())
   assert.deepEqual([personal(tenantId), marked()], [[1], []])
+})
+
+test('cancels and forgets a code that was issued while its user was erased (threat L12)', async () => {
+  const tenant = await service.addTenant()
+  const { userId, email, issue } = await addPerson(service, tenant)
+  const { id } = await issue('reset_password')
+  const stored = () => {
+    const { state, sealed_code, recipient } = storedOtp(service, id)
+    const [message] = storedMessages(service, id)
+    return { state, sealedCode: sealed_code!, recipient, sentTo: message!['recipient'] }
+  }
+  const { sealedCode } = stored()
+  await service.admin.deleteUser({ tenantId: tenant.tenantId, userId })
+  await emptyQueue()
+  // As if the reset had been stored after the erasure.
+  const late = `UPDATE otps SET state = 'pending', sealed_code = ?, recipient = ? WHERE id = ?`
+  await writeStored(service, late, sealedCode, email, id)
+  await writeStored(service, 'UPDATE outbox SET recipient = ? WHERE otp_id = ?', email, id)
+  assert.deepEqual(stored(), { state: 'pending', sealedCode, recipient: email, sentTo: email })
+  service.clock.advance(60_001)
+  await finishErasures(service.service.services.storage, service.clock.now())
+  assert.deepEqual(stored(), { state: 'cancelled', sealedCode: null, recipient: '', sentTo: '' })
 })
 
 test('erases queued events with the user', async () => {
