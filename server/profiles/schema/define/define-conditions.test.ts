@@ -156,6 +156,8 @@ test('limits the depth, and the comparisons of a condition and of a schema', () 
   const leaf = { field: 'country', is: 'FR' }
   accepts({ not: { not: { not: leaf } } })
   refuses({ not: { not: { not: { not: leaf } } } }, '.not.not.not.not', /^more than 4 levels of conditions; /)
+  const lists = { all: [leaf, { any: [{ all: [{ any: [leaf] }] }] }] }
+  refuses(lists, '.all.1.any.0.all.0.any.0', /^more than 4 levels of conditions; /)
   accepts({ all: Array(20).fill(leaf) })
   refuses(
     { all: [...Array(10).fill(leaf), { any: Array(11).fill(leaf) }] },
