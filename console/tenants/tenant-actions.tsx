@@ -1,10 +1,10 @@
 import { Button, Menu } from '@mantine/core'
 import { IconBan, IconChevronDown, IconLock, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Tenant } from '../../packages/client/src/admin.ts'
 import { Confirm } from '../parts/dialogs/confirm.tsx'
+import { useNavigateFromHere } from '../parts/pages/navigate-from-here.ts'
 import { toast } from '../parts/pages/toast.ts'
 import { admin } from '../session/admin.ts'
 import { useChangeTenant } from './change-tenant.ts'
@@ -20,7 +20,7 @@ export function TenantActions({ tenant }: { readonly tenant: Tenant }) {
   const close = () => setAct(null)
   const change = useChangeTenant(tenant.id)
   const queries = useQueryClient()
-  const navigate = useNavigate()
+  const navigate = useNavigateFromHere()
   async function remove(): Promise<void> {
     await admin.deleteTenant({ tenantId: tenant.id })
     toast('The tenant is deleted')

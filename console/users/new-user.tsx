@@ -1,11 +1,11 @@
 import { Checkbox, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { pastedText } from '../../contract/pasted-text.ts'
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
 import { fieldErrorsOf } from '../parts/dialogs/form-errors.ts'
 import { useIdempotencyKey } from '../parts/dialogs/idempotency-key.ts'
+import { useNavigateFromHere } from '../parts/pages/navigate-from-here.ts'
 import { toast } from '../parts/pages/toast.ts'
 import { admin } from '../session/admin.ts'
 import { useMethods } from './use-methods.ts'
@@ -28,7 +28,7 @@ interface NewUserProps {
 /** Creates a user without sending a message, and opens their page. What was typed stays until then. */
 export function NewUser({ tenantId, isOpen, onClose }: NewUserProps) {
   const queries = useQueryClient()
-  const navigate = useNavigate()
+  const navigate = useNavigateFromHere()
   const [typed, setTyped] = useState(blank)
   const { keyFor, forget } = useIdempotencyKey()
   const { password, emailVerified, phoneVerified } = typed

@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconBan, IconDots, IconHistory, IconLockOff, IconMailForward, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ManagedUser } from '../../packages/client/src/admin.ts'
 import { Confirm } from '../parts/dialogs/confirm.tsx'
+import { useNavigateFromHere } from '../parts/pages/navigate-from-here.ts'
 import { toast } from '../parts/pages/toast.ts'
 import { admin } from '../session/admin.ts'
 import { useCan } from '../session/session.tsx'
@@ -116,7 +117,7 @@ function SendReset({ path, user, isOpen, onClose }: DialogProps) {
 
 function DeleteUser({ path, user, isOpen, onClose }: DialogProps) {
   const queries = useQueryClient()
-  const navigate = useNavigate()
+  const navigate = useNavigateFromHere()
   async function remove(): Promise<void> {
     await admin.deleteUser(path)
     toast(`${nameOf(user)} is deleted`)
