@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { errors } from '../contract/errors.ts'
-import { TenantryConnectionError, TenantryError } from '../packages/client/src/errors.ts'
+import { TenantryAnswerError, TenantryConnectionError, TenantryError } from '../packages/client/src/errors.ts'
 import { mayPass } from './queries.ts'
 
 const refusal = (code: keyof typeof errors): TenantryError => {
@@ -10,11 +10,15 @@ const refusal = (code: keyof typeof errors): TenantryError => {
   return new TenantryError(failure, status, new Headers())
 }
 
+const ofProxy = (status: number) =>
+  new TenantryAnswerError(new Response(null, { status }), '', new URL('https://x.test'))
+
 test('a service that does not answer, or cannot, is asked again', () => {
   for (const error of [
     new TenantryConnectionError('no answer'),
     refusal('SERVICE_UNAVAILABLE'),
     refusal('INTERNAL_SERVER'),
+    ofProxy(502),
   ])
     assert.equal(mayPass(error), true, error.message)
 })
@@ -22,5 +26,6 @@ test('a service that does not answer, or cannot, is asked again', () => {
 test('a damaged log, and every refusal of a request, stay as they are', () => {
   for (const code of ['EVENT_LOG_DAMAGED', 'NOT_FOUND', 'INSUFFICIENT_SCOPE', 'INVALID_ADMIN_KEY'] as const)
     assert.equal(mayPass(refusal(code)), false, code)
+  assert.equal(mayPass(ofProxy(413)), false)
   assert.equal(mayPass(new Error('a mistake of the page')), false)
 })

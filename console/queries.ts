@@ -1,9 +1,13 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { TenantryConnectionError, TenantryError } from '../packages/client/src/errors.ts'
+import { TenantryAnswerError, TenantryConnectionError, TenantryError } from '../packages/client/src/errors.ts'
 
-/** Failures that pass by themselves: the service did not answer, or could not. What is stored damaged stays damaged. */
+/**
+ * Failures that pass by themselves: the service did not answer, or could not, or a proxy said so for it. What is stored
+ * damaged stays damaged.
+ */
 export const mayPass = (error: unknown): boolean =>
   error instanceof TenantryConnectionError ||
+  (error instanceof TenantryAnswerError && error.status >= 500) ||
   (error instanceof TenantryError && error.status >= 500 && error.code !== 'EVENT_LOG_DAMAGED')
 
 /** The server seals events soon after the act. */

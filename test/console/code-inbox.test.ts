@@ -224,12 +224,16 @@ test('goes on after a restart of the server, without duplicates', { skip: withou
   await row(page, 'before@example.com').waitFor()
   front.forwardTo(null)
   await page.getByText('Reconnecting…').waitFor()
+  // A proxy answers while the server is away.
+  await page.route('**/admin/**', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
+  await page.waitForResponse('**/admin/testing-channel/messages*')
   await client.issueOtp({ scope: 'otp_signin', email: 'meanwhile@example.com' })
   await before.service.services.delivery.drain()
   await before.close()
 
   await using after = await start()
   front.forwardTo(after.baseUrl)
+  await page.unrouteAll()
   await row(page, 'meanwhile@example.com').waitFor()
   const again = createTenantryClient({ baseUrl: after.baseUrl, tenantKey: key })
   await again.issueOtp({ scope: 'otp_signin', email: 'after@example.com' })
