@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { errors } from '../contract/errors.ts'
 import { TenantryAnswerError, TenantryConnectionError, TenantryError } from '../packages/client/src/errors.ts'
-import { mayPass } from './queries.ts'
+import { createQueries, mayPass } from './queries.ts'
 
 const refusal = (code: keyof typeof errors): TenantryError => {
   const { status, message } = errors[code]
@@ -21,6 +21,19 @@ test('a service that does not answer, or cannot, is asked again', () => {
     ofProxy(502),
   ])
     assert.equal(mayPass(error), true, error.message)
+})
+
+test('a read that took half a minute is not repeated before the operator hears of it', async () => {
+  let attempts = 0
+  const reading = createQueries().fetchQuery({
+    queryKey: ['read'],
+    queryFn: () => {
+      attempts++
+      throw new TenantryConnectionError('no answer', { cause: new DOMException('', 'TimeoutError') })
+    },
+  })
+  await assert.rejects(reading, TenantryConnectionError)
+  assert.equal(attempts, 1)
 })
 
 test('a damaged log, and every refusal of a request, stay as they are', () => {

@@ -10,6 +10,9 @@ export const mayPass = (error: unknown): boolean =>
   (error instanceof TenantryAnswerError && error.status >= 500) ||
   (error instanceof TenantryError && error.status >= 500 && error.code !== 'EVENT_LOG_DAMAGED')
 
+/** Half a minute without an answer is said at once: two more attempts would take another minute. */
+const hasTimedOut = ({ cause }: Error): boolean => cause instanceof DOMException && cause.name === 'TimeoutError'
+
 /** The server seals events soon after the act. */
 const sealedAfterMs = 1_000
 
@@ -42,7 +45,7 @@ export function createQueries(): QueryClient {
         networkMode: 'always',
         refetchOnReconnect: true,
         staleTime: 15_000,
-        retry: (count, error) => count < 2 && mayPass(error),
+        retry: (count, error) => count < 2 && mayPass(error) && !hasTimedOut(error),
       },
       mutations: { networkMode: 'always', retry: false },
     },
