@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { addTenantWithSchema, editedSchema, openField } from '../support/browser/schema-editor.ts'
-import { expectDisabled, expectSoon } from '../support/expect-soon.ts'
+import { expectDisabled, expectFocused, expectSoon } from '../support/expect-soon.ts'
 import { addManyTenants } from '../support/many-tenants.ts'
 
 /** A window of 1280 × 860 at 200 %, where what stays in its place covers most. */
@@ -49,6 +49,20 @@ describe('what has the focus', { skip: withoutBrowser }, () => {
   })
 
   test('a button that is disabled while its act takes has it again afterwards', async (t) => {
+    const { tenantId } = await fixture.service.addTenant()
+    const page = await fixture.open(t, `/tenants/${tenantId}/sign-in`, { expected: [/status of 502/] })
+    await page.route('**/configuration', (route) =>
+      route.request().method() === 'PATCH' ? route.fulfill({ status: 502, body: 'Bad gateway' }) : route.continue(),
+    )
+    await page.getByLabel('Digits').fill('8')
+    const save = page.getByRole('button', { name: 'Save' })
+    await save.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('A proxy answered').waitFor()
+    await expectFocused(save)
+  })
+
+  test('the buttons of the pages of a list keep it, also at the end, and each page is announced', async (t) => {
     await addManyTenants(
       fixture.service,
       Array.from({ length: 110 }, (_, index) => `Shop ${index}`),
@@ -57,9 +71,13 @@ describe('what has the focus', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Next' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Shop 59' }).waitFor()
-    await expectSoon(() => page.getByRole('button', { name: 'Next' }).evaluate(hasFocus), true)
+    const status = page.getByRole('main').getByRole('status')
+    await status.getByText('50 tenants, more on the next page').waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Shop 9', exact: true }).waitFor()
+    await status.getByText(/^\d+ tenants$/).waitFor()
+    await expectDisabled(page.getByRole('button', { name: 'Next' }))
+    await expectFocused(page.getByRole('button', { name: 'Next' }))
   })
 
   test('a button that moves an item of a list has it until the item is at its end', async (t) => {

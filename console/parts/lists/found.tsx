@@ -7,7 +7,7 @@ import type { ListPage } from './list.tsx'
 export interface Search {
   /** What one row is, such as `user`. */
   readonly what: string
-  /** The search and the filters, without the page. */
+  /** The search, the filters and the page. */
   readonly by: object
 }
 
@@ -17,8 +17,8 @@ interface FoundProps {
 }
 
 /**
- * How much a search has found, for screen readers: said once its answer is there, and not of what the list begins with or of
- * what changes later. Nothing of an empty list, which says so itself. Stands in a status.
+ * How many rows a search has found or another page has, for screen readers: said once its answer is there, and not of what
+ * the list begins with or of what changes later. Nothing of an empty list, which says so itself. Stands in a status.
  */
 export function Found({ search: { what, by }, query }: FoundProps) {
   const search = JSON.stringify(by)

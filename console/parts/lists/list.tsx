@@ -43,7 +43,7 @@ interface ListProps<Row> {
   readonly onCursor?: (cursor: string | undefined) => void
   /** Above the rows: search and filters. */
   readonly tools?: ReactNode
-  /** What they search for: its result is announced. */
+  /** What they search for, for the announcement of its result. */
   readonly search?: Search
 }
 
@@ -62,7 +62,7 @@ export function List<Row>(props: ListProps<Row>) {
         </div>
       )}
       <div role="status">
-        {search !== undefined && <Found search={search} query={query} />}
+        <Found search={{ what: search?.what ?? 'row', by: { ...search?.by, cursor } }} query={query} />
         {rows?.length === 0 && empty}
       </div>
       {rows?.length === 0 || (rows === undefined && query.isError) ? null : (

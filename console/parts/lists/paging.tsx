@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { actOf } from '../act-of.ts'
 import { pageSizes, usePageSize } from './page-size.ts'
 
 interface PagingProps {
@@ -18,6 +19,10 @@ export function Paging({ cursor, nextCursor, isBusy, onCursor }: PagingProps) {
   if (!pages.current.includes(cursor)) pages.current = [cursor]
   const at = pages.current.indexOf(cursor)
   const isFirst = at === 0
+  function goOn(next: string): void {
+    pages.current = [...pages.current.slice(0, at + 1), next]
+    onCursor(next)
+  }
   if (isFirst && nextCursor === null && cursor === undefined) return null
   return (
     <Group justify="space-between" p="sm" gap="sm" style={{ borderTop: '1px solid var(--line)' }}>
@@ -36,8 +41,7 @@ export function Paging({ cursor, nextCursor, isBusy, onCursor }: PagingProps) {
           size="xs"
           variant="default"
           leftSection={<IconChevronLeft size={14} />}
-          disabled={isFirst || isBusy}
-          onClick={() => onCursor(pages.current[at - 1])}
+          {...actOf(isFirst || isBusy ? undefined : () => onCursor(pages.current[at - 1]))}
         >
           Previous
         </Button>
@@ -45,12 +49,7 @@ export function Paging({ cursor, nextCursor, isBusy, onCursor }: PagingProps) {
           size="xs"
           variant="default"
           rightSection={<IconChevronRight size={14} />}
-          disabled={nextCursor === null || isBusy}
-          onClick={() => {
-            if (nextCursor === null) return
-            pages.current = [...pages.current.slice(0, at + 1), nextCursor]
-            onCursor(nextCursor)
-          }}
+          {...actOf(nextCursor === null || isBusy ? undefined : () => goOn(nextCursor))}
         >
           Next
         </Button>
