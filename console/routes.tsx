@@ -15,7 +15,7 @@ import { PageNotFound } from './parts/pages/not-found.tsx'
 import { sessionQuery } from './session/session.tsx'
 import { SignIn } from './session/sign-in.tsx'
 import { Frame } from './shell/frame.tsx'
-import { ScreenFailed, SessionUnknown } from './shell/screen-failed.tsx'
+import { ScreenFailed, SessionAwaited, SessionUnknown } from './shell/screen-failed.tsx'
 import { texts } from './shell/search.ts'
 import { conditionsIn, parametersOf } from './users/profile-search/conditions.ts'
 
@@ -44,6 +44,7 @@ const signedIn = createRoute({
   id: 'signed-in',
   component: Frame,
   errorComponent: SessionUnknown,
+  pendingComponent: SessionAwaited,
   beforeLoad: async ({ context: { queries }, location, preload }) => {
     const { operator } = await (preload ? queries.ensureQueryData(sessionQuery) : queries.fetchQuery(sessionQuery))
     if (operator === null) throw redirect({ to: '/sign-in', search: { to: location.href } })

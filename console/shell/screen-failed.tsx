@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { type ErrorComponentProps, useLocation, useParams, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { TenantryAnswerError, TenantryConnectionError } from '../../packages/client/src/errors.ts'
@@ -5,6 +6,13 @@ import { isLoadError, LoadError } from '../parts/pages/load-file.ts'
 import { Page } from '../parts/pages/page.tsx'
 import { Problem } from '../parts/pages/problem.tsx'
 import { screenAt } from './screens.ts'
+
+/** Stands in the place of all screens while a slow server has not said who is signed in. */
+export const SessionAwaited = (): ReactNode => (
+  <Text role="status" p="xl" c="dimmed">
+    Waiting for the server…
+  </Text>
+)
 
 /** Stands in the place of all screens when it is not known who is signed in. */
 export function SessionUnknown({ error }: ErrorComponentProps): ReactNode {

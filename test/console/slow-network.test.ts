@@ -120,6 +120,20 @@ describe('while the network is slow', { skip: withoutBrowser, concurrency: 2 }, 
     await expectSoon(used, 1)
   })
 
+  test('says so while it is not known who is signed in', async (t) => {
+    const page = await fixture.open(t, '/tenants', { isNew: true })
+    await page.getByRole('heading', { level: 1, name: 'Tenants' }).waitFor()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/admin/session', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.reload()
+    await page.getByRole('status').getByText('Waiting for the server…').waitFor()
+    held.resolve()
+    await page.getByRole('heading', { level: 1, name: 'Tenants' }).waitFor()
+  })
+
   test('without a network an act fails at once, and does not happen later', async (t) => {
     const { tenantId: id } = await fixture.service.addTenant()
     const page = await fixture.open(t, `/tenants/${id}`, { expected: [/ERR_INTERNET_DISCONNECTED/] })
