@@ -218,6 +218,8 @@ describe('the frame of the console', { skip: withoutBrowser }, () => {
     await expectSoon(color, 'rgb(227, 231, 234)')
     await page.emulateMedia({ media: 'print' })
     await expectSoon(color, 'rgb(20, 25, 30)')
+    const search = page.getByRole('searchbox')
+    assert.equal(await search.evaluate((field) => getComputedStyle(field).backgroundColor), 'rgb(255, 255, 255)')
     for (const around of ['.skip-link', 'header', 'nav'])
       await page.locator(around).first().waitFor({ state: 'hidden' })
     const main = await page.getByRole('main').boundingBox()
