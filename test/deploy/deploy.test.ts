@@ -41,7 +41,7 @@ test('the server accepts the settings of every manifest and knows each of them',
 
 test('every server has the ports that the checklist for production uses', async () => {
   const page = await readFile(join(root, 'docs/guides/going-to-production.md'), 'utf8')
-  const used = [...new Set(page.match(/(?<=127\.0\.0\.1:)\d+(?=[ /])/g))].map(Number)
+  const used = [...new Set(page.match(/(?<=127\.0\.0\.1:)\d+(?=[\s/])/g))].map(Number)
   for (const container of containers.filter(({ name }) => !name.startsWith('migrat'))) {
     const { admin, metricsPort } = understand(container, secrets).config
     assert.deepEqual(used, [admin?.port, metricsPort], container.name)
