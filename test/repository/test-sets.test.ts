@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { allTests, describeLeftOut, onSqlite, setOf, testSets } from '../support/runner/test-sets.ts'
+import { onSqlite } from '../support/runner/on-sqlite.ts'
+import { allTests, describeLeftOut, setOf, testSets } from '../support/runner/test-sets.ts'
 import { readSourceFiles } from '../support/source-files.ts'
 
 const files = new Map(readSourceFiles().map((file) => [file.path, file]))

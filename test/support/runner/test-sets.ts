@@ -1,5 +1,6 @@
 import { existsSync, globSync } from 'node:fs'
 import type { Command } from 'commander'
+import { onSqlite } from './on-sqlite.ts'
 
 /** Test files that `npm test` leaves to `npm run check`. */
 interface TestSet {
@@ -112,7 +113,7 @@ export const testSets: readonly TestSet[] = [
   },
   {
     name: 'clusters',
-    why: 'start PostgreSQL servers, copy databases, or run the suite of storages on further engines',
+    why: 'start PostgreSQL servers, copy databases, or run the suite of storages on further engines and roles',
     paths: [
       'cli/database/copy.test.ts',
       'cli/database/copy-target.test.ts',
@@ -120,6 +121,7 @@ export const testSets: readonly TestSet[] = [
       'server/storage/postgres/distributed-engines.test.ts',
       'server/storage/postgres/non-transactional-migrations.test.ts',
       'server/storage/postgres/opening.test.ts',
+      'server/storage/postgres/row-level-security.test.ts',
       'server/storage/postgres/serializable.test.ts',
       'test/postgres/concurrent-migrations.test.ts',
       'test/postgres/high-availability.test.ts',
@@ -130,6 +132,18 @@ export const testSets: readonly TestSet[] = [
       'test/postgres/tls.test.ts',
     ],
   },
+  {
+    name: 'plans',
+    why: 'fill tables of PostgreSQL and read the plans of queries',
+    paths: [
+      'server/storage/postgres/event-log-plans.test.ts',
+      'server/storage/postgres/first-rows-plans.test.ts',
+      'server/storage/postgres/message-plans.test.ts',
+      'server/storage/postgres/search-plans.test.ts',
+      'server/storage/postgres/user-list-plans.test.ts',
+    ],
+  },
+  { name: 'hostile', why: 'send hostile input to every operation', paths: ['test/hostile-input/'] },
   {
     name: 'campaigns',
     why: 'run benches, generated cases by the thousand, or measure times',
@@ -150,59 +164,6 @@ export const testSets: readonly TestSet[] = [
       'test/storage/engines-agree.test.ts',
     ],
   },
-]
-
-/**
- * Further tests for which SQLite is enough: of the command line, the client, the HTTP layer, the settings of production and
- * the queue of password hashes, which reach the database through the API alone, or not at all. Files, and folders with a
- * slash at the end.
- */
-export const onSqlite: readonly string[] = [
-  'cli/commands.test.ts',
-  'cli/connection.test.ts',
-  'cli/delivery/delivery.test.ts',
-  'cli/events/events.test.ts',
-  'cli/users/identities.test.ts',
-  'cli/delivery/inbox.test.ts',
-  'cli/login.test.ts',
-  'cli/mistakes.test.ts',
-  'cli/operators.test.ts',
-  'cli/users/profile-conditions.test.ts',
-  'cli/terminal/progress-bar.test.ts',
-  'cli/schema/schema-file.test.ts',
-  'cli/schema/schema.test.ts',
-  'cli/signing-keys.test.ts',
-  'cli/tenant-argument.test.ts',
-  'cli/users/user-argument.test.ts',
-  'cli/users/user-files.test.ts',
-  'packages/',
-  'server/http/',
-  'test/documentation/deploying.test.ts',
-  'test/hostile-input/bodies.test.ts',
-  'test/hostile-input/framing.test.ts',
-  'test/hostile-input/headers.test.ts',
-  'test/hostile-input/json.test.ts',
-  'test/hostile-input/media-types.test.ts',
-  'test/hostile-input/page-methods.test.ts',
-  'test/hostile-input/paths-and-methods.test.ts',
-  'test/hostile-input/plain-nonce.test.ts',
-  'test/hostile-input/slow-requests.test.ts',
-  'test/http/admin-origins.test.ts',
-  'test/http/lines-refusals.test.ts',
-  'test/http/lines-timeouts.test.ts',
-  'test/http/lines.test.ts',
-  'test/http/loopback-origins.test.ts',
-  'test/http/start-page.test.ts',
-  'test/metrics/metrics-port.test.ts',
-  'test/passwords/hash-fairness.test.ts',
-  'test/passwords/hash-memory.test.ts',
-  'test/secrets/codes-in-output.test.ts',
-  'test/sessions/client-next-form.test.ts',
-  'test/sessions/client-session-faults.test.ts',
-  'test/sessions/client-session.test.ts',
-  'test/sessions/client-step-up.test.ts',
-  'test/startup/production-start.test.ts',
-  'test/support/runner/command-line.test.ts',
 ]
 
 /** Whether the tests of a file run on SQLite alone, although they start a service. */
