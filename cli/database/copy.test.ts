@@ -79,7 +79,7 @@ test('moves a deployment to PostgreSQL: tokens, codes and passwords stay valid',
   assert.equal(rotated.exitCode, 0, rotated.errors)
   assert.match(
     rotated.output,
-    /: 1 signing keys, 1 checkpoint keys, 1 codes, 3 testing channel messages\.\n[\s\S]*k\d{8} encrypts no data\. Unless/,
+    /: 1 signing keys, 1 checkpoint keys, 1 codes, 3 testing channel messages\.\n[\s\S]*k\d{8}-\w{8} encrypts no data\. Unless/,
   )
   const storage = await openPostgresStorage({ url })
   await using last = await startTestService({ storage, masterKeys: newKey, start: clock.now() })

@@ -158,12 +158,12 @@ test('rotates generated keys: generate, restart, re-encrypt, forget', async () =
   assert.equal(made.exitCode, 0, made.errors)
   assert.match(
     made.output,
-    /^Generated the master key k\d{8} as the first key in .*secrets\.json\. It does not encrypt any data yet\.\nRestart every server/,
+    /^Generated the master key k\d{8}-\w{8} as the first key in .*secrets\.json\. It does not encrypt any data yet\.\nRestart every server/,
   )
-  assert.match(kept(), new RegExp(`^k\\d{8}:[^,]{44},${k1}$`))
+  assert.match(kept(), new RegExp(`^k\\d{8}-\\w{8}:[^,]{44},${k1}$`))
   assert.equal(readKeptSecrets(file).adminKey, 'stays as it is')
   assert.equal((await stat(file)).mode & 0o777, 0o600)
-  assert.ok(!`${made.output}${made.errors}`.includes(kept().slice(10, 40)))
+  assert.ok(!`${made.output}${made.errors}`.includes(kept().slice(20, 50)))
 
   const [text, before] = [kept(), dumpFile(pathOf(name))]
   assert.equal((await words('rotate')).exitCode, 1)
@@ -181,12 +181,12 @@ test('rotates generated keys: generate, restart, re-encrypt, forget', async () =
   assert.equal(kept(), text, 'no further key while there are two')
 
   assert.match((await words('forget', text.split(':')[0]!)).errors, /is the current key and cannot be removed/)
-  assert.match((await words('forget', 'k9')).errors, /has no key k9; its keys: k\d{8}, k1\.\n$/)
+  assert.match((await words('forget', 'k9')).errors, /has no key k9; its keys: k\d{8}-\w{8}, k1\.\n$/)
   assert.match((await words('forget', 'k1')).output, /^Removed k1 from .*\. Restart every server\.\n$/)
   assert.equal(kept(), text.split(',')[0])
-  assert.match((await words('rotate', '--restarted')).output, /^Re-encrypted with k\d{8}: nothing\.\n/)
+  assert.match((await words('rotate', '--restarted')).output, /^Re-encrypted with k\d{8}-\w{8}: nothing\.\n/)
   assert.equal(kept(), text.split(',')[0], 'no new key after a restart with the only one')
-  assert.match((await words('rotate')).output, /^Generated the master key k\d{8}-2 /)
+  assert.match((await words('rotate')).output, /^Generated the master key k\d{8}-\w{8} /)
   await second.close()
 })
 

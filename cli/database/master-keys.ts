@@ -38,8 +38,8 @@ export function addMasterKeyCommands(program: Command, terminal: Terminal): void
     masterKey
       .command('forget')
       .description('remove a key that encrypts no data from secrets.json')
-      .argument('<id>', 'the part before the colon, such as k20260115')
-      .addHelpText('after', '\nExample:\n  tenantry master-key forget k20260115'),
+      .argument('<id>', 'the part before the colon, such as k20260115-94b2f8d0')
+      .addHelpText('after', '\nExample:\n  tenantry master-key forget k20260115-94b2f8d0'),
   ).action(async (id: string, { database }: DatabaseOption, command: Command) => {
     const { forgetMasterKey } = await import('../../server/maintenance/master-keys.ts')
     const { watch, stop } = await watchTables(terminal)

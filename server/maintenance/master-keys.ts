@@ -55,7 +55,7 @@ export async function rotateMasterKeys({
   const [current, ...older] = keyring.keyIds as [string, ...string[]]
   await requireKnownSchema(place)
   if (keys.keptIn !== null && older.length === 0 && !restarted) {
-    const text = `${newMasterKey(keyring.keyIds, now)},${keys.text}`
+    const text = `${generateMasterKeys(now)},${keys.text}`
     keepSecrets(keys.keptIn, { masterKeys: text })
     return { step: 'key made', current: createKeyring(text).keyIds[0]!, keptIn: keys.keptIn }
   }
@@ -115,12 +115,4 @@ function readMasterKeys({ env, folder }: PlaceSource, place: DatabaseSettings): 
   const kept = env['TENANTRY_ENVIRONMENT'] === 'production' ? undefined : readKeptSecrets(keptIn).masterKeys
   if (kept !== undefined) return { text: kept, keptIn }
   throw new Error('No master keys found. Set TENANTRY_MASTER_KEYS or TENANTRY_MASTER_KEYS_FILE as for the servers.')
-}
-
-/** `kid:base64` with a unique id, even if two keys are generated on the same day. */
-function newMasterKey(taken: readonly string[], now: number): string {
-  const [id, key] = generateMasterKeys(now).split(':') as [string, string]
-  let unique = id
-  for (let number = 2; taken.includes(unique); number++) unique = `${id}-${number}`
-  return `${unique}:${key}`
 }

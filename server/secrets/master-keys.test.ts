@@ -14,12 +14,11 @@ test('reads entries in order, with any white space, padding and base64 alphabet'
   for (const { key } of keys) assert.deepEqual(key, Buffer.alloc(32, 0xfb))
 })
 
-test('generates one key with the day as its id', () => {
+test('generates one key with the day in its id, which no other key of the day has', () => {
   const now = Date.UTC(2026, 0, 31, 23, 59)
   const text = generateMasterKeys(now)
-  assert.match(text, /^k20260131:[A-Za-z0-9+/]{43}=$/)
-  assert.equal(parseMasterKeys(text)[0]!.id, 'k20260131')
-  assert.notEqual(text, generateMasterKeys(now))
+  assert.match(text, /^k20260131-[0-9a-f]{8}:[A-Za-z0-9+/]{43}=$/)
+  assert.notEqual(parseMasterKeys(text)[0]!.id, parseMasterKeys(generateMasterKeys(now))[0]!.id)
 })
 
 const refusals: [name: string, text: string, message: RegExp][] = [

@@ -48,8 +48,11 @@ export function parseMasterKeys(text: string): MasterKey[] {
   return keys
 }
 
-/** A `TENANTRY_MASTER_KEYS` text with one new key, its id the day of `now` (epoch milliseconds, UTC): `k20260131:…`. */
+/**
+ * A `TENANTRY_MASTER_KEYS` text with one new key. Its id is the day of `now` (epoch milliseconds, UTC) with a random part, so
+ * that no id returns with other bytes, even after its key was removed: `k20260131-5d0c91ab:…`.
+ */
 export function generateMasterKeys(now: number): string {
   const day = new Date(now).toISOString().slice(0, 10).replaceAll('-', '')
-  return `k${day}:${randomBytes(KEY_BYTES).toString('base64')}`
+  return `k${day}-${randomBytes(4).toString('hex')}:${randomBytes(KEY_BYTES).toString('base64')}`
 }

@@ -14,7 +14,7 @@ import { until } from '../support/until.ts'
 const page = await readPage('docs/guides/rotating-master-keys.md')
 const sectionOf = sectionsOf(page)
 
-const newKey = (id: string): string => generateMasterKeys(0).replace(/^\w+/, id)
+const newKey = (id: string): string => generateMasterKeys(0).replace(/^[\w-]+/, id)
 const adminKey = 'production-admin-key-of-at-least-32-characters'
 
 /** Resolves once the log of events has its first checkpoint, for which a key is generated. */
@@ -113,7 +113,7 @@ test('the commands for generated keys print what the guide shows', async () => {
       .split(',')
       .map((key) => key.split(':')[0]!)
     first ||= ids[0]!
-    return { k20270115: ids[0]!, k20260115: first }
+    return { 'k20270115-1e0a7c36': ids[0]!, 'k20260115-94b2f8d0': first }
   })
   await checkpointMade(server)
   const restart = () => server.restart()

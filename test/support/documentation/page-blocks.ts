@@ -57,7 +57,7 @@ const masks: readonly (readonly [values: RegExp, mask: string])[] = [
   [/\b[0-9A-HJKMNP-TV-Z]{26}\b/g, '<id>'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>'],
   [/\b\d{8}T\d{9}Z/g, '<time>'],
-  [/\bmaster key (?:k\d{8}|…)/g, '<master key>'],
+  [/\bmaster key (?:k\d{8}-[0-9a-f]{8}|…)/g, '<master key>'],
   [/\bschema (?:\d{4}-[a-z-]+|…)/g, '<schema>'],
   [/\b\d+(?= (?:tables|rows|added)\b)/g, '<count>'],
   [/(?:\b\d+|…) bytes\b/g, '<size>'],
