@@ -4,7 +4,7 @@ import { createTenantryAdmin } from '../packages/client/src/admin.ts'
 import { createTenantryClient, TenantryConnectionError, TenantryError } from '../packages/client/src/index.ts'
 import { applyEnvFile } from '../server/settings/env-file.ts'
 import { readKeptSecrets } from '../server/settings/kept-secrets.ts'
-import { localAdminUrl, localSecretsPath, localUrl } from '../server/settings/local-server.ts'
+import { localAdminUrl, localSecretsPath, localUrl, refuseArguments } from '../server/settings/local-server.ts'
 
 /**
  * A walk-through against a running server, over HTTP with the client of this repository: reset a password, sign in, read
@@ -12,6 +12,7 @@ import { localAdminUrl, localSecretsPath, localUrl } from '../server/settings/lo
  */
 const { env } = process
 try {
+  refuseArguments(process.argv.slice(2), 'PORT=4010 npm run demo')
   applyEnvFile(env, '.')
   const secretsPath = env['TENANTRY_SECRETS'] || localSecretsPath(env)
   const kept = readKeptSecrets(secretsPath)

@@ -5,7 +5,7 @@ import { build } from 'tsdown'
 import { createServer } from 'vite'
 import { applyEnvFile } from '../../server/settings/env-file.ts'
 import { readKeptSecrets } from '../../server/settings/kept-secrets.ts'
-import { localSecretsPath, localUrl, portOf } from '../../server/settings/local-server.ts'
+import { localSecretsPath, localUrl, portOf, refuseArguments } from '../../server/settings/local-server.ts'
 
 /**
  * `npm run example`: the example beside a server in development. Uses the server that runs on `PORT`, or starts one. The
@@ -34,6 +34,7 @@ console.log(`\nThe example is on ${vite.resolvedUrls?.local[0]}\n`)
 
 function readPorts(): { serverUrl: string; port: number } {
   try {
+    refuseArguments(process.argv.slice(2), 'EXAMPLE_PORT=5180 npm run example')
     return { serverUrl: localUrl(process.env), port: portOf('EXAMPLE_PORT', process.env['EXAMPLE_PORT'] || '5173') }
   } catch (error) {
     console.error((error as Error).message)

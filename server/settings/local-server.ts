@@ -9,6 +9,17 @@ export const localUrl = ({ PORT }: Environ): string => `http://127.0.0.1:${portO
 export const localAdminUrl = (env: Environ): string =>
   env['ADMIN_PORT'] ? `http://127.0.0.1:${portOf('ADMIN_PORT', env['ADMIN_PORT'])}` : localUrl(env)
 
+/**
+ * For programs that read settings and no arguments, such as `npm start`. Names the argument without a value, which may be secret.
+ * @throws Error if there is an argument
+ */
+export function refuseArguments([first]: readonly string[], usage: string): void {
+  if (first === undefined) return
+  throw new Error(
+    `unknown argument "${first.split('=')[0]}"; remove it and set environment variables instead, such as "${usage}" (docs/reference/settings.md)`,
+  )
+}
+
 /** The port in a setting. @throws Error when it is none */
 export function portOf(name: string, value: string): number {
   const port = /^\d{1,5}$/.test(value) ? Number(value) : 0

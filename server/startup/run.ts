@@ -7,6 +7,7 @@ import { createRequestLog } from '../http/request-log.ts'
 import { type Config, readConfig } from '../settings/config.ts'
 import { applyEnvFile, type EnvFile } from '../settings/env-file.ts'
 import { requireSecrets, secretsPathOf } from '../settings/kept-secrets.ts'
+import { refuseArguments } from '../settings/local-server.ts'
 import { ConfigError } from '../settings/settings-reader.ts'
 import { DatabaseFileError } from '../storage/sqlite/database-file-error.ts'
 import { DatabaseUnavailable } from '../storage/storage-error.ts'
@@ -32,6 +33,7 @@ import { sizeThreadPool } from './thread-pool.ts'
 const shutdownTimeoutMs = 15_000
 
 async function run(): Promise<void> {
+  refuseArguments(process.argv.slice(2), 'PORT=4010 npm start')
   const envFile = applyEnvFile(process.env, '.')
   sizeThreadPool(process.env)
   const config = readConfig(process.env)

@@ -78,3 +78,17 @@ test('outside development warns when others can read .env, and logs none of its 
     assert.ok(!server.output().includes(key))
   }
 })
+
+test('arguments, which programs that read settings would ignore, are an error without their values', async () => {
+  for (const [file, usage] of [
+    ['server/start.js', 'PORT=4010 npm start'],
+    ['demo/demo.ts', 'PORT=4010 npm run demo'],
+    ['examples/react/start.ts', 'EXAMPLE_PORT=5180 npm run example'],
+  ] as const) {
+    const program = runProgram(file, ['--key=hidden', '5000'], home, {})
+    assert.equal(await program.ended, 1)
+    assert.ok(program.output().includes('unknown argument "--key"; remove it'), program.output())
+    assert.ok(program.output().includes(`such as "${usage}"`), program.output())
+    assert.doesNotMatch(program.output(), /hidden|\n\s+at /)
+  }
+})
