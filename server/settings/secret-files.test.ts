@@ -18,7 +18,12 @@ test('reads a secret from the variable or from a file, not both', () => {
     const { testingChannelUrl } = readConfig({ TENANTRY_TESTING_CHANNEL_URL_FILE: join(folder, 'webhook') })
     assert.equal(testingChannelUrl, 'https://hooks.example/?token=secret')
     assert.match(problemsOf({ TENANTRY_ADMIN_KEY_FILE: path, TENANTRY_ADMIN_KEY: adminKey }).join(), /not both/)
-    assert.match(problemsOf({ TENANTRY_ADMIN_KEY_FILE: join(folder, 'none') }).join(), /TENANTRY_ADMIN_KEY_FILE/)
+    const problemWith = (file: string) => problemsOf({ TENANTRY_ADMIN_KEY_FILE: file })
+    const failed = (file: string, reason: string) => [`TENANTRY_ADMIN_KEY_FILE: failed to read ${file} (${reason}`]
+    const none = join(folder, 'none')
+    assert.deepEqual(problemWith(none), failed(none, 'ENOENT): create it, or correct the path'))
+    const isFolder = 'EISDIR): it is a folder, not a file; remove it, or choose another path'
+    assert.deepEqual(problemWith(folder), failed(folder, isFolder))
   } finally {
     rmSync(folder, { recursive: true })
   }

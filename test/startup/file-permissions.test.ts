@@ -110,6 +110,16 @@ test('unreadable secrets are not called invalid, so that no one replaces good ma
   assert.doesNotMatch(said, /JSON/)
 })
 
+test('the file of a secret that belongs to another user is reported with its owner and the action', async () => {
+  const path = join(home, 'admin-key')
+  await writeFile(path, configured.TENANTRY_ADMIN_KEY, { mode: isRoot ? 0o600 : 0o000 })
+  const said = await server(`sqlite:${join(home, 'none.db')}`, { TENANTRY_ADMIN_KEY_FILE: path })
+  assert.match(
+    said,
+    failedStart(`TENANTRY_ADMIN_KEY_FILE: failed to read ${path} \\(EACCES\\): ${isRoot ? advice('it') : ''}`),
+  )
+})
+
 test('secrets that cannot be stored are reported with the folder that refuses them', { skip: !isRoot }, async () => {
   const folder = await folderWithDatabase('unwritable')
   for (const name of ['tenantry.db', 'tenantry.db.server-lock']) await chmod(join(folder, name), 0o666)
