@@ -31,7 +31,8 @@ export class SettingsReader {
 
   text(name: string): string | undefined {
     this.#known.add(name)
-    return this.#env[name] || undefined
+    // Shells keep the carriage returns of a file with CRLF line ends; systemd, Docker and `.env` do not.
+    return this.#env[name]?.replace(/\r$/, '') || undefined
   }
 
   /** The parsed value. An error of `parse` becomes a problem, and `otherwise` is returned so that reading continues. */
