@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { createTenantryAdmin, type TenantryAdmin } from '../packages/client/src/admin.ts'
+import { readSecretFile } from '../server/core/file-refusal.ts'
 import { readKeptSecrets, rootKeyOff } from '../server/settings/kept-secrets.ts'
 import { localAdminUrl, localSecretsPath } from '../server/settings/local-server.ts'
 import { keptLogin, loginsPath } from './kept-logins.ts'
@@ -99,7 +99,7 @@ function setKey({ env, folder }: Terminal): FoundKey | null {
   const path = env['TENANTRY_ADMIN_KEY_FILE']
   if (!path) return null
   try {
-    const key = readFileSync(resolve(folder, path), 'utf8').trim()
+    const key = readSecretFile(resolve(folder, path))
     if (key === '') throw new Error(`${path} is empty`)
     return { key, source: `TENANTRY_ADMIN_KEY_FILE (${path})` }
   } catch (error) {

@@ -1,4 +1,4 @@
-import { type Stats, statSync } from 'node:fs'
+import { readFileSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** Reasons other than permissions, and what to do. */
@@ -23,6 +23,20 @@ export function explainFileError(path: string, error: unknown): string {
   const code = fileErrorCode(error)
   if (code === 'EACCES' || code === 'EPERM') return explainAccess(path)
   return reasons[code ?? ''] ?? (error as Error).message
+}
+
+/**
+ * The content of a file that a setting names, without white space around it.
+ * @throws Error with the reason and what to do, if it cannot be read
+ */
+export function readSecretFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    const code = fileErrorCode(error)
+    const why = code === 'ENOENT' ? 'create it, or correct the path' : explainFileError(path, error)
+    throw new Error(`failed to read ${path} (${code}): ${why}`, { cause: error })
+  }
 }
 
 /** Who owns what this process may not use. A missing file is refused by its folder, and so is one in a hidden folder. */

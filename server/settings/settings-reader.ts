@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { explainFileError, fileErrorCode } from '../core/file-refusal.ts'
+import { readSecretFile } from '../core/file-refusal.ts'
 
 /** Variables by name; an empty one counts as unset. */
 export type Environ = Readonly<Record<string, string | undefined>>
@@ -61,7 +60,7 @@ export class SettingsReader {
     if (path === undefined) return value
     if (value !== undefined) this.problems.push(`${name}: set either ${name} or ${name}_FILE, not both`)
     const read = () => {
-      const content = readSecretFile(path).trim()
+      const content = readSecretFile(path)
       if (content === '' && emptyFile === 'refused') throw new Error(`${path} is empty`)
       return content || undefined
     }
@@ -95,15 +94,5 @@ export class SettingsReader {
       const advice = this.#known.has(bare) ? `its name is ${bare}` : 'check the spelling'
       this.problems.push(`${name}: unknown setting; ${advice}`)
     }
-  }
-}
-
-function readSecretFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    const code = fileErrorCode(error)
-    const why = code === 'ENOENT' ? 'create it, or correct the path' : explainFileError(path, error)
-    throw new Error(`failed to read ${path} (${code}): ${why}`, { cause: error })
   }
 }
