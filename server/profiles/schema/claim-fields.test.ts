@@ -69,6 +69,18 @@ test('refuses claims that disclose a value, since users can read their tokens', 
   assert.match(problemOf({ sensitive: true, readable: false }), sensitive)
 })
 
+test('refuses an option that no claim can hold', () => {
+  const schemaOf = (value: string, more: object = claim) => ({
+    components: [{ name: 'plan', type: 'select', options: [{ value: 'free' }, { value }], ...more }],
+  })
+  for (const value of ['é'.repeat(128), '€'.repeat(85), '\u0001'.repeat(42)]) defined(schemaOf(value))
+  const message = 'a claim has at most 256 bytes; shorten it, or remove "claim"'
+  for (const value of ['€'.repeat(86), '😀'.repeat(128), '\u0001'.repeat(43)]) {
+    assert.deepEqual(problemsOf(schemaOf(value)), { 'components.plan.options.1.value': message })
+    defined(schemaOf(value, {}))
+  }
+})
+
 test('compiles a stored schema with such a claim, which earlier versions published', () => {
   const stored = defined({ components: [{ name: 'risk', type: 'text', claim: true, writable: false }] })
   const [risk] = stored.components

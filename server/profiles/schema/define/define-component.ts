@@ -5,7 +5,7 @@ import type { SchemaComponent } from '../schema-component.ts'
 import { refuseName } from '../schema-names.ts'
 import { defineAccess, defineControl } from './define-access.ts'
 import { defineMessages } from './define-messages.ts'
-import { defineOptions } from './define-options.ts'
+import { defineOptions, refuseTooLongClaims } from './define-options.ts'
 import { defineRules } from './define-rules.ts'
 import { defineText } from './define-text.ts'
 import type { SchemaProblems } from './schema-problems.ts'
@@ -66,6 +66,7 @@ export function defineComponent(
   defineAccess(input, type, path, problems)
   defineControl(input['control'], type, `${path}.control`, problems)
   const options = defineOptions(input['options'], type, `${path}.options`, problems)
+  if (input['claim'] === true) refuseTooLongClaims(options ?? [], `${path}.options`, problems)
   const rules = defineRules(input['rules'], type, options ?? [], `${path}.rules`, problems)
   return problems.count > before
     ? null

@@ -1,3 +1,4 @@
+import { fitsClaim, MAX_CLAIM_BYTES } from '../../../../contract/fields/claim-value.ts'
 import { isRecord } from '../../../../contract/fields/profile-values.ts'
 import { isLongerThan, isSoundText } from '../../../../contract/fields/sound-text.ts'
 import type { ComponentOption, ComponentType } from '../../../../contract/profile-schema.ts'
@@ -49,4 +50,15 @@ function defineOption(input: unknown, path: string, taken: Set<unknown>, problem
   taken.add(value)
   const words = defineText(label, `${path}.label`, MAX_LABEL_LENGTH, problems)
   return { value: value as string, ...(words !== undefined && { label: words }) }
+}
+
+/** Every update that chooses such an option of a claim would be refused (AUTH-11). */
+export function refuseTooLongClaims(options: readonly ComponentOption[], path: string, problems: SchemaProblems): void {
+  for (const [index, { value }] of options.entries()) {
+    if (fitsClaim(value)) continue
+    problems.add(
+      `${path}.${index}.value`,
+      `a claim has at most ${MAX_CLAIM_BYTES} bytes; shorten it, or remove "claim"`,
+    )
+  }
 }
