@@ -60,7 +60,7 @@ test('limits the length and the characters of texts', () => {
     ],
     [
       (webOtpDomain) => ({ delivery: { webOtpDomain } }),
-      ['a.fr', `${'x'.repeat(63)}.fr`, long(253)],
+      ['a.fr', `${'x'.repeat(63)}.fr`, long(253), 'xn--e1afmkfd.xn--p1ai'],
       ['fr', 'a.1', 'é.fr', `${'x'.repeat(64)}.fr`, long(254), 'A.fr', '-a.fr', 'a-.fr', 'a.fr.', 'a.fr:443', 'a.fr\n'],
     ],
     [(name) => ({ [name]: 1 }), ['x', `X${'-'.repeat(63)}`], ['', `X${'-'.repeat(64)}`, '1x', 'é', 'a.b']],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { emailAddress } from '../email-address.ts'
 import { EventDetail } from '../events.ts'
+import { asciiDomain } from '../fields/domain-name.ts'
 import { EmailSenders, SmsSenders } from '../senders/delivery-senders.ts'
 import { text } from '../text.ts'
 import { canonicalLocale, DeliveryTemplates } from './delivery-templates.ts'
@@ -107,9 +108,7 @@ export const DeliveryModule = z.strictObject({
     .optional(),
   webOtpDomain: z
     .string()
-    .regex(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, {
-      error: 'Expected a domain such as app.example.com',
-    })
+    .refine((value) => asciiDomain(value) === value, { error: 'Expected a domain such as app.example.com' })
     .optional()
     .describe('The site where users enter codes from SMS. Browsers then offer to fill them in (WebOTP).'),
   templates: DeliveryTemplates.optional(),
