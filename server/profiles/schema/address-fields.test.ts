@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProfileComponent } from '../../../contract/profile-schema.ts'
-import { assertAll, REFUSED } from './schema.testkit.ts'
+import { assertAll, client, compiled, REFUSED } from './schema.testkit.ts'
 
 test('accepts an e-mail address with a dot-atom and a domain of at least two labels', () => {
   assertAll({ type: 'email' }, null, [
@@ -11,6 +12,8 @@ test('accepts an e-mail address with a dot-atom and a domain of at least two lab
     'ada@xn--mnchen-3ya.example',
     'ada@例え.テスト',
     `${'a'.repeat(64)}@example.com`,
+    'a@b.fr',
+    `${'a'.repeat(64)}@${`${'b'.repeat(61)}.`.repeat(3)}com`,
   ])
   assertAll({ type: 'email' }, REFUSED, [
     'ada',
@@ -39,6 +42,9 @@ test('accepts an e-mail address with a dot-atom and a domain of at least two lab
     `${'a'.repeat(65)}@example.com`,
     `ada@${'a'.repeat(64)}.com`,
     `ada@${'abc.'.repeat(62)}com`,
+    `${'a'.repeat(64)}@${`${'b'.repeat(61)}.`.repeat(3)}info`,
+    // 236 characters, 257 with the domain in ASCII.
+    `${'a'.repeat(64)}@${`é${'b'.repeat(54)}.`.repeat(3)}com`,
   ])
 })
 
@@ -73,6 +79,19 @@ test('accepts exactly E.164 as a phone number', () => {
 test('accepts phone numbers of the listed countries', () => {
   assertAll({ type: 'phone', rules: { countries: ['FR', 'GB'] } }, null, ['+33612345678', '+447700900123'])
   assertAll({ type: 'phone', rules: { countries: ['FR', 'GB'] } }, REFUSED, ['+12025550123', '+4915112345678'])
+})
+
+test('tells a number of another country from an invalid one', () => {
+  const judged = (sent: string, rules: object) => {
+    const judgement = compiled([{ name: 'phone', type: 'phone', rules }]).validate({ phone: sent }, client())
+    return 'details' in judgement && judgement.details['phone']
+  }
+  const format = { rule: 'format', format: 'phone' }
+  assert.deepEqual(judged('+12025550123', { countries: ['FR'] }), { rule: 'countries', countries: ['FR'] })
+  for (const sent of ['+3361234567899', '+1202555012', '0612345678', '+33 612345678', '+1 2025550123']) {
+    assert.deepEqual(judged(sent, { countries: ['FR'] }), format, sent)
+    assert.deepEqual(judged(sent, {}), format, sent)
+  }
 })
 
 test('accepts http and https URLs without credentials that need no repair (threat E07)', () => {

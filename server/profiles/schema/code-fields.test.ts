@@ -23,8 +23,10 @@ test('accepts countries of ISO 3166-1 in upper case', () => {
   assertAll({ type: 'country' }, REFUSED, ['fr', 'Fr', 'FRA', 'UK', 'EU', 'XK', 'ZZ', 'FR ', '250', ...hostile])
 })
 
+const longTag = (length: number) => `de-x${'-abcdefgh'.repeat(10)}-abcdefgh`.slice(0, length)
+
 test('accepts languages in canonical form', () => {
-  assertAll({ type: 'language' }, null, ['fr', 'pt-BR', 'zh-Hant-TW', 'de-u-co-phonebk', 'gsw'])
+  assertAll({ type: 'language' }, null, ['fr', 'pt-BR', 'zh-Hant-TW', 'de-u-co-phonebk', 'gsw', longTag(100)])
   const wrong = [
     'FR',
     'pt-br',
@@ -37,6 +39,7 @@ test('accepts languages in canonical form', () => {
     'en--US',
     'en-US-',
     'cmn',
+    longTag(101),
     ...hostile,
   ]
   assertAll({ type: 'language' }, REFUSED, wrong)

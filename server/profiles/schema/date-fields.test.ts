@@ -55,6 +55,9 @@ test('counts minAge and maxAge in whole years to the current day', () => {
   assert.equal(judge('2012-11-21', birthday - 1), REFUSED)
   assert.equal(judge('1904-11-22', birthday), null)
   assert.equal(judge('1904-11-21', birthday), REFUSED)
+  assertAll({ type: 'date', rules: { maxAge: 120 } }, null, ['1904-11-22', '2025-11-22'])
+  assertAll({ type: 'date', rules: { maxAge: 120 } }, REFUSED, ['1904-11-21'])
+  assertAll({ type: 'date', rules: { min: '2000-01-01', minAge: 13 } }, REFUSED, ['1999-12-31', '2012-11-22'])
 })
 
 test('rejects future days with minAge 0', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { assertAll, judgeOf, REFUSED } from './schema.testkit.ts'
+import { assertAll, compiled, judgeOf, REFUSED } from './schema.testkit.ts'
 
 test('reports the received type for numbers; a fraction is a float', () => {
   assert.equal(judgeOf({ type: 'number' })('1'), 'Expected number, received string')
@@ -37,6 +37,10 @@ test('counts step from min or 0, including decimal steps', () => {
   assertAll({ type: 'integer', rules: { min: 1, step: 2 } }, null, [1, 3, 5])
   assertAll({ type: 'integer', rules: { min: 1, step: 2 } }, REFUSED, [2, 4])
   assertAll({ type: 'integer', rules: { step: 2 } }, REFUSED, [9007199254740991])
+  assertAll({ type: 'integer', rules: { min: 1, step: 5 } }, null, [1, 6, 11])
+  assertAll({ type: 'integer', rules: { min: 1, step: 5 } }, REFUSED, [4, 5, 9])
+  assertAll({ type: 'number', rules: { min: 0.25, step: 1 } }, null, [0.25, 3.25])
+  assertAll({ type: 'number', rules: { min: 0.25, step: 1 } }, REFUSED, [0.75, 3])
 })
 
 test('accepts exactly whole cents with step 0.01', () => {
@@ -47,6 +51,13 @@ test('accepts exactly whole cents with step 0.01', () => {
       assert.equal(judge(cents / 100 + 0.005), REFUSED)
     }),
   )
+})
+
+test('shows a stored fraction of an integer field as unset', () => {
+  const schema = compiled(['number', 'integer'].map((type) => ({ name: type, type })))
+  assert.deepEqual(schema.present({ number: 1.5, integer: 1.5 }), { number: 1.5, integer: null })
+  assert.deepEqual(schema.present({ number: '1', integer: '1' }), { number: null, integer: null })
+  assert.deepEqual(schema.present({ number: 1, integer: 1 }), { number: 1, integer: 1 })
 })
 
 test('accepts booleans, and only true with mustBeTrue', () => {

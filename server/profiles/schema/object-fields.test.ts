@@ -124,6 +124,7 @@ test('refuses a consent to another version, and one that is not given', () => {
   const judge = judgeWith('consent', { version: '2', mustBeTrue: true })
   assert.deepEqual(judge({ accepted: true, version: '1' }), [REFUSED, { rule: 'version', version: '2' }])
   assert.deepEqual(judge({ accepted: false, version: '2' }), [REFUSED, { rule: 'mustBeTrue' }])
+  assert.deepEqual(judge({ accepted: true, version: '2' }), { accepted: true, version: '2', at: at(NOW) })
   assert.deepEqual(judge({ accepted: true }), [REFUSED, { rule: 'requiredParts', parts: ['version'] }])
   assert.deepEqual(judge({}), [REFUSED, { rule: 'requiredParts', parts: ['accepted', 'version'] }])
   assert.deepEqual(judge({ version: '' }), [REFUSED, { rule: 'requiredParts', parts: ['accepted', 'version'] }])
@@ -133,6 +134,8 @@ test('refuses a consent to another version, and one that is not given', () => {
   assert.deepEqual(judge({ accepted: true, version: 2 }), [
     ...['Expected string, received number', { rule: 'type', expected: 'string' }],
   ])
+  const longest = { accepted: true, version: '😀'.repeat(64) }
+  assert.deepEqual(judgeWith('consent')(longest), { ...longest, at: at(NOW) })
   assert.deepEqual(judgeWith('consent')({ accepted: true, version: 'x'.repeat(65) }), [
     ...[REFUSED, { rule: 'maxLength', maxLength: 64, part: 'version' }],
   ])
@@ -148,6 +151,9 @@ test('shows only objects with the members of the type', () => {
   const nothing = { name1: null, address1: null, consent1: null }
   assert.deepEqual(schema.present({ name1: 'Ada', address1: name1, consent1: { accepted: true } }), nothing)
   assert.deepEqual(schema.present({ name1: { given: 1 }, address1: [], consent1: { ...consent1, at: 7 } }), nothing)
+  for (const more of [{ accepted: 'yes' }, { version: 1 }]) {
+    assert.deepEqual(schema.present({ consent1: { ...consent1, ...more } }), nothing)
+  }
 })
 
 test('accepts the same object for a write-once field, as it would be stored', () => {
