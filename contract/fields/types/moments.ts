@@ -62,10 +62,9 @@ export const date: FieldType = {
   compile(rules) {
     const violatedBound = outOfBounds(rules, readDate)
     const { minAge, maxAge } = ageBounds(rules)
-    const asksAge = rules['minAge'] !== undefined || rules['maxAge'] !== undefined
     return checkMoment('date', readDate, (day, now) => {
       const bound = violatedBound(day)
-      if (bound !== null || !asksAge) return bound
+      if (bound !== null) return bound
       const years = ageInYears(day, now)
       if (years < minAge) return { rule: 'minAge', minAge }
       return years > maxAge ? { rule: 'maxAge', maxAge } : null

@@ -14,9 +14,9 @@ export const phone: FieldType = {
   compile(rules, _options, engines) {
     const countries = rules['countries'] as string[] | undefined
     const isPhone = engines.compilePhone(undefined)
-    const isOfCountries = countries && engines.compilePhone(countries)
+    const isOfCountries = engines.compilePhone(countries)
     return checkString(1, (value) => {
-      if (E164.test(value) && (isOfCountries ?? isPhone)(value)) return null
+      if (E164.test(value) && isOfCountries(value)) return null
       return countries && E164.test(value) && isPhone(value)
         ? { rule: 'countries', countries }
         : { rule: 'format', format: 'phone' }
