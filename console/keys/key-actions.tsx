@@ -1,5 +1,6 @@
 import { CredentialMenu } from '../parts/credentials/credential-columns.tsx'
 import { validityOf } from '../parts/credentials/validity.ts'
+import { serverNow } from '../parts/times/server-time.ts'
 import type { KeyAct } from './keys.tsx'
 import type { TenantKey } from './keys-queries.ts'
 
@@ -10,7 +11,7 @@ interface KeyActionsProps {
 
 /** What can be done with a key; nothing once it has ended. */
 export function KeyActions({ tenantKey, onAct }: KeyActionsProps) {
-  const validity = validityOf(tenantKey, Date.now())
+  const validity = validityOf(tenantKey, serverNow())
   if (validity === 'revoked' || validity === 'expired') return null
   return (
     <CredentialMenu

@@ -14,6 +14,7 @@ import { Empty } from '../parts/pages/empty.tsx'
 import { Page } from '../parts/pages/page.tsx'
 import { Problem } from '../parts/pages/problem.tsx'
 import { toast } from '../parts/pages/toast.ts'
+import { serverNow } from '../parts/times/server-time.ts'
 import { Time } from '../parts/times/time.tsx'
 import { useCan } from '../session/session.tsx'
 import { deploymentQuery } from '../shell/deployment-query.ts'
@@ -156,7 +157,7 @@ interface RetryProps {
 /** Where a retry would be refused, there is no button. That a code was used meanwhile is not known here. */
 function Retry({ message, retry }: RetryProps) {
   if (message.recipient === '') return null
-  if (Date.parse(message.expiresAt) <= Date.now()) {
+  if (Date.parse(message.expiresAt) <= serverNow()) {
     return (
       <Text span size="xs" c="dimmed">
         expired <Time at={message.expiresAt} />

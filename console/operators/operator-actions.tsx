@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import { IconEdit } from '@tabler/icons-react'
 import { CredentialMenu } from '../parts/credentials/credential-columns.tsx'
 import { validityOf } from '../parts/credentials/validity.ts'
+import { serverNow } from '../parts/times/server-time.ts'
 import type { OperatorAct } from './operators.tsx'
 import type { Operator } from './operators-queries.ts'
 
@@ -12,7 +13,7 @@ interface OperatorActionsProps {
 
 /** What can be done with an operator; nothing once revoked. An expired one can get a later end. */
 export function OperatorActions({ operator, onAct }: OperatorActionsProps) {
-  if (validityOf(operator, Date.now()) === 'revoked') return null
+  if (validityOf(operator, serverNow()) === 'revoked') return null
   return (
     <CredentialMenu
       label={`Actions of the operator ${operator.name}`}

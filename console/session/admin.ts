@@ -1,14 +1,22 @@
 import { createTenantryAdmin, type TenantryAdmin } from '../../packages/client/src/admin.ts'
+import { learnServerTime } from '../parts/times/server-time.ts'
 import { untilSignedIn } from './ended-session.ts'
 
 const timeoutMs = 30_000
 
 /** Adds the cookie of the console, and the header that a foreign page cannot send; the client's requests name no credentials. */
-export function send(input: RequestInfo | URL, init: RequestInit = {}, isLong = false): Promise<Response> {
+export async function send(input: RequestInfo | URL, init: RequestInit = {}, isLong = false): Promise<Response> {
   const headers = new Headers(init.headers)
   headers.set('x-tenantry-console', '1')
   const signals = [init.signal, isLong ? null : AbortSignal.timeout(timeoutMs)].filter((signal) => signal != null)
-  return fetch(input, { ...init, headers, credentials: 'same-origin', signal: AbortSignal.any(signals) })
+  const response = await fetch(input, {
+    ...init,
+    headers,
+    credentials: 'same-origin',
+    signal: AbortSignal.any(signals),
+  })
+  learnServerTime(response)
+  return response
 }
 
 /** `fetch` for the API. When the session has ended, a request waits for the operator to sign in again and then goes on. */

@@ -101,7 +101,11 @@ describe('Messages', { skip: withoutBrowser }, () => {
   test('an expired message says so in place of a retry that would be refused', async (t) => {
     const path = await tenantWith({ 'late@example.com': new PermanentFailure('550 no') })
     const page = await fixture.open(t, '/no-such-screen', { isNew: true })
-    await page.clock.setFixedTime(fixture.service.clock.now() + 660_000)
+    const date = new Date(fixture.service.clock.now() + 660_000).toUTCString()
+    await page.route('**/admin/**', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, headers: { ...response.headers(), date } })
+    })
     await page.goto(`${fixture.service.adminUrl}/console${path}`)
     await rows(page).getByText('expired 1 minute ago').waitFor()
     await expectCount(page.getByRole('button', { name: 'Retry' }), 0)

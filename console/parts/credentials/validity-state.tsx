@@ -1,4 +1,5 @@
 import { State } from '../state.tsx'
+import { serverNow } from '../times/server-time.ts'
 import { type Ending, validityOf } from './validity.ts'
 
 const states = {
@@ -9,4 +10,4 @@ const states = {
 } as const
 
 /** Whether a key or an operator is valid, in a word. */
-export const ValidityState = (ending: Ending) => states[validityOf(ending, Date.now())]
+export const ValidityState = (ending: Ending) => states[validityOf(ending, serverNow())]

@@ -2,6 +2,7 @@ import { Alert, Button, Group, List, Loader, Modal, Stack, Text, TextInput } fro
 import { useQuery } from '@tanstack/react-query'
 import { fieldErrorsOf } from '../../parts/dialogs/form-errors.ts'
 import { Problem } from '../../parts/pages/problem.tsx'
+import { serverNow } from '../../parts/times/server-time.ts'
 import { useEditor } from '../editor-context.ts'
 import { describeMigration } from '../migrations/migration-words.ts'
 import { ProblemSummary } from '../problems/problem-summary.tsx'
@@ -67,7 +68,7 @@ export function PublishDialog({ isCheckOnly, onClose, ...input }: PublishDialogP
 function useVersionName(): string {
   const { tenantId, draft, base } = useEditor()
   const versions = useQuery(versionsQuery(tenantId)).data?.items.map(({ version }) => version) ?? []
-  return draft.version ?? versionAfter(base.version, versions, new Date().toISOString().slice(0, 10)) ?? ''
+  return draft.version ?? versionAfter(base.version, versions, new Date(serverNow()).toISOString().slice(0, 10)) ?? ''
 }
 
 function VersionInput({ name }: { readonly name: string }) {
