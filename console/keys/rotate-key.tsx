@@ -23,8 +23,9 @@ interface RotateKeyProps {
 /** Makes a key of the same name and kind; the old one works for a while. */
 export function RotateKey({ tenantId, tenantKey, onMade, onClose }: RotateKeyProps) {
   const queries = useQueryClient()
-  async function rotate(overlapSeconds: number): Promise<void> {
-    const made = await admin.rotateTenantKey({ tenantId, keyId: tenantKey.id }, { overlapSeconds })
+  async function rotate(overlapSeconds: number, idempotencyKey: string): Promise<void> {
+    const path = { tenantId, keyId: tenantKey.id }
+    const made = await admin.rotateTenantKey(path, { overlapSeconds }, { idempotencyKey })
     onClose()
     onMade(made)
     await queries.invalidateQueries({ queryKey: keysOf(tenantId) })

@@ -20,8 +20,8 @@ interface RotateOperatorKeyProps {
 /** Makes another key for the same operator; the old one works for a while. */
 export function RotateOperatorKey({ operator, onMade, onClose }: RotateOperatorKeyProps) {
   const queries = useQueryClient()
-  async function rotate(overlapHours: number): Promise<void> {
-    const { key } = await admin.rotateOperatorKey({ operatorId: operator.id }, { overlapHours })
+  async function rotate(overlapHours: number, idempotencyKey: string): Promise<void> {
+    const { key } = await admin.rotateOperatorKey({ operatorId: operator.id }, { overlapHours }, { idempotencyKey })
     onClose()
     onMade(key)
     await queries.invalidateQueries({ queryKey: allOperators })

@@ -2,6 +2,7 @@ import { Select, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { FormDialog } from '../dialogs/form-dialog.tsx'
+import { useIdempotencyKey } from '../dialogs/idempotency-key.ts'
 
 interface RotateDialogProps {
   /** How long the old key can go on working, in the API's unit. */
@@ -9,7 +10,7 @@ interface RotateDialogProps {
   /** Chosen at first: one day. */
   readonly day: string
   /** Its failure is shown in the dialog, which then stays open. */
-  readonly rotate: (overlap: number) => Promise<unknown>
+  readonly rotate: (overlap: number, idempotencyKey: string) => Promise<unknown>
   readonly onClose: () => void
   /** What rotating does. */
   readonly children: ReactNode
@@ -18,7 +19,8 @@ interface RotateDialogProps {
 /** Asks how long the old key works beside the new one. */
 export function RotateDialog({ overlaps, day, rotate, onClose, children }: RotateDialogProps) {
   const [overlap, setOverlap] = useState(day)
-  const { error, isPending, mutate } = useMutation({ mutationFn: () => rotate(Number(overlap)) })
+  const { keyFor } = useIdempotencyKey()
+  const { error, isPending, mutate } = useMutation({ mutationFn: () => rotate(Number(overlap), keyFor(overlap)) })
   return (
     <FormDialog
       title="Rotate the key"
