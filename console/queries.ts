@@ -23,9 +23,9 @@ export function createQueries(): QueryClient {
     if (error instanceof TenantryError && error.code === 'INSUFFICIENT_SCOPE')
       void queries.invalidateQueries({ queryKey: ['getConsoleSession'], refetchType: 'none' })
   }
-  // Something is gone, or is not as the screen shows it.
+  // Something is gone, or is not as the screen shows it, or was changed although the answer is lost.
   const readShownAgain = (error: Error): void => {
-    if (error instanceof TenantryError && (error.status === 404 || error.status === 422))
+    if (mayPass(error) || (error instanceof TenantryError && (error.status === 404 || error.status === 422)))
       void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'getConsoleSession' })
   }
   const queries: QueryClient = new QueryClient({

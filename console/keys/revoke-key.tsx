@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Confirm } from '../parts/dialogs/confirm.tsx'
+import { useRemoval } from '../parts/dialogs/removal.ts'
 import { toast } from '../parts/pages/toast.ts'
 import { Time } from '../parts/times/time.tsx'
 import { admin } from '../session/admin.ts'
@@ -14,6 +15,7 @@ interface RevokeKeyProps {
 /** Ends a key at once. */
 export function RevokeKey({ tenantId, tenantKey: { id, name, lastUsedAt }, onClose }: RevokeKeyProps) {
   const queries = useQueryClient()
+  const remove = useRemoval()
   return (
     <Confirm
       isOpen
@@ -22,7 +24,7 @@ export function RevokeKey({ tenantId, tenantKey: { id, name, lastUsedAt }, onClo
       act="Revoke"
       isDestructive
       onConfirm={async () => {
-        await admin.revokeTenantKey({ tenantId, keyId: id })
+        await remove(id, () => admin.revokeTenantKey({ tenantId, keyId: id }))
         toast('The key is revoked.')
         await queries.invalidateQueries({ queryKey: keysOf(tenantId) })
       }}

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Confirm } from '../parts/dialogs/confirm.tsx'
+import { useRemoval } from '../parts/dialogs/removal.ts'
 import { toast } from '../parts/pages/toast.ts'
 import { admin } from '../session/admin.ts'
 import { useOperator } from '../session/session.tsx'
@@ -13,6 +14,7 @@ interface RevokeOperatorProps {
 /** Ends an operator's access at once. */
 export function RevokeOperator({ operator: { id, name }, onClose }: RevokeOperatorProps) {
   const queries = useQueryClient()
+  const remove = useRemoval()
   const isMe = useOperator()?.id === id
   return (
     <Confirm
@@ -22,7 +24,7 @@ export function RevokeOperator({ operator: { id, name }, onClose }: RevokeOperat
       act="Revoke"
       isDestructive
       onConfirm={async () => {
-        await admin.revokeOperator({ operatorId: id })
+        await remove(id, () => admin.revokeOperator({ operatorId: id }))
         toast('The operator is revoked.')
         await queries.invalidateQueries({ queryKey: allOperators })
       }}

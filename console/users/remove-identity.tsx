@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Identity, ManagedUser } from '../../packages/client/src/admin.ts'
 import { Confirm } from '../parts/dialogs/confirm.tsx'
+import { useRemoval } from '../parts/dialogs/removal.ts'
 import { toast } from '../parts/pages/toast.ts'
 import { admin } from '../session/admin.ts'
 import { TenantName } from '../tenants/tenant-name.tsx'
@@ -18,6 +19,7 @@ interface RemoveIdentityProps {
 /** Removes a way to sign in. */
 export function RemoveIdentity({ path, user, identity: { id: identityId }, way, onClose }: RemoveIdentityProps) {
   const queries = useQueryClient()
+  const remove = useRemoval()
   return (
     <Confirm
       isOpen
@@ -26,7 +28,7 @@ export function RemoveIdentity({ path, user, identity: { id: identityId }, way, 
       act="Remove"
       isDestructive
       onConfirm={async () => {
-        await admin.removeUserIdentity({ ...path, identityId })
+        await remove(identityId, () => admin.removeUserIdentity({ ...path, identityId }))
         await Promise.all([
           queries.invalidateQueries(userQuery(path)),
           queries.invalidateQueries(identitiesQuery(path)),

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminOutputOf } from '../../packages/client/src/admin.ts'
 import { Confirm } from '../parts/dialogs/confirm.tsx'
+import { useRemoval } from '../parts/dialogs/removal.ts'
 import { Empty } from '../parts/pages/empty.tsx'
 import { Problem } from '../parts/pages/problem.tsx'
 import { useIsSlow } from '../parts/pages/slow.ts'
@@ -23,10 +24,11 @@ export function SessionsPanel({ path }: { readonly path: UserPath }) {
   const [isEndingAll, setEndingAll] = useState(false)
   const isSlow = useIsSlow(isPending)
   const queries = useQueryClient()
+  const remove = useRemoval()
   const mayEnd = useCan()('sessions:write', path.tenantId)
   const readAgain = () => queries.invalidateQueries(sessionsQuery(path))
   const ending = useMutation({
-    mutationFn: (sessionId: string) => admin.endUserSession({ ...path, sessionId }),
+    mutationFn: (sessionId: string) => remove(sessionId, () => admin.endUserSession({ ...path, sessionId })),
     onSuccess: () => toast('The session is ended'),
     onSettled: readAgain,
   })

@@ -3,7 +3,9 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
-import { expectSoon } from '../support/expect-soon.ts'
+import { addTenantWithSchema, openDialog, openField } from '../support/browser/schema-editor.ts'
+import { expectCount, expectSoon, expectValue } from '../support/expect-soon.ts'
+import { addPerson } from '../support/person.ts'
 
 const expected = [/ERR_FAILED/, /status of 404/]
 const noAnswer = 'The server did not answer'
@@ -58,5 +60,66 @@ describe('an act that succeeds while its answer is lost', { skip: withoutBrowser
     const rotations = async () => (await admin.listDeploymentEvents({ type: 'operator.rotated' })).items.length
     await fixture.service.service.services.events.drain()
     await expectSoon(rotations, 1)
+  })
+
+  test('revokes a key, and says so when it is pressed again', async (t) => {
+    const { admin } = fixture.service
+    const { id: tenantId } = await admin.createTenant({ name: 'Acme Shop' })
+    await admin.createTenantKey({ tenantId }, { name: 'web app' })
+    const page = await fixture.open(t, `/tenants/${tenantId}/keys`, { expected })
+    const dialog = await actUnanswered(page, ['key web app', 'Revoke…', 'Revoke'], 'DELETE')
+    await page.getByText('Revoked', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('The key is revoked.').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+  })
+
+  test('ends a session, and says so when it is pressed again', async (t) => {
+    const tenant = await fixture.service.addTenant()
+    const person = await addPerson(fixture.service, tenant)
+    await person.signIn()
+    const page = await fixture.open(t, `/tenants/${tenant.tenantId}/users/${person.userId}`, { expected })
+    const end = page.getByRole('button', { name: 'End the session on' })
+    await end.waitFor()
+    await loseAnswer(page, 'DELETE')
+    await end.click()
+    await page.getByText(noAnswer).waitFor()
+    await page.getByText('Signed in nowhere').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('The session is ended').waitFor()
+    await expectCount(page.getByRole('alert'), 0)
+  })
+
+  test('suspends a user, and the page shows it', async (t) => {
+    const { admin } = fixture.service
+    const { id: tenantId } = await admin.createTenant({ name: 'Acme Shop' })
+    const { id: userId } = await admin.createUser({ tenantId }, { email: 'ada@example.com' })
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/${userId}`, { expected })
+    await page.getByRole('button', { name: 'Suspend' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Reason').fill('Fraud')
+    await loseAnswer(page, 'PATCH')
+    await dialog.getByRole('button', { name: 'Suspend user' }).click()
+    await dialog.getByText(noAnswer).waitFor()
+    await expectValue(dialog.getByLabel('Reason'), 'Fraud')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Lift the suspension' }).waitFor()
+  })
+
+  test('publishes a profile schema, and says so when it is pressed again', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path, { expected: [...expected, /status of 412/] })
+    await openField(page, 'firstName')
+    await page.getByLabel('Label', { exact: true }).fill('Given name')
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    const dialog = openDialog(page, 'Publish a version')
+    const publish = dialog.getByRole('button', { name: 'Publish the next version' })
+    await publish.click({ trial: true })
+    await loseAnswer(page, 'PUT')
+    await publish.click()
+    await dialog.getByText(noAnswer).waitFor()
+    await publish.click()
+    await page.getByText('Version 3 is current.', { exact: true }).waitFor()
+    await expectCount(page.getByRole('dialog'), 0)
   })
 })
