@@ -70,10 +70,11 @@ function TenantForm({ onMade, onClose }: TenantFormProps) {
       const idempotencyKey = keyKey.keyFor({ tenantId, ...firstKey })
       return { tenantId, key: (await admin.createTenantKey({ tenantId }, firstKey, { idempotencyKey })).key }
     },
-    onSuccess: ({ tenantId, key }) => {
+    onSuccess: ({ tenantId, key }) => onMade(tenantId, key),
+    // The tenant may be there although its key was refused.
+    onSettled() {
       void queries.invalidateQueries({ queryKey: ['listTenants'] })
       void queries.invalidateQueries({ queryKey: ['getStatistics'] })
-      onMade(tenantId, key)
     },
   })
   const errors = fieldErrorsOf(create.error)

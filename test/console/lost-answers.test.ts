@@ -106,6 +106,22 @@ describe('an act that succeeds while its answer is lost', { skip: withoutBrowser
     await page.getByRole('button', { name: 'Lift the suspension' }).waitFor()
   })
 
+  test('creates a tenant, although the key is refused: the list shows it', async (t) => {
+    const page = await fixture.open(t, '/tenants', { expected: [/status of 429/] })
+    await page.getByRole('button', { name: 'New tenant' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Lost Shop')
+    const refuse = {
+      status: 429,
+      json: { error: { code: 'TOO_MANY_REQUESTS', message: 'Too many requests', status: 429 } },
+    }
+    await page.route('**/keys', (route) => route.fulfill(refuse), { times: 1 })
+    await dialog.getByRole('button', { name: 'Create tenant' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('link', { name: 'Lost Shop' }).waitFor()
+  })
+
   test('publishes a profile schema, and says so when it is pressed again', async (t) => {
     const { path } = await addTenantWithSchema(fixture)
     const page = await fixture.open(t, path, { expected: [...expected, /status of 412/] })
