@@ -36,6 +36,8 @@ export function EditOperator({ operator, onMade, onClose }: EditOperatorProps) {
         toast('The operator is changed.')
       }
     },
+    // One of its tenants may be deleted.
+    onError: () => void queries.invalidateQueries({ queryKey: ['getTenant'] }),
     onSuccess: () => {
       onClose()
       return queries.invalidateQueries({ queryKey: allOperators })

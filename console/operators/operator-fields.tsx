@@ -68,7 +68,7 @@ export function OperatorFields({ draft, onChange, errors }: OperatorFieldsProps)
           label="Which tenants"
           value={draft.tenantIds}
           onChange={(tenantIds) => set({ tenantIds })}
-          error={errors['tenantIds']}
+          error={errors[Object.keys(errors).find((name) => /^tenantIds\b/.test(name)) ?? '']}
         />
       )}
       <LocalTimeInput

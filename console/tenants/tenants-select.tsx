@@ -2,6 +2,7 @@ import { MultiSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQueries } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { TenantryError } from '../../packages/client/src/errors.ts'
 import { anyScriptInList } from '../parts/any-script.ts'
 import { useCan } from '../session/session.tsx'
 import { longestTenantName, useTenantOptions } from './tenant-options.ts'
@@ -23,7 +24,9 @@ export function TenantsSelect({ label, value, onChange, error }: TenantsSelectPr
   const { options, hint } = useTenantOptions(q, true)
   const tenants = new Map(options.map(({ id, name }) => [id, name]))
   value.forEach((id, index) => {
-    tenants.set(id, chosen[index]?.data?.name ?? tenants.get(id) ?? id)
+    const { data, error } = chosen[index]!
+    const name = data?.name ?? tenants.get(id) ?? id
+    tenants.set(id, error instanceof TenantryError && error.status === 404 ? `${name} (deleted)` : name)
   })
   return (
     <MultiSelect

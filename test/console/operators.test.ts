@@ -214,4 +214,21 @@ describe('the operators', { skip: withoutBrowser }, () => {
     await expectDisabled(configuration.getByLabel('Write'))
     await expectAccessible(page)
   })
+
+  test('are refused a tenant that was deleted meanwhile, and the form says which', async (t) => {
+    const { admin } = fixture.service
+    const { id } = await admin.createTenant({ name: 'Short Shop' })
+    const page = await fixture.open(t, '/operators', { expected: [/status of 40[04]/] })
+    await page.getByRole('button', { name: 'New operator' }).click()
+    await page.getByLabel('Name').fill('Support in Rome')
+    await page.getByLabel('Some tenants only').check()
+    await page.getByRole('combobox', { name: 'Which tenants' }).click()
+    await page.getByRole('option', { name: 'Short Shop' }).click()
+    await page.keyboard.press('Escape')
+    await admin.deleteTenant({ tenantId: id })
+    await page.getByRole('button', { name: 'Create operator' }).click()
+    await dialogOf(page).getByText('Unknown tenant').waitFor()
+    await dialogOf(page).getByText('Short Shop (deleted)').waitFor()
+    await expectValue(page.getByLabel('Name'), 'Support in Rome')
+  })
 })
