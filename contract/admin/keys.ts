@@ -42,7 +42,7 @@ export const createTenantKey = operation({
   params: tenantPath,
   idempotent: true,
   body: z.object({
-    name: text({ max: 200 }).default('default'),
+    name: text({ max: 200, printable: true }).default('default'),
     kind: KeyKind.default('publishable'),
     expiresAt: givenTime().optional(),
   }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { z } from 'zod'
 import { streamEvents } from './events.ts'
-import { rotateTenantKey } from './keys.ts'
+import { createTenantKey, rotateTenantKey } from './keys.ts'
 import { rotateOperatorKey, updateOperator } from './operators.ts'
 import { getStatistics } from './statistics.ts'
 import { createTenant } from './tenants.ts'
@@ -39,6 +39,7 @@ test('limits numbers', () => {
 
 test('limits texts', () => {
   ofText('name', createTenant.body, 200)
+  ofText('name', createTenantKey.body, 200)
   ofText('name', updateOperator.body, 200)
   ofText('q', listUsers.query, 254)
   ofText('cursor', listUsers.query, 2000)
@@ -47,6 +48,11 @@ test('limits texts', () => {
   assertLimits(getStatistics.query, days('1', '9', '10', '89', '90'), days('', '0', '01', '91', '100', '1.5', '-1'))
   const ids = (...texts: string[]) => texts.map((text) => ({ lastEventId: text }))
   assertLimits(streamEvents.query, ids('0', '1', '9'.repeat(15)), ids('', '00', '01', '9'.repeat(16), '-1', '1.5'))
+})
+
+test('refuses names that are not displayed as typed, or not at all', () => {
+  const names = ['a\nb', 'a\u202eb', '\u200b', ' '].map((name) => ({ name }))
+  for (const { body } of [createTenant, createTenantKey, updateOperator]) assertLimits(body, [{ name: 'ab' }], names)
 })
 
 test('limits the length of lists', () => {
