@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
+import { loseAnswer } from '../support/browser/lose-answer.ts'
 import { addTenantWithSchema } from '../support/browser/schema-editor.ts'
 import { expectFocused, expectInView, expectValue } from '../support/expect-soon.ts'
 
@@ -88,13 +89,9 @@ describe('The profile of a user', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('First name').fill('Augusta')
     await page.getByLabel('Note').fill('')
-    await page.route('**/profile', async (route) => {
-      await route.fetch()
-      await route.abort('connectionreset')
-    })
+    await loseAnswer(page, 'PATCH')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The server did not answer').waitFor()
-    await page.unroute('**/profile')
     assert.equal((await profile())['firstName'], 'Augusta')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The profile is saved').waitFor()

@@ -3,23 +3,13 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
+import { loseAnswer } from '../support/browser/lose-answer.ts'
 import { addTenantWithSchema, openDialog, openField } from '../support/browser/schema-editor.ts'
 import { expectCount, expectSoon, expectValue } from '../support/expect-soon.ts'
 import { addPerson } from '../support/person.ts'
 
-const expected = [/ERR_FAILED/, /status of 404/]
+const expected = [/ERR_CONNECTION_RESET/, /status of 404/]
 const noAnswer = 'The server did not answer'
-
-/** The next request of a method is served, and its answer lost. */
-async function loseAnswer(page: Page, method: string): Promise<void> {
-  let isLost = false
-  await page.route('**/admin/**', async (route) => {
-    if (isLost || route.request().method() !== method) return route.fallback()
-    isLost = true
-    await route.fetch()
-    await route.abort()
-  })
-}
 
 describe('an act that succeeds while its answer is lost', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture

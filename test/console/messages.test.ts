@@ -110,6 +110,7 @@ describe('Messages', { skip: withoutBrowser }, () => {
     await rows(page).getByText('expired 1 minute ago').waitFor()
     await expectCount(page.getByRole('button', { name: 'Retry' }), 0)
     await expectAccessible(page)
+    await page.unrouteAll({ behavior: 'wait' })
   })
 
   test('names the sender that is skipped, on a phone too', async (t) => {

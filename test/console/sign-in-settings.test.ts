@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
+import { loseAnswer } from '../support/browser/lose-answer.ts'
 import { expectCount, expectDisabled, expectInvalid, expectSoon, expectValue } from '../support/expect-soon.ts'
 
 describe('Sign-in and codes', { skip: withoutBrowser }, () => {
@@ -155,14 +156,9 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
   test('a save whose answer was lost is a success when it is repeated', async (t) => {
     const { page, stored } = await openSettings(t, { expected: [/ERR_CONNECTION_RESET/, /status of 412/] })
     await page.getByLabel('Digits').fill('8')
-    await page.route('**/configuration', async (route) => {
-      if (route.request().method() === 'GET') return route.continue()
-      await route.fetch()
-      await route.abort('connectionreset')
-    })
+    await loseAnswer(page, 'PATCH')
     await save(page)
     await page.getByText('The server did not answer').waitFor()
-    await page.unroute('**/configuration')
     assert.equal((await stored()).otp?.length, 8)
     await save(page)
     await saved(page)
