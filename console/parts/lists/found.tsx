@@ -7,7 +7,7 @@ import type { ListPage } from './list.tsx'
 export interface Search {
   /** What one row is, such as `user`. */
   readonly what: string
-  /** The search, the filters and the page. */
+  /** The search and the filters; the list adds the page. */
   readonly by: object
 }
 
