@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { onSqlite } from '../support/runner/on-sqlite.ts'
 import { allTests, describeLeftOut, setOf, testSets } from '../support/runner/test-sets.ts'
-import { readSourceFiles } from '../support/source-files.ts'
+import { pathsThatRun, readSourceFiles } from '../support/source-files.ts'
 
-const files = new Map(readSourceFiles().map((file) => [file.path, file]))
+const files = readSourceFiles()
+const sources = files.map(({ path }) => path)
+const tests = allTests()
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
 
 /** Modules whose use takes a test seconds. */
@@ -18,18 +20,9 @@ const slowModules = [
   'small-bench',
 ].map((name) => `test/support/${name}.ts`)
 
-/** The slow modules that a file runs, directly or indirectly. */
-function slowModulesOf(path: string, seen = new Set<string>()): string[] {
-  if (seen.has(path)) return []
-  seen.add(path)
-  const own = slowModules.includes(path) ? [path] : []
-  const imports = (files.get(path)?.imports ?? []).filter(({ kind }) => kind === 'runs')
-  return [...own, ...imports.flatMap((one) => slowModulesOf(one.path, seen))]
-}
-
 test('every test file is run by "npm test" or belongs to one set', () => {
-  const known = [...files.keys()].filter((path) => path.endsWith('.test.ts'))
-  assert.deepEqual(allTests().toSorted(), known.toSorted())
+  const known = sources.filter((path) => path.endsWith('.test.ts'))
+  assert.deepEqual(tests.toSorted(), known.toSorted())
   for (const file of known) {
     const sets = testSets.filter((set) => setOf(file) === set || set.paths.some((path) => file.startsWith(path)))
     assert.ok(sets.length <= 1, `${file}: ${sets.map(({ name }) => name).join(', ')}`)
@@ -39,7 +32,7 @@ test('every test file is run by "npm test" or belongs to one set', () => {
 test('every path of a set, or of the tests on SQLite alone, is a test file, or a folder with some', () => {
   for (const paths of [testSets.flatMap((set) => set.paths), onSqlite]) {
     assert.equal(new Set(paths).size, paths.length)
-    const stale = paths.filter((path) => !allTests().some((file) => file === path || file.startsWith(path)))
+    const stale = paths.filter((path) => !tests.some((file) => file === path || file.startsWith(path)))
     assert.deepEqual(stale, [])
   }
   const redundant = onSqlite.filter((path) => setOf(path)?.isOnSqlite)
@@ -47,8 +40,9 @@ test('every path of a set, or of the tests on SQLite alone, is a test file, or a
 })
 
 test('no test of "npm test" drives a browser, packs a package, or runs a page, a bench or a campaign', () => {
-  for (const path of slowModules) assert.ok(files.has(path), path)
-  const slow = allTests().filter((file) => setOf(file) === undefined && slowModulesOf(file).length > 0)
+  for (const path of slowModules) assert.ok(sources.includes(path), path)
+  const runsSlowModule = pathsThatRun(files, slowModules)
+  const slow = tests.filter((file) => setOf(file) === undefined && runsSlowModule.has(file))
   assert.deepEqual(slow, [])
 })
 

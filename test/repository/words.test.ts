@@ -47,10 +47,11 @@ function* filesIn(folder: string): Generator<string> {
 }
 
 function* occurrencesIn(path: string): Generator<string> {
-  for (const [index, line] of readFileSync(join(root, path), 'utf8').split('\n').entries()) {
-    for (const [words, better] of banned) {
-      if (allowed[path]?.includes(words.source)) continue
-      for (const [found] of line.matchAll(words)) yield `${path}:${index + 1} "${found}"; write: ${better}`
+  const text = readFileSync(join(root, path), 'utf8')
+  for (const [words, better] of banned) {
+    if (allowed[path]?.includes(words.source)) continue
+    for (const { 0: found, index } of text.matchAll(words)) {
+      yield `${path}:${text.slice(0, index).split('\n').length} "${found}"; write: ${better}`
     }
   }
 }

@@ -63,3 +63,16 @@ export function importersOf(files: readonly SourceFile[]): (path: string) => rea
     for (const { path } of file.imports) importers.set(path, [...(importers.get(path) ?? []), file])
   return (path) => importers.get(path) ?? []
 }
+
+/** These files and those that run one of them, directly or indirectly, by path. */
+export function pathsThatRun(files: readonly SourceFile[], paths: Iterable<string>): ReadonlySet<string> {
+  const importers = importersOf(files)
+  const found = new Set(paths)
+  // The iteration includes what is added meanwhile.
+  for (const path of found) {
+    for (const importer of importers(path)) {
+      if (importer.imports.some((one) => one.path === path && one.kind === 'runs')) found.add(importer.path)
+    }
+  }
+  return found
+}
