@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyText } from '../../test/support/any-text.ts'
 import { sampleSize } from '../../test/support/runner/sample-size.ts'
 import { isLongerThan, isShorterThan, isSoundText } from './sound-text.ts'
 
 test('counts code points like spreading the text', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 12 }), fc.nat(14), (text, limit) => {
+    fc.property(anyText({ maxLength: 12 }), fc.nat(14), (text, limit) => {
       const length = [...text].length
       assert.equal(isShorterThan(text, limit), length < limit)
       assert.equal(isLongerThan(text, limit), length > limit)

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyText } from '../../test/support/any-text.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
 import type { Fact } from './event.ts'
 import { type EventSource, eventOf } from './record.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const someName = fc.stringMatching(/^[A-Za-z0-9"\\é]{1,12}$/)
-const plain = fc.oneof(fc.string({ unit: 'binary' }), fc.double(), fc.boolean(), fc.constant(null))
+const plain = fc.oneof(anyText(), fc.double(), fc.boolean(), fc.constant(null))
 const value = fc.oneof({ weight: 3, arbitrary: plain }, fc.dictionary(someName, fc.oneof(plain, fc.array(plain))))
 
 const someFact: fc.Arbitrary<Fact> = fc.record(

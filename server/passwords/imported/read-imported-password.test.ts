@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { ImportedPassword } from '../../../contract/admin/imported-password.ts'
+import { anyText } from '../../../test/support/any-text.ts'
 import { sampleSize } from '../../../test/support/runner/sample-size.ts'
 import { matchesStored } from './matches-stored.testkit.ts'
 import { firebaseSample, publishedHashes } from './published-hashes.testkit.ts'
@@ -85,11 +86,7 @@ const cheap = publishedHashes.filter(({ slow }) => !slow).map(({ given }) => giv
 
 /** Numbers of negligible cost, numbers above the limits, and non-integers. */
 const numbers = fc.constantFrom(-1, 0, 1, 2, 3, 4, 16, 17, 64, 2 ** 40, Number.MAX_SAFE_INTEGER, 1.5, Number.NaN)
-const fieldText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 80 }),
-  fc.base64String({ maxLength: 90 }),
-  fc.constantFrom(hash, ''),
-)
+const fieldText = fc.oneof(anyText({ maxLength: 80 }), fc.base64String({ maxLength: 90 }), fc.constantFrom(hash, ''))
 const objects = fc.record(
   {
     algorithm: fc.constantFrom('firebase-scrypt', 'scrypt', 'pbkdf2', 'md5', 'sha256', 'hmac-sha1', 'x'),
@@ -122,7 +119,7 @@ test('returns either a verifiable text or a problem without secrets, for any inp
   const taken = new Set<string>()
   const property = fc.asyncProperty(
     fc.oneof(fc.anything(), objects, altered, fc.constantFrom<unknown>(...cheap)),
-    fc.string({ unit: 'binary' }),
+    anyText(),
     async (given, password) => {
       const read = readImportedPassword(given, 256)
       if ('stored' in read) {
@@ -146,7 +143,7 @@ test('returns either a verifiable text or a problem without secrets, for any inp
 test('never throws for any stored text', async () => {
   const texts = altered.filter((given): given is string => typeof given === 'string')
   await fc.assert(
-    fc.asyncProperty(fc.oneof(texts, fc.string({ unit: 'binary' })), async (stored) => {
+    fc.asyncProperty(fc.oneof(texts, anyText()), async (stored) => {
       assert.equal(typeof (await matchesStored(stored, 'password')), 'boolean')
     }),
     { numRuns: sampleSize(500) },
