@@ -18,6 +18,7 @@ import {
   type SampleLog,
   sampleLog,
 } from '../../server/events/verify/sample-log.testkit.ts'
+import { fullRunsOnly } from '../../test/support/runner/sample-size.ts'
 import { type } from '../terminal/terminal.testkit.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'tenantry-verify-'))
@@ -78,7 +79,7 @@ test('fails with the first fault of a changed export', async () => {
   assert.equal(errors, `The log is not as it was sealed: 1 fault(s). First: ${fault}\n`)
 })
 
-test('reports the faults of an export with any number of events in a row without a batch', async () => {
+test('reports the faults of an export with any number of events in a row without a batch', fullRunsOnly, async () => {
   const log = ofTenant()
   const [event = '', ...others] = exportOf(log)
   const damaged = [...Array(130_000).fill(event), event, ...others]

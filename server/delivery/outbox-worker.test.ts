@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DeliveryMethod } from '../../contract/accounts/otp.ts'
 import { storedMessages, storedRows } from '../../test/support/databases/stored-rows.ts'
+import { fullRunsOnly } from '../../test/support/runner/sample-size.ts'
 import { startTestService, type TestService, type TestTenant } from '../../test/support/service.ts'
 import { until } from '../../test/support/until.ts'
 import { ulid } from '../core/ids.ts'
@@ -124,7 +125,7 @@ test('does not query a failing database for every queued message', async () => {
   await worker.stop()
 })
 
-test('holds at most two thousand messages', async () => {
+test('holds at most two thousand messages', fullRunsOnly, async () => {
   await using service = await startTestService()
   const hang: MessageTransport['deliver'] = async (_job, _now, signal) => {
     // One that begins late is aborted already.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleOf } from '../../../test/support/runner/sample-size.ts'
+import { fullRunsOnly, sampleOf } from '../../../test/support/runner/sample-size.ts'
 import type { ProfileSearch, SearchPosition } from '../../profiles/index/profile-search.ts'
 import type { TenantStorage } from '../storage.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'
@@ -86,7 +86,7 @@ export function profileSearchTests(open: OpenStorage): void {
     await close()
   })
 
-  test('reads on when few of the first range’s users are in the others', async () => {
+  test('reads on when few of the first range’s users are in the others', fullRunsOnly, async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     const users = Array.from({ length: 4_500 }, (_, index) => {
