@@ -35,7 +35,8 @@ after(async () => {
 
 const add = testStatement('executor.add', 'INSERT INTO notes (id) VALUES ($1)', 1)
 const list = testStatement('executor.list', 'SELECT id FROM notes ORDER BY id')
-const forget = (name: 'COMMIT' | 'ROLLBACK') => testStatement(`executor.forget${name}`, `DEALLOCATE "${name}"`)
+const forget = (name: 'BEGIN' | 'COMMIT' | 'ROLLBACK') =>
+  testStatement(`executor.forget${name}`, `DEALLOCATE "${name}"`)
 
 const ids = (): Promise<string[]> =>
   executor.read(async (sql) => (await sql.rows<{ id: string }>(list)).map(({ id }) => id))
@@ -72,6 +73,18 @@ test('rolls back and runs the job again when the server refuses a COMMIT before 
   })
   assert.equal(runs, 2)
   assert.deepEqual(await ids(), ['once'])
+})
+
+test('runs no concurrent statement without a transaction when the server refuses a BEGIN', async () => {
+  await prepareBoth()
+  await executor.read(async (sql) => sql.rows(forget('BEGIN')))
+  let runs = 0
+  const failing = executor.write(async (sql) => {
+    if (++runs > 1) throw new Error('no')
+    await Promise.all(Array.from({ length: 20 }, (_, index) => sql.run(add, `of one tick ${index}`)))
+  })
+  await assert.rejects(failing, /^Error: no$/)
+  assert.deepEqual(await ids(), [])
 })
 
 test('sends none of several concurrent calls when the first has invalid parameters', async () => {

@@ -60,13 +60,50 @@ export class PostgresReads implements Sql {
 const writingRead = ({ name }: Statement): Error =>
   new TypeError(`${name} writes, but a read accepts read-only statements only; use write()`)
 
-/** One transaction on one connection. BEGIN and the preamble are sent with the first statement. */
+/** The server answers a pipeline as a whole, so its statements together must not take longer than the response timeout. */
+const maxFirstStatements = 8
+
+/**
+ * The pipeline that begins a transaction: BEGIN, the preamble and the statements of the same tick. No other statement is
+ * sent before its answer. If BEGIN failed, that statement would run as a separate transaction, and commit.
+ */
+class FirstPipeline {
+  readonly outcome: Promise<PipelineOutcome>
+  readonly #commands: Command[]
+  #statements = 0
+  #sent = false
+
+  constructor(connection: PostgresConnection, preamble: TransactionPreamble) {
+    this.#commands = ['BEGIN', ...preamble]
+    const endOfTick = new Promise<void>((resolve) => process.nextTick(resolve))
+    this.outcome = endOfTick.then(() => {
+      this.#sent = true
+      return connection.trySend(...this.#commands)
+    })
+  }
+
+  get accepts(): boolean {
+    return !this.#sent && this.#statements < maxFirstStatements
+  }
+
+  /** Sends calls with the others of this tick; resolves with the result of the last. */
+  async add(calls: readonly StatementCall[]): Promise<StatementResult> {
+    this.#statements += calls.length
+    const index = this.#commands.push(...calls) - 1
+    const { results, error } = await this.outcome
+    const result = results[index]
+    if (result === undefined) throw error
+    return result
+  }
+}
+
+/** One transaction on one connection. BEGIN and the preamble are sent with the first statements. */
 export class PostgresTransaction extends Attempt {
   readonly nestsWrites: boolean
   readonly hasRowIds = false
   readonly #connection: PostgresConnection
   readonly #preamble: TransactionPreamble
-  #begun = false
+  #first: FirstPipeline | null = null
   /** Statements that are sent with the next one. */
   #appended: StatementCall[] = []
 
@@ -101,33 +138,40 @@ export class PostgresTransaction extends Attempt {
 
   /** Resolves once the transaction is durable. */
   async commit(): Promise<void> {
-    if (!this.#begun && this.#appended.length === 0) return
-    await commitAfter(this.#connection, this.#waiting())
+    await this.#first?.outcome
+    if (this.#first !== null) await commitAfter(this.#connection, this.#appended)
+    else if (this.#appended.length > 0)
+      await commitAfter(this.#connection, ['BEGIN', ...this.#preamble, ...this.#appended])
   }
 
   /** Does nothing when no statement was sent. */
   async rollback(): Promise<void> {
-    if (this.#begun) await this.#connection.rollBack()
+    const isSent = await this.#first?.outcome.then(
+      () => true,
+      () => false,
+    )
+    if (isSent) await this.#connection.rollBack()
   }
 
   async #send<Row>(statement: Statement<Row>, parameters: readonly Parameter[]): Promise<StatementResult> {
     this.requireOpen()
     try {
-      // Throws at once for invalid parameters: nothing is sent, and the transaction is doomed before the next statement.
-      const outcome = this.#connection.trySend(...this.#waiting(), [statement, parameters])
-      this.#begun = true
-      this.#appended = []
-      const { results, error } = await outcome
-      if (error !== undefined) throw error
-      return results.at(-1)!
+      // Nothing is sent when this throws, and the transaction is doomed before the next statement.
+      checkParameters(statement, parameters)
+      return await this.#sendAll([...this.#appended.splice(0), [statement, parameters]])
     } catch (error) {
       throw this.doom(error)
     }
   }
 
-  /** What is sent before the next statement. */
-  #waiting(): Command[] {
-    return this.#begun ? this.#appended : ['BEGIN', ...this.#preamble, ...this.#appended]
+  /** Resolves with the result of the last call. */
+  async #sendAll(calls: readonly StatementCall[]): Promise<StatementResult> {
+    this.#first ??= new FirstPipeline(this.#connection, this.#preamble)
+    if (this.#first.accepts) return this.#first.add(calls)
+    const { error } = await this.#first.outcome
+    if (error !== undefined) throw error
+    this.requireOpen()
+    return (await this.#connection.send(...calls)).at(-1)!
   }
 }
 
