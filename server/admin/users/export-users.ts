@@ -7,10 +7,12 @@ import { presentRestriction, presentSuspension } from '../../accounts/restrictio
 import type { UserCredential } from '../../accounts/user.ts'
 import type { Handler } from '../../core/handler.ts'
 import { record } from '../../events/record.ts'
+import { recordEnd } from '../../events/record-end.ts'
 import { aTenant } from '../../events/subjects.ts'
 import { exportOfValues } from '../../profiles/exported-values.ts'
 import { migrated } from '../../profiles/read-profile.ts'
 import { compiledSchemaOf } from '../../profiles/schema/compiled-profile-schemas.ts'
+import type { Services } from '../../services.ts'
 import type { TenantStorage } from '../../storage/storage.ts'
 import type { TenantSnapshot } from '../../tenants/tenant-snapshot.ts'
 import { getManagedTenant } from '../managed-tenant.ts'
@@ -27,33 +29,34 @@ interface Included {
 type MovedIdentity = ExportedUser['identities'][number]
 
 /** `GET /admin/tenants/{t}/users/export`: page by page, as fast as the client reads. */
-export const exportUsers: Handler<typeof operation> = async (
-  { params: { tenantId }, query },
-  call,
-  { storage, snapshots, clock },
-) => {
+export const exportUsers: Handler<typeof operation> = async ({ params: { tenantId }, query }, call, services) => {
+  const { storage, snapshots } = services
   const { tenant, stores } = await getManagedTenant(storage, tenantId, call.refuse)
   const includes = { passwordHashes: query.passwordHashes === 'true', sensitive: query.sensitive === 'true' }
-  const note: Note = (type, details) => {
-    const by = { ...call, now: clock.now() }
-    return stores.write((tx) => record(tx, by, { type, subject: aTenant(tenantId), details }))
-  }
-  return recorded(allUsers(stores, await snapshots.of(tenant), includes), includes, note)
+  const note: Note = (type, details, now) =>
+    stores.write((tx) => record(tx, { ...call, now }, { type, subject: aTenant(tenantId), details }))
+  return recorded(allUsers(stores, await snapshots.of(tenant), includes), includes, note, services)
 }
 
 type Lines = AsyncGenerator<z.infer<typeof operation.output>>
 type Note = (
   type: 'users.export_started' | 'users.exported',
   details: Readonly<Record<string, unknown>>,
+  now: number,
 ) => Promise<void>
 
 /**
  * Records the export before its first line leaves, so that no reader of it goes unrecorded, and again with the count when
  * it ends: after the last line, a failure, or when the client has gone.
  */
-async function* recorded(lines: Lines, { passwordHashes, sensitive }: Included, note: Note): Lines {
+async function* recorded(
+  lines: Lines,
+  { passwordHashes, sensitive }: Included,
+  note: Note,
+  services: Pick<Services, 'clock' | 'logger'>,
+): Lines {
   const what = { hashes: passwordHashes, sensitive }
-  await note('users.export_started', what)
+  await note('users.export_started', what, services.clock.now())
   let users = 0
   let complete = false
   try {
@@ -63,7 +66,7 @@ async function* recorded(lines: Lines, { passwordHashes, sensitive }: Included, 
       yield line
     }
   } finally {
-    await note('users.exported', { ...what, users, complete })
+    await recordEnd((now) => note('users.exported', { ...what, users, complete }, now), services)
   }
 }
 

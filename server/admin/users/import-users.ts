@@ -3,6 +3,7 @@ import { errors } from '../../../contract/errors.ts'
 import { isSuspended } from '../../accounts/restriction.ts'
 import type { BodyLine, Handler } from '../../core/handler.ts'
 import { record } from '../../events/record.ts'
+import { recordEnd } from '../../events/record-end.ts'
 import { aTenant } from '../../events/subjects.ts'
 import { isFastDigest } from '../../passwords/imported/digest.ts'
 import { versionsToIndexFirst } from '../../profiles/index/index-changes.ts'
@@ -23,7 +24,7 @@ const progressEvery = 1000
 export const importUsers: Handler<typeof operation> = async (
   { params: { tenantId }, query: { dryRun }, lines },
   call,
-  { storage, snapshots, hasher, digestWrapping, profileBytes, clock, counts },
+  { storage, snapshots, hasher, digestWrapping, profileBytes, clock, counts, logger },
 ) => {
   const { now, refuse } = call
   const { tenant, stores } = await getManagedTenant(storage, tenantId, refuse)
@@ -78,14 +79,13 @@ export const importUsers: Handler<typeof operation> = async (
       : checkRow(line.value, rules)
 
   /** The end of an import that stored something: after the last line, a failure, or when the client has gone. */
-  async function recordEnd({ imported, failed }: Counts, complete: boolean): Promise<void> {
+  async function noteEnd({ imported, failed }: Counts, complete: boolean): Promise<void> {
     if (!isRecorded) return
-    const details = { imported, failed, complete }
-    const by = { ...call, now: clock.now() }
-    await stores.write((tx) => record(tx, by, { type: 'users.imported', subject: aTenant(tenantId), details }))
+    const end = { type: 'users.imported', subject: aTenant(tenantId), details: { imported, failed, complete } } as const
+    await recordEnd((at) => stores.write((tx) => record(tx, { ...call, now: at }, end)), { clock, logger })
   }
 
-  return reportOf(lines, importBatch, recordEnd)
+  return reportOf(lines, importBatch, noteEnd)
 }
 
 interface Counts {
