@@ -70,15 +70,16 @@ export class ResponseTimeout extends Error {
   }
 }
 
-/** No host can be used; the message gives the reason for each. */
+/** No host can be used. The message tells servers that refuse from unreachable ones, and gives the reason for each. */
 export class NoServerAvailable extends Error {
   override name = 'NoServerAvailable'
   /** The code of the first host that may recover, or else of the first host. */
   readonly code: string | undefined
   constructor(problems: readonly { readonly at: string; readonly error: unknown }[]) {
-    const errors = problems.map(({ error }) => error as { code?: string; message?: string })
+    const errors = problems.map(({ error }) => error as HostError)
     const reasons = errors.map((error, index) => `${problems[index]!.at}: ${reasonOf(error)}`)
-    super(`No PostgreSQL server is available: ${reasons.join('; ')}`)
+    const what = errors.every(isRefusal) ? 'PostgreSQL refused the connection' : 'No PostgreSQL server is available'
+    super(`${what}: ${reasons.join('; ')}`)
     this.code = (errors.find((error) => failureOf(error) === 'connection') ?? errors[0])?.code
   }
 }
@@ -88,7 +89,17 @@ const emptyPassword = /^empty password returned by client/
 const passwordRequired =
   'the server requires a password; add it to the URL, or set PGPASSWORD or TENANTRY_DATABASE_PASSWORD_FILE'
 
-function reasonOf({ message = '', code }: { code?: string; message?: string }): string | undefined {
-  if (missingPasswordMessage.test(message) || emptyPassword.test(message)) return passwordRequired
-  return message || code
+interface HostError {
+  readonly code?: string
+  readonly message?: string
 }
+
+const isPasswordMissing = ({ message = '' }: HostError): boolean =>
+  missingPasswordMessage.test(message) || emptyPassword.test(message)
+
+/** Whether the server answered and did not accept the user, the password or the database. */
+const isRefusal = (error: HostError): boolean =>
+  isPasswordMissing(error) || (isServerError(error) && failureOf(error) === 'other')
+
+const reasonOf = (error: HostError): string | undefined =>
+  isPasswordMissing(error) ? passwordRequired : error.message || error.code
