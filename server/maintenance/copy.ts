@@ -50,8 +50,12 @@ export async function copyDatabase({
   return await useSource(from, async (source) => {
     await requireCurrentSchema(source, 'The source')
     // Before migrating the target, because servers of its version could not start on it any more.
-    if (isThere(to)) await useTarget(to, (target) => requireLossless({ from, source, target, overwrite, watch }))
+    if (isThere(to)) await useTarget(to, (target) => requireOther(from, target))
+    // First, because a running server changes the target, and stopping it comes before --overwrite.
     using _lock = await requireUnused(to)
+    if (isThere(to)) await useTarget(to, (target) => requireLossless({ source, target, overwrite, watch }))
+    // No lock keeps a server from starting on PostgreSQL while the rows are compared.
+    if (to.engine === 'postgres') await requireUnused(to)
     if (!(await isUpToDate(to))) {
       if (isThere(to)) await useTarget(to, letServersStart)
       await bringUpToDate(to)
@@ -120,22 +124,25 @@ export async function checkCopy({
 
 /** The source and target databases. */
 interface Ends {
-  readonly from: DatabaseSettings
   readonly source: TableDatabase
   readonly target: TableDatabase
   readonly overwrite: boolean
   readonly watch: WatchTable
 }
 
-/** Rejects a target whose rows would be lost, in any version of the schema. */
-async function requireLossless({ from, source, target, ...options }: Ends): Promise<void> {
-  const hasTenants = await target.hasTable('tenants')
-  if (hasTenants && !(await target.hasTable('schema_migrations')))
+/** Rejects a target that another program uses, or that is the source. */
+async function requireOther(from: DatabaseSettings, target: TableDatabase): Promise<void> {
+  if (!(await target.hasTable('tenants'))) return
+  if (!(await target.hasTable('schema_migrations')))
     throw new Error("The target has a table tenants that is not Tenantry's. Choose an empty database.")
-  if (!hasTenants) return
+  await requireApart(from, target)
+}
+
+/** Rejects a target whose rows would be lost, in any version of the schema. */
+async function requireLossless({ source, target, ...options }: Ends): Promise<void> {
+  if (!(await target.hasTable('tenants'))) return
   const ours = await source.tables()
   const tables = (await target.tables()).filter(({ name }) => ours.some((table) => table.name === name))
-  await requireApart(from, target)
   await requireReplaceable(source, target, tables, options)
 }
 
