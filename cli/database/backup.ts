@@ -53,8 +53,11 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
       .addHelpText('after', restoreExample),
   ).action(async (file: string, { database }: DatabaseOption, command: Command) => {
     const { restore } = await import('../../server/maintenance/restore.ts')
+    const { findMasterKeys } = await import('../../server/maintenance/master-keys.ts')
     const place = await requireSqlite(database, terminal, 'pg_restore')
-    const report = await restore(place, resolve(terminal.folder, file), Date.now(), {
+    const report = await restore(place, resolve(terminal.folder, file), {
+      masterKeys: findMasterKeys(terminal, place)?.text ?? null,
+      now: Date.now(),
       untilInterrupted: terminal.untilInterrupted,
     })
     const said = [

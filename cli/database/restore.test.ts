@@ -97,6 +97,23 @@ test('refuses to restore while a server runs whose database file is damaged', as
   assert.match(errors, refusal)
 })
 
+test("refuses a master key that has the id of the backup's but is another, before it replaces the database", async () => {
+  const server = await startAfterBackup()
+  await server.end('SIGTERM')
+  const files = (await readdir(folder)).sort()
+  const [id] = secrets.masterKeys.split(':')
+  const restoreWith = (masterKeys: string) =>
+    type(['restore', 'kept.db'], {
+      env: { DATABASE_URL: `sqlite:${database()}`, TENANTRY_MASTER_KEYS: masterKeys },
+      folder,
+    })
+  const { exitCode, errors } = await restoreWith(`${id}:${Buffer.alloc(32, 7).toString('base64')}`)
+  assert.equal(exitCode, 1)
+  assert.match(errors, new RegExp(`^The master key ${id} does not decrypt the backup: it has the same id as`))
+  assert.deepEqual((await readdir(folder)).sort(), files)
+  assert.deepEqual((await restoreWith(`${generateMasterKeys(1)},${secrets.masterKeys}`)).errors, '')
+})
+
 test('keeps the log of a database that is missing, so that the restored one is as in the backup', async () => {
   const server = await startAfterBackup()
   await server.end('SIGKILL')

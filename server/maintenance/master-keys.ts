@@ -105,14 +105,22 @@ const requireKnownSchema = (place: DatabaseSettings): Promise<void> =>
 const timeOf = async ({ engine }: DatabaseSettings, executor: Executor, now: number): Promise<number> =>
   engine === 'postgres' ? databaseNow(executor) : now
 
-/** The keys as the server reads them: from the environment or, outside production, from the file beside the database. */
-function readMasterKeys({ env, folder }: PlaceSource, place: DatabaseSettings): MasterKeys {
+function readMasterKeys(source: PlaceSource, place: DatabaseSettings): MasterKeys {
+  const keys = findMasterKeys(source, place)
+  if (keys !== null) return keys
+  throw new Error('No master keys found. Set TENANTRY_MASTER_KEYS or TENANTRY_MASTER_KEYS_FILE as for the servers.')
+}
+
+/**
+ * The keys as the server reads them: from the environment or, outside production, from the file beside the database.
+ * Null if they are in neither.
+ */
+export function findMasterKeys({ env, folder }: PlaceSource, place: DatabaseSettings): MasterKeys | null {
   const settings = new SettingsReader(env, [])
   const text = settings.secret('TENANTRY_MASTER_KEYS')
   if (settings.problems.length > 0) throw new Error(settings.problems.join('\n'))
   if (text !== undefined) return { text, keptIn: null }
   const keptIn = resolve(folder, secretsPathOf(place))
   const kept = env['TENANTRY_ENVIRONMENT'] === 'production' ? undefined : readKeptSecrets(keptIn).masterKeys
-  if (kept !== undefined) return { text: kept, keptIn }
-  throw new Error('No master keys found. Set TENANTRY_MASTER_KEYS or TENANTRY_MASTER_KEYS_FILE as for the servers.')
+  return kept === undefined ? null : { text: kept, keptIn }
 }

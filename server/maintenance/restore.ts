@@ -1,6 +1,9 @@
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { signingKeyContext } from '../accounts/sessions/load-signing-keys.ts'
+import { createKeyring, type Keyring } from '../secrets/keyring.ts'
+import { openPrivateJwk } from '../secrets/private-jwk.ts'
 import { lockForServer, OtherServerRunning, realPath } from '../startup/server-lock.ts'
 import { isNoDatabase } from '../storage/sqlite/database-file-error.ts'
 import { isBusy } from '../storage/sqlite/sqlite-error.ts'
@@ -17,18 +20,24 @@ interface RestoreReport extends FileState {
   readonly keptLog: string | null
 }
 
+interface RestoreOptions extends Pick<CopyWatch, 'untilInterrupted'> {
+  /** Those of the servers; null if this process does not have them. */
+  readonly masterKeys: string | null
+  /** Epoch milliseconds, for the name of the previous file. */
+  readonly now: number
+}
+
 /**
  * Replaces a database file by a backup and keeps the previous file beside it.
  * @param file absolute path of the backup, which is not changed
- * @param now epoch milliseconds, for the name of the previous file
- * @throws Error if the backup is unusable or a server has the database open; nothing has changed then
+ * @throws Error if the backup or a master key is unusable or a server has the database open; nothing has changed then
  */
 export async function restore(
   place: SqlitePlace,
   file: string,
-  now: number,
-  watch: CopyWatch = {},
+  { masterKeys, now, ...watch }: RestoreOptions,
 ): Promise<RestoreReport> {
+  const keyring = masterKeys === null ? null : createKeyring(masterKeys)
   if (!existsSync(file)) throw new Error(`File ${file} not found.`)
   if (existsSync(place.path) && realPath(file) === realPath(place.path))
     throw new Error(`${file} is the database itself, not a backup.`)
@@ -43,12 +52,28 @@ export async function restore(
     // Before locking the database, because copying may take long.
     const wasThere = existsSync(path)
     const state = await copyFile({ path: file, copy: draft, like: wasThere ? path : dirname(path) }, watch)
+    if (keyring !== null && state.masterKeys.length > 0) requireOpening(draft, keyring)
     const kept = `${path}.before-restore-${timestampOf(now)}`
     const keptLog = wasThere ? replace(path, draft, kept) : put(draft, path, kept)
     makeDurable(dirname(path))
     return { ...state, database: path, kept: wasThere ? kept : null, keptLog }
   } finally {
     rmSync(draft, { force: true })
+  }
+}
+
+/** Rejects a master key with the id of the backup's, but of another deployment: no server would start. */
+function requireOpening(path: string, keyring: Keyring): void {
+  using database = new DatabaseSync(path, { readOnly: true })
+  const rows = database.prepare('SELECT kid, sealed_private_jwk AS sealed FROM signing_keys').all()
+  const keys = rows.map((row) => ({ kid: String(row['kid']), sealed: String(row['sealed']) }))
+  for (const id of keyring.keyIds) {
+    const own = keys.filter(({ sealed }) => sealed.startsWith(`${id}.`))
+    if (own.length === 0) continue
+    if (own.some(({ kid, sealed }) => openPrivateJwk(keyring, sealed, signingKeyContext(kid)) !== null)) continue
+    throw new Error(
+      `The master key ${id} does not decrypt the backup: it has the same id as the backup's key, but is another key. Set the master keys that were stored for this backup, then restore again.`,
+    )
   }
 }
 

@@ -109,7 +109,7 @@ test('what does not fit on a disk is refused with the path, and leaves no part o
   const to = { ...from, path: databaseIn(disk.folder) }
   const full = { name: 'DatabaseFileError', message: /^the disk of .+ is full; free some space$/ }
   await assert.rejects(backUp(from, join(disk.folder, 'backup.db')), full)
-  await assert.rejects(restore(to, from.path, 0), full)
+  await assert.rejects(restore(to, from.path, { masterKeys: null, now: 0 }), full)
   assert.deepEqual(readdirSync(disk.folder), ['tenantry.db.server-lock'])
   const said: string[] = []
   const untilInterrupted = () => new AbortController().signal
