@@ -27,7 +27,7 @@ const variants: Record<string, ChartValues> = {
   everything: {
     ingress: { enabled: true, className: 'nginx', host: 'a.example.com', tlsSecret: 'tls', annotations: { a: 'b' } },
     secret: { 'admin-key': 'x', 'master-keys': 'y' },
-    settings: { LOG_LEVEL: 'warn' },
+    settings: { LOG_LEVEL: 'warn', TENANTRY_DATABASE_CONNECTIONS: '20' },
     serviceMonitor: { enabled: true },
     resources: { limits: { memory: '1Gi' } },
   },
@@ -97,7 +97,10 @@ test('a Secret with given content, an Ingress and further settings are optional'
   for (const pod of podsOf(objects)) assert.equal(pod.volumes[0].secret.secretName, 'acme-secrets')
   const [rule] = find('Ingress').spec.rules
   assert.deepEqual(rule.http.paths[0].backend, { service: { name: 'acme', port: { name: 'http' } } })
-  assert.equal(find('ConfigMap', 'acme-settings').data.LOG_LEVEL, 'warn')
+  for (const name of ['acme-settings', 'acme-migration-settings']) {
+    const { LOG_LEVEL, TENANTRY_DATABASE_CONNECTIONS } = find('ConfigMap', name).data
+    assert.deepEqual([LOG_LEVEL, TENANTRY_DATABASE_CONNECTIONS], ['warn', '20'])
+  }
   assert.deepEqual(find('Deployment').spec.template.spec.containers[0].resources, { limits: { memory: '1Gi' } })
   assert.throws(() => renderChart({ existingSecret: '' }), /set existingSecret or secret/)
 })
@@ -115,6 +118,10 @@ test('the schema accepts these values, and refuses unknown and invalid ones', ()
   ]) {
     assert.ok(!validate(chartValues(changes)), JSON.stringify(changes))
   }
+  // A setting that the chart sets itself would be twice in the ConfigMap.
+  for (const variant of ['postgres', 'sqlite'] as const)
+    for (const name of Object.keys(renderChart(variants[variant]).objectOf('ConfigMap', 'tenantry-settings').data))
+      assert.ok(!validate(chartValues({ settings: { [name]: 'x' } })), name)
 })
 
 test('the notes and the versions are those of this release', () => {

@@ -38,7 +38,6 @@ TENANTRY_MASTER_KEYS_FILE: /run/secrets/tenantry/master-keys
 SMTP_URL_FILE: /run/secrets/tenantry/smtp-url
 {{- if eq .Values.database.engine "postgres" }}
 TENANTRY_MIGRATE: "off"
-TENANTRY_DATABASE_CONNECTIONS: "10"
 DATABASE_URL_FILE: /run/secrets/tenantry/database-url
 TENANTRY_DATABASE_PASSWORD_FILE: /run/secrets/tenantry/postgres-password
 {{- if .Values.valkey }}
