@@ -131,6 +131,26 @@ test('the notes and the versions are those of this release', () => {
   assert.match(renderChart(variants['sqlite']).notes, /exec statefulset\/tenantry --/)
 })
 
+test('an upgrade that changes settings or the secret replaces the pods, and no other does', () => {
+  for (const [engine, kind] of [
+    ['postgres', 'Deployment'],
+    ['sqlite', 'StatefulSet'],
+  ] as const) {
+    const podWith = (changes: ChartValues) =>
+      JSON.stringify(
+        renderChart({ database: { engine }, secret: { 'admin-key': 'x' }, ...changes }).objectOf(kind).spec.template,
+      )
+    const before = podWith({})
+    assert.equal(podWith({ ingress: { enabled: true }, autoscaling: { maxReplicas: 9 } }), before)
+    for (const changes of [
+      { settings: { LOG_LEVEL: 'warn' } },
+      { mailFrom: 'other@example.com' },
+      { secret: { 'admin-key': 'y' } },
+    ])
+      assert.notEqual(podWith(changes), before, JSON.stringify(changes))
+  }
+})
+
 const helm = (...args: string[]) => promisify(execFile)('helm', args)
 
 test('helm renders the same objects', {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { stringify } from 'yaml'
 
 /**
@@ -119,6 +120,8 @@ function call(name: string, given: readonly unknown[], scope: Scope, templates: 
       return `\n${String(second).replaceAll(/^/gm, ' '.repeat(Number(first)))}`
     case 'toYaml':
       return stringify(first).trimEnd()
+    case 'sha256sum':
+      return hash('sha256', String(first))
     case 'quote':
       return JSON.stringify(String(first ?? ''))
     case 'default':
