@@ -4,7 +4,7 @@ import { openingTimeoutMs } from '../storage/postgres/driver/opening-timeout.ts'
 import { parsePostgresUrl } from '../storage/postgres/driver/postgres-url.ts'
 import { postgresEngines } from '../storage/postgres/postgres-engines.ts'
 import { refuseHiddenRows } from '../storage/postgres/row-level-security.ts'
-import type { PostgresPlace } from './place.ts'
+import { describePlace, type PostgresPlace } from './place.ts'
 import {
   batchSize,
   type Column,
@@ -45,10 +45,11 @@ export const usePostgresTarget = <T>(place: PostgresPlace, work: (database: Tabl
 
 /** A pool of one or two connections to the host that accepts writes. */
 async function useConnections<T>(
-  { url, passwordFile, postgresEngine, rowLevelSecurity }: PostgresPlace,
+  place: PostgresPlace,
   size: 1 | 2,
   work: (first: PostgresConnection, second: PostgresConnection) => Promise<T>,
 ): Promise<T> {
+  const { url, passwordFile, postgresEngine, rowLevelSecurity } = place
   const engine = postgresEngines[postgresEngine]
   const address = parsePostgresUrl(url, passwordFile)
   const options = { url: address, engine, hooks: {}, acquireTimeoutMs: openingTimeoutMs(address), responseTimeoutMs }
@@ -58,7 +59,11 @@ async function useConnections<T>(
       connection.withoutTimeouts(async () => {
         if (engine.sessionTimeouts) await connection.execute('SET idle_in_transaction_session_timeout = 0')
         if (rowLevelSecurity) await refuseHiddenRows(connection)
-        return then(connection)
+        try {
+          return await then(connection)
+        } catch (error) {
+          throw connection.broken && !(error instanceof ConnectionLost) ? new ConnectionLost(place, error) : error
+        }
       }),
     )
   try {
@@ -68,6 +73,14 @@ async function useConnections<T>(
     throw error instanceof DatabaseBusy && error.cause ? error.cause : error
   } finally {
     await connections.close()
+  }
+}
+
+/** A copy has two sides, and only their addresses tell them apart. */
+class ConnectionLost extends Error {
+  override name = 'ConnectionLost'
+  constructor(place: PostgresPlace, cause: unknown) {
+    super(`The connection to ${describePlace(place)} was lost: ${(cause as Error).message}`, { cause })
   }
 }
 
