@@ -12,6 +12,8 @@ const clients = new Map<string, Promise<pg.Client>>()
 async function connect(url: string): Promise<pg.Client> {
   // A lock of a service on the waiting thread would never be released.
   const client = new pg.Client({ connectionString: url, types, options: '-c lock_timeout=5s' })
+  // The server may end before this thread does.
+  client.on('error', () => clients.delete(url))
   await client.connect()
   return client
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
+import { askPostgres } from '../../../../test/support/databases/ask-postgres.ts'
 import { type PostgresServer, startPostgres } from '../../../../test/support/databases/postgres-server.ts'
 import { listenOnLoopback } from '../../../../test/support/loopback.ts'
 import { until } from '../../../../test/support/until.ts'
@@ -55,11 +56,14 @@ test('refuses a job after the acquire timeout and removes it from the queue', as
 
 test('a process that stalls for the acquire timeout still uses the connection that became free meanwhile', async () => {
   await using pool = poolOf({ size: 1, acquireTimeoutMs: 300 })
-  await pool.use(nothing)
+  const pid = await pool.use(serverProcessOf)
   const first = pool.use((connection) => connection.execute('SELECT 1'))
   const second = pool.use(nothing)
   await new Promise<void>((turn) => setImmediate(turn))
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600)
+  // These block this thread: until the server has answered, and for longer than the timeout.
+  const answered = "SELECT FROM pg_stat_activity WHERE pid = $1 AND query = 'SELECT 1' AND state = 'idle'"
+  while (askPostgres(server.url, answered, [pid])[0]!.length === 0) {}
+  askPostgres(server.url, 'SELECT pg_sleep(0.4)', [])
   await Promise.all([first, second])
 })
 
