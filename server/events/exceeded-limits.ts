@@ -1,5 +1,6 @@
 import type { TenantCall } from '../core/handler.ts'
-import type { EventQueueStore } from './event.ts'
+import { TenantPass } from '../core/tenant-pass.ts'
+import type { Storage } from '../storage/storage.ts'
 import { eventOf } from './record.ts'
 
 /** What the event of a refused request says about its caller. */
@@ -22,12 +23,17 @@ export interface ExceededLimits {
   note(call: LimitedCall, operation: string): void
   /** As `note`. A flood must cost no statement, so the tenant is looked up once a minute. */
   noteUnknown(call: UnknownCall, operation: string): void
-  /** Records what was counted since the last time; keeps what could not be recorded for the next time. */
+  /**
+   * Records what was counted since the last time; keeps what could not be recorded for the next time.
+   * @throws TenantsFailed after the pass, when it failed for some tenants
+   */
   flush(now: number): Promise<void>
 }
 
 interface Counted {
   refused: number
+  /** Names the tenant when its event cannot be recorded. */
+  readonly tenant: string
   readonly operation: string
   find(now: number): Promise<LimitedCall | null>
 }
@@ -35,8 +41,7 @@ interface Counted {
 /** Addresses and operations counted in one minute. Others are counted for their tenant and operation only, or not at all. */
 const most = 1_000
 
-/** @param queueOf the event queue of a tenant */
-export function createExceededLimits(queueOf: (tenantId: string) => EventQueueStore): ExceededLimits {
+export function createExceededLimits(storage: Pick<Storage, 'forTenant' | 'ping'>): ExceededLimits {
   let counted = new Map<string, Counted>()
 
   /** False when it is not counted: too many others are. */
@@ -60,33 +65,38 @@ export function createExceededLimits(queueOf: (tenantId: string) => EventQueueSt
         refused: 'TOO_MANY_REQUESTS',
       },
     )
-    if (event !== null) await queueOf(call.tenantId).add(event)
+    if (event !== null) await storage.forTenant(call.tenantId).events.add(event)
   }
 
   return {
     note({ now, requestId, key, snapshot, tenantId, address, userAgent }, operation) {
       if (snapshot.configuration.events.detail !== 'all') return
       const call = { now, requestId, key, snapshot, tenantId, address, userAgent }
-      if (count(`${tenantId} ${operation} ${address}`, { refused: 1, operation, find: async () => call })) return
+      const one = { refused: 1, tenant: tenantId, operation }
+      if (count(`${tenantId} ${operation} ${address}`, { ...one, find: async () => call })) return
       // One for each tenant and operation, beyond those of single addresses.
       const find = async () => ({ ...call, address: '', userAgent: undefined })
-      count(`${tenantId} ${operation}`, { refused: 1, operation, find }, Infinity)
+      count(`${tenantId} ${operation}`, { ...one, find }, Infinity)
     },
     noteUnknown({ address, key, find }, operation) {
-      count(`${key} ${operation} ${address}`, { refused: 1, operation, find })
+      count(`${key} ${operation} ${address}`, { refused: 1, tenant: `of key ${key}`, operation, find })
     },
     async flush(now) {
       const ended = counted
       counted = new Map()
+      const pass = new TenantPass(storage)
+      const failed = new Set<string>()
       try {
         for (const [name, requests] of ended) {
-          await record(requests, now)
-          ended.delete(name)
+          const { tenant } = requests
+          if (failed.has(tenant)) continue
+          if (await pass.attempt(tenant, () => record(requests, now))) ended.delete(name)
+          else failed.add(tenant)
         }
-      } catch (error) {
+      } finally {
         for (const [name, requests] of ended) count(name, requests)
-        throw error
       }
+      pass.end()
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { createRepeatedLines } from '../core/repeated-lines.ts'
 import { createSecondCounter } from '../core/second-counter.ts'
+import type { Storage } from '../storage/storage.ts'
 import type { EventQueueStore, Fact } from './event.ts'
 import { createExceededLimits, type ExceededLimits, type LimitedCall } from './exceeded-limits.ts'
 import { eventOf } from './record.ts'
@@ -25,12 +26,11 @@ export interface Refusals {
   readonly refusedAttempts: RefusedAttempts
 }
 
-/** @param queueOf the event queue of a tenant */
 export function createRefusals(
-  queueOf: (tenantId: string) => EventQueueStore,
+  storage: Pick<Storage, 'forTenant' | 'ping'>,
   logger: Pick<FastifyBaseLogger, 'error'>,
 ): Refusals {
-  const exceededLimits = createExceededLimits(queueOf)
+  const exceededLimits = createExceededLimits(storage)
   return { exceededLimits, refusedAttempts: createRefusedAttempts(exceededLimits, logger) }
 }
 

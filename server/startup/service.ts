@@ -77,7 +77,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   const anchor = settings.eventsAnchor
     ? (await import('./event-anchor.ts')).openEventAnchor(settings.eventsAnchor, settings, eventServices.checkpointKeys)
     : null
-  const refusals = createRefusals((tenantId) => storage.forTenant(tenantId).events, logger)
+  const refusals = createRefusals(storage, logger)
   const budgets = metrics.countedBudgets(createBudgets(limiter, limits))
   const services: Services = {
     ...settings,

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PasswordHasher } from '../../server/passwords/password-hasher.ts'
+import { parseTenantKey } from '../../server/tenants/tenant-key.ts'
 import { storedRow, storedRows, writeStored } from '../support/databases/stored-rows.ts'
 import { onPostgres } from '../support/databases/test-database.ts'
+import { eventRows } from '../support/events/recorded-events.ts'
 import { scrape } from '../support/http/scrape.ts'
 import { addPerson } from '../support/person.ts'
 import { cheapHasher, startTestService, type TestService, type TestTenant } from '../support/service.ts'
@@ -96,6 +98,27 @@ test('J07: erases deleted tenants although the first of them fails every time', 
   const [[task, message] = [], ...more] = failures(service)
   assert.deepEqual([task, more], ['deleted_tenants', []])
   assert.match(String(message), new RegExp(`^failed for tenant ${stuck.tenantId}; .*: broken on purpose`))
+})
+
+test('J07: records the requests that limits refused although another tenant fails every time', async () => {
+  await using service = await startTestService({ limitsText: 'all=off,verify=1/h' })
+  const broken = await addBroken(service)
+  const tenant = await service.addTenant({ configuration: { events: { detail: 'all' } } })
+  const verify = ({ client }: TestTenant) => client.verifyOtp({ id: 'x', scope: 'otp_signin', code: 'x' })
+  await assert.rejects(verify(tenant), { status: 404 })
+  for (let turn = 1; turn <= 2; turn++) {
+    for (const each of [broken, broken, tenant]) await assert.rejects(verify(each), { status: 429 })
+    await round(service)
+    const refusals = eventRows(service.database).filter(({ row }) => row['type'] === 'limit.exceeded')
+    assert.deepEqual(
+      refusals.map(({ log }) => log),
+      Array(turn).fill(tenant.tenantId),
+    )
+    const failed = failures(service).filter(([task]) => task === 'exceeded_limits')
+    assert.equal(failed.length, turn)
+    const { id } = parseTenantKey(broken.key)!
+    assert.match(failed.at(-1)![1], new RegExp(`^failed for tenant of key ${id}; all other tenants were processed: `))
+  }
 })
 
 test('J07: wraps imported digests although another tenant fails every time', async () => {
