@@ -113,3 +113,10 @@ test('evicts a subject with an expired quota before one that just used it up', (
   assert.ok(take('new', now))
   assert.equal(take('locked', now), false)
 })
+
+test('evicts no subject for another request of one that it holds', () => {
+  const limiter = createLocalRateLimiter({ mostSubjects: 2 })
+  const two = { quota: 2, windowSeconds: 60 }
+  for (const subject of ['a', 'b', 'b']) limiter.take('sign-in', subject, two, START)
+  assert.equal(limiter.peek('sign-in', 'a', two, START).remaining, 1)
+})
