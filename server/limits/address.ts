@@ -25,13 +25,11 @@ function ipv6Network(address: string, groups: number): string {
   const all = head === '' ? [] : head.split(':')
   if (tail !== undefined) {
     const last = tail === '' ? [] : tail.split(':')
-    // An embedded IPv4 address is one part but two groups.
-    const missing = 8 - all.length - last.length - (tail.includes('.') ? 1 : 0)
-    all.push(...new Array<string>(missing).fill('0'), ...last)
+    all.push(...new Array<string>(8 - all.length - last.length).fill('0'), ...last)
   }
   // The host part is the longest run of zeros, so trailing zeros of the network belong to the `::`.
   let kept = groups
-  while (kept > 0 && all[kept - 1] === '0') kept--
+  while (all[kept - 1] === '0') kept--
   return `${all.slice(0, kept).join(':')}::/${groups * 16}`
 }
 
