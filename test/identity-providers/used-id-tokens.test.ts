@@ -40,13 +40,16 @@ test('accepts an ID token once, and another token of the same account', async ()
     const sub = randomUUID()
     const [first, second] = [await proofOf(provider, { sub }), await proofOf(provider, { sub })]
     const { user } = await tenant.client.signIn(first)
-    const linked = await proofOf(provider)
+    const own = randomUUID()
+    const [linked, stepped] = [await proofOf(provider, { sub: own }), await proofOf(provider, { sub: own })]
     const { session } = await (await guest()).addIdentity(linked)
     const client = tenant.client.withSession(session!.accessToken)
+    await client.stepUp(stepped)
     await changesNothing(service, async () => {
-      for (const used of [first, linked]) {
+      for (const used of [first, linked, stepped]) {
         await refused(tenant.client.signIn(used), 'INVALID_SOCIAL_TOKEN')
         await refused(client.addIdentity(used), 'INVALID_SOCIAL_TOKEN')
+        await refused(client.stepUp(used), 'INVALID_SOCIAL_TOKEN')
       }
     })
     assert.equal((await tenant.client.signIn(second)).user.id, user.id)
