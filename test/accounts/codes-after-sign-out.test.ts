@@ -54,6 +54,13 @@ test('a stolen token refuses no code of a user without other sessions, unless it
   }
 })
 
+test('a squatter refuses no code to the owner of the address', async () => {
+  const email = newEmail()
+  const squatter = await tenant.client.signUp({ method: 'password', email, password: 'correct horse' })
+  const token = await enteredCode(service, tenant, { email })
+  assert.equal(await afterSignOut(clientOf(squatter), token), squatter.user.id)
+})
+
 /** Ways to sign in that a thief adds in the session of an owner; each returns how the thief signs in later. */
 const added: Record<string, [owner: () => Recipient, add: (owner: Client) => Promise<() => Promise<SessionAnswer>>]> = {
   'an account at a provider': [
