@@ -5,7 +5,12 @@ import { hashSync } from '@node-rs/argon2'
 import { isFastDigest } from './imported/digest.ts'
 import { publishedHashes } from './imported/published-hashes.testkit.ts'
 import { readImportedPassword } from './imported/read-imported-password.ts'
-import { createPasswordHasher, type HashCaller, type PasswordHasherOptions } from './password-hasher.ts'
+import {
+  createPasswordHasher,
+  type HashCaller,
+  PasswordHasherBusy,
+  type PasswordHasherOptions,
+} from './password-hasher.ts'
 
 const caller: HashCaller = { tenantId: 'a' }
 const hashOf = (algorithm: string, data: string | Buffer) => hash(algorithm, data, 'base64').replaceAll('=', '')
@@ -68,6 +73,17 @@ test('takes as long for a refused digest as for an unknown account', async () =>
   const median = (times: number[]) => times.toSorted((x, y) => x - y)[4]!
   // Without padding it would be a hundredth.
   assert.ok(median(known) > median(unknown) / 4, `${known} against ${unknown}`)
+})
+
+test('counts the memory and the time of padding in the queue', async () => {
+  const digest = `$digest-md5$i=1,o=salt-first$$${md5('password')}`
+  const narrow = createPasswordHasher({ budgetMiB: 19, concurrency: 2 })
+  const both = [1, 2].map(() => narrow.verify(digest, 'wrong', caller))
+  assert.deepEqual([narrow.working, narrow.waiting], [1, 1])
+  const hurried = createPasswordHasher({ concurrency: 1, maxWaitMs: 5 })
+  const first = hurried.verify(digest, 'wrong', caller)
+  await assert.rejects(hurried.verify(digest, 'wrong', caller), PasswordHasherBusy)
+  await Promise.all([...both, first])
 })
 
 test('does not pad a match', async () => {
