@@ -158,6 +158,17 @@ test('rejects a sign-in whose user is suspended before its session is stored', a
   assert.deepEqual(storedRows(service, 'SELECT id FROM sessions WHERE user_id = ?', person.userId), [])
 })
 
+test('rejects a step-up whose password is changed in the same session before it is accepted', async () => {
+  const person = await addPerson(service, tenant)
+  const client = await person.client()
+  afterComparing = async () => {
+    afterComparing = () => Promise.resolve()
+    await client.changePassword({ currentPassword: person.password, password: 'battery staple' })
+  }
+  await refused(client.stepUp({ method: 'password', password: person.password }), 'INVALID_CREDENTIALS')
+  await client.stepUp({ method: 'password', password: 'battery staple' })
+})
+
 for (const [name, prove] of Object.entries({
   'a step-up': (client: TenantryClient, password: string) => client.stepUp({ method: 'password', password }),
   'a change': (client: TenantryClient, currentPassword: string) =>
