@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { SocialProvider } from '../../contract/tenants/tenant-configuration.ts'
-import { changesNothing, storedRows } from '../support/databases/stored-rows.ts'
+import { changesNothing, storedRows, writeStored } from '../support/databases/stored-rows.ts'
 import { type IdentityProvider, newProviderKey, startIdentityProvider } from '../support/identity-provider.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
@@ -235,4 +235,15 @@ test('creates no user with sign-up disabled, and signs in existing ones', async 
   assert.equal((await byGoogle({ sub }, closed)).user.id, linked.user.id)
   assert.equal((await byGoogle({ email }, closed)).user.id, proven.user.id)
   assert.deepEqual(userIdsOf(service, closed), users)
+})
+
+test('links an account no earlier than the last change of the user, unless the clock was wrong then', async () => {
+  const now = service.clock.now()
+  const linkedAt = async (changedAt: number) => {
+    const { user } = await prove(newEmail())
+    await writeStored(service, 'UPDATE users SET updated_at = ? WHERE id = ?', changedAt, user.id)
+    await byGoogle({ sub: randomUUID(), email: user.email })
+    return Number(storedRows(service, 'SELECT created_at FROM identities WHERE user_id = ?', user.id)[0]!['created_at'])
+  }
+  assert.deepEqual([await linkedAt(now + 1), await linkedAt(now + 365 * 86_400_000)], [now + 1, now])
 })
