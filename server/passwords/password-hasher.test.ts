@@ -99,6 +99,8 @@ test('needs a rehash for weaker hashes only', async () => {
   assert.equal(now.needsRehash(await made(16, 1)), true)
   const cost = { memoryCost: 16, timeCost: 2 }
   assert.equal(now.needsRehash(hashSync('password', { ...cost, outputLen: 16 })), true)
+  assert.equal(now.needsRehash(hashSync('password', { ...cost, salt: Buffer.alloc(15) })), true)
+  assert.equal(now.needsRehash(hashSync('password', { ...cost, salt: Buffer.alloc(16) })), false)
   assert.equal(now.needsRehash(hashSync('password', { ...cost, algorithm: 1 })), true) // argon2i
   assert.equal(now.needsRehash(hashSync('password', { ...cost, version: 0 })), true) // version 16
 })
