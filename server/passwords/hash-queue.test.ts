@@ -63,6 +63,18 @@ test('runs a tenth as many jobs for a tenant with hashes that cost ten times as 
   assert.ok(second >= 10 && second <= 12, held.started.join())
 })
 
+test('serves a tenant that sends its next hash when the one before starts no sooner than the others', async () => {
+  const held = heldQueue()
+  const jobs = [1, 2, 3, 4].map((n) => held.add(`b${n}`, b))
+  for (const name of ['a1', 'a2', 'a3']) {
+    jobs.push(held.add(name, a))
+    while (!held.started.includes(name)) await held.endOne()
+  }
+  await held.endAll()
+  await Promise.all(jobs)
+  assert.deepEqual(held.started, ['b1', 'b2', 'a1', 'b3', 'a2', 'b4', 'a3'])
+})
+
 test('gives an idle tenant no credit for unused turns', async () => {
   const held = heldQueue()
   const jobs = Array.from({ length: 10 }, (_, n) => held.add(`a${n}`, a))
