@@ -53,7 +53,7 @@ export class TenantLanes {
     for (const lane of this.#lanes.values()) {
       let { servedMs } = lane
       for (const job of lane.jobs) {
-        if (lane !== own && servedMs > turn) break
+        if (servedMs > turn) break
         visit(job.cost)
         servedMs += job.cost.workMs
       }
