@@ -106,10 +106,10 @@ test('evicts a subject with an expired quota before one that just used it up', (
   const limiter = createLocalRateLimiter({ mostSubjects: 2 })
   const two = { quota: 2, windowSeconds: 60 }
   const take = (subject: string, now: number) => limiter.take('sign-in', subject, two, now).admitted
-  take('locked', START)
+  take('locked', START + 1)
   for (let i = 0; i < 2; i++) take('long gone', START)
   const now = START + 60_000
-  for (let i = 0; i < 2; i++) assert.ok(take('locked', now))
+  assert.ok(take('locked', now))
   assert.ok(take('new', now))
   assert.equal(take('locked', now), false)
 })
@@ -119,4 +119,11 @@ test('evicts no subject for another request of one that it holds', () => {
   const two = { quota: 2, windowSeconds: 60 }
   for (const subject of ['a', 'b', 'b']) limiter.take('sign-in', subject, two, START)
   assert.equal(limiter.peek('sign-in', 'a', two, START).remaining, 1)
+})
+
+test('leaves nothing, not less, of a quota that was lowered', () => {
+  const limiter = createLocalRateLimiter()
+  for (let i = 0; i < 3; i++) limiter.take('sign-in', 'a', { quota: 3, windowSeconds: 60 }, START)
+  const lowered = { admitted: false, remaining: 0, resetSeconds: 60 }
+  assert.deepEqual(limiter.peek('sign-in', 'a', { quota: 1, windowSeconds: 60 }, START), lowered)
 })
