@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hasEncodedUnreserved } from './percent-encoding.ts'
+import { hasEncodedUnreserved, isEncodedScreen } from './percent-encoding.ts'
 
 const unreserved = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~'
 
@@ -19,4 +19,11 @@ test('ignores the query, and does not decode an encoded percent sign twice', () 
     assert.equal(hasEncodedUnreserved(url), false, url)
   }
   assert.equal(hasEncodedUnreserved('/%61?b=c'), true)
+})
+
+test('an encoded path below the console is a screen', () => {
+  for (const url of ['/console/tenants/%FF', '/console/%41?q=a', '/console/tenants/a%2Fb'])
+    assert.equal(isEncodedScreen(url), true, url)
+  for (const url of ['/console/tenants?q=%FF', '/console/', '/%63onsole/', '/admin/tenants/%FF'])
+    assert.equal(isEncodedScreen(url), false, url)
 })

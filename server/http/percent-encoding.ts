@@ -7,7 +7,14 @@ const encodedUnreserved = /%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/
  * encoding (RFC 3986 6.2.2.2).
  */
 export function hasEncodedUnreserved(url: string): boolean {
-  if (!url.includes('%')) return false
-  const query = url.indexOf('?')
-  return encodedUnreserved.test(query === -1 ? url : url.slice(0, query))
+  return url.includes('%') && encodedUnreserved.test(pathOf(url))
 }
+
+/**
+ * Whether a request target is a screen of the console whose path is percent-encoded; no file of the console is. The router
+ * would refuse `/console/tenants/%FF`, for which a browser shows JSON.
+ */
+export const isEncodedScreen = (url: string): boolean => url.startsWith('/console/') && pathOf(url).includes('%')
+
+/** A request target without its query. */
+export const pathOf = (url: string): string => url.split('?', 1)[0]!

@@ -16,7 +16,7 @@ import { createLinesBodies, linesType } from './lines-body.ts'
 import { mount, type Route } from './mount.ts'
 import { createParserRefusals, type ParserRefusals } from './parser-refusals.ts'
 import { createPathTable } from './path-table.ts'
-import { hasEncodedUnreserved } from './percent-encoding.ts'
+import { hasEncodedUnreserved, isEncodedScreen, pathOf } from './percent-encoding.ts'
 import { refusalOf } from './refusal-of.ts'
 import type { CheckServices } from './request-checks.ts'
 import type { RequestLog } from './request-log.ts'
@@ -33,6 +33,9 @@ export interface Timeouts {
 
 /** No operation has this path: the request gets the answer of an unknown one. */
 const unknownPath = '/*'
+
+/** The console answers its page, which reads the address itself. */
+const anyScreen = '/console/-'
 
 const defaultTimeouts: Timeouts = { headersMs: 10_000, requestMs: 20_000, checkIntervalMs: 1_000 }
 
@@ -152,7 +155,7 @@ function createFastify(
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 200 },
-    rewriteUrl: ({ url = '/' }) => (hasEncodedUnreserved(url) ? unknownPath : url),
+    rewriteUrl: ({ url = '/' }) => (isEncodedScreen(url) ? anyScreen : hasEncodedUnreserved(url) ? unknownPath : url),
     frameworkErrors: (_error, request, reply) => {
       requestLog?.recordEarlyRefusal(request.id, 'BAD_REQUEST')
       reply.header('x-request-id', request.id)
@@ -162,8 +165,6 @@ function createFastify(
     schemaController: { compilersFactory: { buildValidator: noRouteSchemas, buildSerializer: noRouteSchemas } },
   })
 }
-
-const pathOf = (url: string): string => url.split('?', 1)[0] ?? url
 
 /**
  * Operations are validated by their declarations, so no route has a schema of Fastify. Its own compilers would load 110

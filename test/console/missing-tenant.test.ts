@@ -35,6 +35,13 @@ describe('a tenant that does not exist', { skip: withoutBrowser }, () => {
     await notFound(page)
   })
 
+  test('an address that cannot be decoded is a page that does not exist', async (t) => {
+    const page = await fixture.open(t, '/tenants/%FF')
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
+    await page.getByRole('link', { name: 'Go to the overview' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  })
+
   test('without tenants:read, the answer to the screen says so', async (t) => {
     const { key } = await fixture.service.admin.createOperator({ name: 'Keys', scopes: ['keys:read', 'keys:write'] })
     const page = await fixture.open(t, `/tenants/${missing}/keys`, { key, expected })
