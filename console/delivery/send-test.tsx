@@ -41,7 +41,7 @@ export function SendTest({ tenantId, place, isChanged }: SendTestProps) {
           </Button>
         </Group>
       </form>
-      {problem !== null && <Problem error={problem} />}
+      {problem !== null && <Problem error={problem} namesValues />}
       {sending.data && <TestReport report={sending.data} tenantId={tenantId} />}
     </Section>
   )

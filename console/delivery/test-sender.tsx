@@ -3,6 +3,7 @@ import type { DeliveryMethod } from '../../packages/client/src/admin.ts'
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
 import { languageName } from '../parts/language-name.ts'
 import { messageKinds } from '../parts/messages/message-kinds.ts'
+import { Problem } from '../parts/pages/problem.tsx'
 import type { TemplatePlace } from './own-templates.ts'
 import { TestReport } from './test-report.tsx'
 import { useTest } from './use-test.ts'
@@ -25,7 +26,6 @@ export function TestSender({ tenantId, method, name, place, onClose }: TestSende
       act="Send the test"
       isReady={isReady}
       isPending={sending.isPending}
-      error={problem}
       onSubmit={() => sending.mutate()}
       onClose={onClose}
     >
@@ -34,6 +34,7 @@ export function TestSender({ tenantId, method, name, place, onClose }: TestSende
         is tried.
       </Text>
       <TextInput label={method === 'email' ? 'To this address' : 'To this number'} data-autofocus {...field} />
+      {problem !== null && <Problem error={problem} namesValues ofAct />}
       {sending.data && <TestReport report={sending.data} tenantId={tenantId} />}
     </FormDialog>
   )

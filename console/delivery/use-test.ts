@@ -41,6 +41,6 @@ export function useTest(tenantId: string, method: DeliveryMethod, place: Templat
     },
     isReady: pastedText(to) !== '',
     /** What is not said at the field. */
-    problem: Object.keys(errors).length === 0 ? sending.error : null,
+    problem: errors['to'] === undefined ? sending.error : null,
   }
 }

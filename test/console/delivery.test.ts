@@ -194,6 +194,13 @@ describe('Delivery', { skip: withoutBrowser }, () => {
     await expectAccessible(page)
   })
 
+  test('a test that the server refuses names the refused value, also where it is not the address', async (t) => {
+    const { page } = await openDelivery(t, { search: '?language=not_a_tag!', expected: [/status of 400/] })
+    await page.getByRole('textbox', { name: 'Send the test to this address' }).fill('me@example.com')
+    await page.getByRole('button', { name: 'Send the test' }).click()
+    await page.getByRole('alert').getByRole('listitem').filter({ hasText: 'locale' }).waitFor()
+  })
+
   test('message, channel and language are part of the address', async (t) => {
     const { page } = await openDelivery(t)
     await page.getByLabel('Message', { exact: true }).selectOption('Password reset')
