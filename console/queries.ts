@@ -11,7 +11,8 @@ export const mayPass = (error: unknown): boolean =>
   (error instanceof TenantryError && error.status >= 500 && error.code !== 'EVENT_LOG_DAMAGED')
 
 /** Half a minute without an answer is said at once: two more attempts would take another minute. */
-const hasTimedOut = ({ cause }: Error): boolean => cause instanceof DOMException && cause.name === 'TimeoutError'
+export const hasTimedOut = (error: unknown): boolean =>
+  error instanceof TenantryConnectionError && error.cause instanceof DOMException && error.cause.name === 'TimeoutError'
 
 /** The server seals events soon after the act. */
 const sealedAfterMs = 1_000

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Tenant } from '../../packages/client/src/admin.ts'
 import { Confirm } from '../parts/dialogs/confirm.tsx'
+import { useRemoval } from '../parts/dialogs/removal.ts'
 import { useNavigateFromHere } from '../parts/pages/navigate-from-here.ts'
 import { toast } from '../parts/pages/toast.ts'
 import { admin } from '../session/admin.ts'
@@ -21,8 +22,9 @@ export function TenantActions({ tenant }: { readonly tenant: Tenant }) {
   const change = useChangeTenant(tenant.id)
   const queries = useQueryClient()
   const navigate = useNavigateFromHere()
+  const removeOnce = useRemoval()
   async function remove(): Promise<void> {
-    await admin.deleteTenant({ tenantId: tenant.id })
+    await removeOnce(tenant.id, () => admin.deleteTenant({ tenantId: tenant.id }))
     toast('The tenant is deleted')
     await navigate({ to: '/tenants', ignoreBlocker: true })
     queries.removeQueries(tenantQuery(tenant.id))

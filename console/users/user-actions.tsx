@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ManagedUser } from '../../packages/client/src/admin.ts'
 import { Confirm } from '../parts/dialogs/confirm.tsx'
+import { useRemoval } from '../parts/dialogs/removal.ts'
 import { useNavigateFromHere } from '../parts/pages/navigate-from-here.ts'
 import { toast } from '../parts/pages/toast.ts'
 import { admin } from '../session/admin.ts'
@@ -118,8 +119,9 @@ function SendReset({ path, user, isOpen, onClose }: DialogProps) {
 function DeleteUser({ path, user, isOpen, onClose }: DialogProps) {
   const queries = useQueryClient()
   const navigate = useNavigateFromHere()
+  const removeOnce = useRemoval()
   async function remove(): Promise<void> {
-    await admin.deleteUser(path)
+    await removeOnce(path.userId, () => admin.deleteUser(path))
     toast(`${nameOf(user)} is deleted`)
     await navigate({ to: '/tenants/$tenantId/users', params: { tenantId: path.tenantId }, ignoreBlocker: true })
     queries.removeQueries({ queryKey: userQuery(path).queryKey })

@@ -22,7 +22,8 @@ describe('an act that succeeds while its answer is lost', { skip: withoutBrowser
   async function actUnanswered(page: Page, [of, item, button]: readonly [string, string, string], method = 'POST') {
     await page.getByRole('button', { name: `Actions of the ${of}` }).click()
     await page.getByRole('menuitem', { name: item }).click()
-    await loseAnswer(page, method)
+    // A removal is repeated by itself.
+    await loseAnswer(page, method, method === 'DELETE' ? 2 : 1)
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: button, exact: true }).click()
     await dialog.getByText(noAnswer).waitFor()
@@ -71,13 +72,39 @@ describe('an act that succeeds while its answer is lost', { skip: withoutBrowser
     const page = await fixture.open(t, `/tenants/${tenant.tenantId}/users/${person.userId}`, { expected })
     const end = page.getByRole('button', { name: 'End the session on' })
     await end.waitFor()
-    await loseAnswer(page, 'DELETE')
+    await loseAnswer(page, 'DELETE', 2)
     await end.click()
     await page.getByText(noAnswer).waitFor()
     await page.getByText('Signed in nowhere').waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('The session is ended').waitFor()
     await expectCount(page.getByRole('alert'), 0)
+  })
+
+  test('deletes a user, and says so', async (t) => {
+    const { admin } = fixture.service
+    const { id: tenantId } = await admin.createTenant({ name: 'Acme Shop' })
+    const { id: userId } = await admin.createUser({ tenantId }, { email: 'ada@example.com' })
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/${userId}`, { expected })
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('textbox').fill('ada@example.com')
+    await loseAnswer(page, 'DELETE')
+    await page.getByRole('button', { name: 'Delete user' }).click()
+    await page.getByText('ada@example.com is deleted').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+  })
+
+  test('deletes a tenant, and says so', async (t) => {
+    const { id } = await fixture.service.admin.createTenant({ name: 'Acme Shop' })
+    const page = await fixture.open(t, `/tenants/${id}`, { expected })
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('textbox').fill('Acme Shop')
+    await loseAnswer(page, 'DELETE')
+    await page.getByRole('button', { name: 'Delete tenant' }).click()
+    await page.getByText('The tenant is deleted').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Tenants' }).waitFor()
   })
 
   test('suspends a user, and the page shows it', async (t) => {

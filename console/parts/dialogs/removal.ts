@@ -1,17 +1,23 @@
 import { useRef } from 'react'
 import { TenantryError } from '../../../packages/client/src/errors.ts'
-import { mayPass } from '../../queries.ts'
+import { hasTimedOut, mayPass } from '../../queries.ts'
 
-/** Removes what an id names. When it is gone after an attempt whose answer was lost, that attempt has removed it. */
+/**
+ * Removes what an id names. An attempt without an answer is repeated once, and again when the operator asks: what is gone
+ * then was removed by the attempt whose answer was lost.
+ */
 export function useRemoval(): (id: string, remove: () => Promise<unknown>) => Promise<void> {
   const unanswered = useRef(new Set<string>())
-  return async (id, remove) => {
+  return async function removeOnce(id, remove) {
     try {
       await remove()
     } catch (error) {
-      if (error instanceof TenantryError && error.status === 404 && unanswered.current.has(id)) return
-      if (mayPass(error)) unanswered.current.add(id)
-      throw error
+      const isRepeated = unanswered.current.has(id)
+      if (error instanceof TenantryError && error.status === 404 && isRepeated) return
+      if (!mayPass(error)) throw error
+      unanswered.current.add(id)
+      if (isRepeated || hasTimedOut(error)) throw error
+      await removeOnce(id, remove)
     }
   }
 }

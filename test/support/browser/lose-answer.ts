@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 
-/** The next request of a method to the API is served, and its answer lost. */
-export async function loseAnswer(page: Page, method: string): Promise<void> {
-  let isLost = false
+/** The next requests of a method to the API are served, and their answers lost. */
+export async function loseAnswer(page: Page, method: string, times = 1): Promise<void> {
+  let left = times
   await page.route('**/admin/**', async (route) => {
-    if (isLost || route.request().method() !== method) return route.fallback()
-    isLost = true
+    if (left === 0 || route.request().method() !== method) return route.fallback()
+    left--
     await route.fetch()
     await route.abort('connectionreset')
   })
