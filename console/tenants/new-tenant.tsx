@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { UseKey } from '../keys/use-key.tsx'
 import { NewSecret } from '../parts/credentials/new-secret.tsx'
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
@@ -63,15 +63,24 @@ function TenantForm({ onMade, onClose }: TenantFormProps) {
   const can = useCan()
   const [name, setName] = useState('')
   const [tenantKey, keyKey] = [useIdempotencyKey(), useIdempotencyKey()]
+  // The tenant may be there although its key was refused, or an answer lost. Another name is then its new one.
+  const sentName = useRef<string | null>(null)
   const create = useMutation({
     mutationFn: async () => {
-      const { id: tenantId } = await admin.createTenant({ name }, { idempotencyKey: tenantKey.keyFor({ name }) })
+      sentName.current ??= name
+      const body = { name: sentName.current }
+      const { id: tenantId } = await admin
+        .createTenant(body, { idempotencyKey: tenantKey.keyFor(body) })
+        .catch((error: unknown) => {
+          if (fieldErrorsOf(error)['name'] !== undefined) sentName.current = null
+          throw error
+        })
+      if (body.name !== name) await admin.updateTenant({ tenantId }, { name })
       if (!can('keys:write')) return { tenantId, key: null }
       const idempotencyKey = keyKey.keyFor({ tenantId, ...firstKey })
       return { tenantId, key: (await admin.createTenantKey({ tenantId }, firstKey, { idempotencyKey })).key }
     },
     onSuccess: ({ tenantId, key }) => onMade(tenantId, key),
-    // The tenant may be there although its key was refused.
     onSettled() {
       void queries.invalidateQueries({ queryKey: ['listTenants'] })
       void queries.invalidateQueries({ queryKey: ['getStatistics'] })

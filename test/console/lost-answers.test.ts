@@ -139,6 +139,24 @@ describe('an act that succeeds while its answer is lost', { skip: withoutBrowser
     await page.getByRole('link', { name: 'Lost Shop' }).waitFor()
   })
 
+  test('creates one tenant when the answer or the key is lost, and another name is typed before the next attempt', async (t) => {
+    const page = await fixture.open(t, '/tenants', { expected })
+    await page.getByRole('button', { name: 'New tenant' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await loseAnswer(page, 'POST')
+    for (const name of ['Wrong Name', 'Other Name', 'Right Name']) {
+      await dialog.getByLabel('Name').fill(name)
+      await dialog.getByRole('button', { name: 'Create tenant' }).click()
+      if (name === 'Right Name') break
+      await dialog.getByText(noAnswer).waitFor()
+      if (name === 'Wrong Name') await page.route('**/keys', (route) => route.abort('connectionreset'), { times: 1 })
+    }
+    await page.getByText('This is the only time the key is shown').waitFor()
+    const { items } = await fixture.service.admin.listTenants({})
+    const names = items.map((tenant) => tenant.name).filter((name) => / Name$/.test(name))
+    assert.deepEqual(names, ['Right Name'])
+  })
+
   test('publishes a profile schema, and says so when it is pressed again', async (t) => {
     const { path } = await addTenantWithSchema(fixture)
     const page = await fixture.open(t, path, { expected: [...expected, /status of 412/] })
