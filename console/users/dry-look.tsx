@@ -16,9 +16,8 @@ export function DryLook({ lines, judged }: DryLookProps) {
   const failures = new Map(judged.failed.map((row) => [row.line, row]))
   const fails = <State tone="bad">Fails</State>
   const passes = judged.state === 'done' ? <State tone="good">Fits</State> : '–'
-  const rows = lines.map(({ line, text, name }, index) => {
-    // The lines were sent without the blank ones between them.
-    const failure = failures.get(index + 1)
+  const rows = lines.map(({ line, text, name }) => {
+    const failure = failures.get(line)
     return {
       line,
       cells: [

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { firstLines } from './first-lines.ts'
+import { beginningOf } from './first-lines.ts'
 
 test('names the users of the first lines, counts blank lines, and keeps what is not JSON', async () => {
   const file = new Blob(['{"email":"ada@example.com"}\r\n\n{"phone":"+33612345678"}\nnot json\n{}\n{"email":5}'])
-  assert.deepEqual(await firstLines(file), [
+  assert.deepEqual((await beginningOf(file)).lines, [
     { line: 1, text: '{"email":"ada@example.com"}', name: 'ada@example.com' },
     { line: 3, text: '{"phone":"+33612345678"}', name: '+33612345678' },
     { line: 4, text: 'not json', name: null },
@@ -15,6 +15,13 @@ test('names the users of the first lines, counts blank lines, and keeps what is 
 
 test('looks at 20 lines, and reads no more than they can have', async () => {
   const long = `{"email":"a@example.com","note":"${'x'.repeat(65_000)}"}\n`
-  assert.equal((await firstLines(new Blob(Array.from({ length: 100 }, () => long)))).length, 20)
-  assert.deepEqual(await firstLines(new Blob([])), [])
+  assert.equal((await beginningOf(new Blob(Array.from({ length: 100 }, () => long)))).lines.length, 20)
+  assert.deepEqual((await beginningOf(new Blob([]))).lines, [])
+})
+
+test('keeps the bytes of the first lines as they are, and drops those of the rest', async () => {
+  const latin1 = Buffer.from('\n{"email":"é"}\r\n'.repeat(21), 'latin1')
+  const { lines, bytes } = await beginningOf(new Blob([latin1]))
+  assert.equal(lines.at(-1)?.line, 40)
+  assert.deepEqual(Buffer.from(await bytes.arrayBuffer()), latin1.subarray(0, (latin1.length / 21) * 20))
 })

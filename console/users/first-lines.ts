@@ -2,6 +2,7 @@
 export const lookedAt = 20
 /** A line has at most 64 KB, so the first lines are within these bytes. */
 const enoughBytes = (lookedAt + 1) * 65_536
+const lineFeed = 10
 
 /** A line of the file as the look shows it. */
 export interface LookedLine {
@@ -12,14 +13,25 @@ export interface LookedLine {
   readonly name: string | null
 }
 
-/** The first lines of a file that are not blank. */
-export async function firstLines(file: Blob): Promise<readonly LookedLine[]> {
-  const text = await file.slice(0, enoughBytes).text()
-  const lines = text.split('\n').map((one, index) => ({ line: index + 1, text: one.trim() }))
-  return lines
-    .filter((one) => one.text !== '')
-    .slice(0, lookedAt)
-    .map((one) => ({ ...one, name: nameIn(one.text) }))
+interface Beginning {
+  /** The first lines that are not blank. */
+  readonly lines: readonly LookedLine[]
+  /** The file up to the last of them, in its own bytes: texts of other encodings than UTF-8 are refused. */
+  readonly bytes: Blob
+}
+
+/** The beginning of a file. */
+export async function beginningOf(file: Blob): Promise<Beginning> {
+  const read = new Uint8Array(await file.slice(0, enoughBytes).arrayBuffer())
+  const lines: LookedLine[] = []
+  let end = 0
+  for (let line = 1; end < read.length && lines.length < lookedAt; line++) {
+    const start = end
+    end = read.indexOf(lineFeed, start) + 1 || read.length
+    const text = new TextDecoder().decode(read.subarray(start, end)).trim()
+    if (text !== '') lines.push({ line, text, name: nameIn(text) })
+  }
+  return { lines, bytes: file.slice(0, end) }
 }
 
 function nameIn(text: string): string | null {

@@ -28,8 +28,7 @@ export class FileChangedError extends Error {
 }
 
 /** Browsers refuse to send a file that was edited after it was chosen, and report it like a server that does not answer. */
-export async function reasonOf(error: unknown, lines: Blob | string): Promise<unknown> {
-  if (typeof lines === 'string') return error
+export async function reasonOf(error: unknown, lines: Blob): Promise<unknown> {
   const isReadable = await lines
     .slice(0, 1)
     .arrayBuffer()
@@ -45,7 +44,7 @@ export function useImport(tenantId: string) {
   const [run, setRun] = useState(idle)
   const ends = useRef<AbortController | null>(null)
   useEffect(() => () => ends.current?.abort(), [])
-  async function start(lines: Blob | string, dryRun: boolean): Promise<void> {
+  async function start(lines: Blob, dryRun: boolean): Promise<void> {
     ends.current?.abort()
     const controller = new AbortController()
     ends.current = controller

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { firstLines, type LookedLine } from './first-lines.ts'
+import { beginningOf, type LookedLine } from './first-lines.ts'
 import { type ImportRun, reasonOf, useImport } from './import-run.ts'
 
 /** The beginning of a file as the server judges it, before anything is imported. */
@@ -25,9 +25,9 @@ export function useDryLook(tenantId: string): DryLook {
     setUnreadable(null)
     if (chosen === null) return
     try {
-      const read = await firstLines(chosen)
-      setLines(read)
-      if (read.length > 0) await start(read.map(({ text }) => `${text}\n`).join(''), true)
+      const beginning = await beginningOf(chosen)
+      setLines(beginning.lines)
+      if (beginning.lines.length > 0) await start(beginning.bytes, true)
     } catch (error) {
       setUnreadable(await reasonOf(error, chosen))
     }

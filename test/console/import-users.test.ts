@@ -53,6 +53,17 @@ describe('Import and export of users', { skip: withoutBrowser }, () => {
     await page.getByRole('table', { name: 'Users' }).locator('tbody tr').nth(49).waitFor()
   })
 
+  test('the dry look refuses what the import refuses: other encodings than UTF-8', async (t) => {
+    const { tenantId } = await fixture.service.addTenant()
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/import`)
+    const look = page.getByRole('table', { name: 'The first lines' }).locator('tbody tr')
+    const text = '{"email":"josé@example.com"}'
+    for (const buffer of [Buffer.from(text, 'latin1'), Buffer.from(`\ufeff${text}`, 'utf16le')]) {
+      await page.locator('input[type=file]').setInputFiles({ ...fileOf([]), buffer })
+      await look.first().getByText('Invalid UTF-8').waitFor()
+    }
+  })
+
   test('asks before it is left while it runs, and then ends', async (t) => {
     const { tenantId } = await fixture.service.addTenant()
     const page = await fixture.open(t, `/tenants/${tenantId}/users/import`)
