@@ -10,7 +10,7 @@ interface LogScreenProps {
   /** Goes to the same screen with another search. */
   readonly visit: (options: {
     readonly search: LogSearch
-    readonly resetScroll: false
+    readonly resetScroll: boolean
     readonly replace?: true
   }) => unknown
 }
@@ -22,7 +22,10 @@ export function LogScreen({ tenantId, about, search, visit }: LogScreenProps) {
       <EventLog
         tenantId={tenantId}
         search={search}
-        onSearch={(next, replace) => visit({ search: next, resetScroll: false, ...(replace && { replace }) })}
+        // Another page begins at its top.
+        onSearch={(next, replace) =>
+          visit({ search: next, resetScroll: next.cursor !== search.cursor, ...(replace && { replace }) })
+        }
       />
     </Page>
   )

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
-import { expectCount, expectDisabled, expectFocused, expectTexts, expectValue } from '../support/expect-soon.ts'
+import { expectCount, expectFocused, expectTexts, expectValue } from '../support/expect-soon.ts'
 
 describe('Users', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
@@ -26,48 +26,6 @@ describe('Users', { skip: withoutBrowser }, () => {
     }
     return { ...tenant, ids, path: `/tenants/${tenant.tenantId}/users` }
   }
-
-  test('pages forward and back over 120 users, newest first, with one request a page', async (t) => {
-    const { path } = await tenantOf(Array.from({ length: 120 }, (_, index) => ({ email: `user${index}@example.com` })))
-    const page = await fixture.open(t, path)
-    const first = rows(page).first()
-    await first.getByText('user119@example.com').waitFor()
-    await expectCount(rows(page), 50)
-    const requests: string[] = []
-    page.on('request', (request) => request.url().includes('/users?') && requests.push(request.url()))
-    await page.getByRole('button', { name: 'Next' }).click()
-    await first.getByText('user69@example.com').waitFor()
-    assert.equal(requests.length, 1)
-    await page.getByRole('button', { name: 'Next' }).click()
-    await first.getByText('user19@example.com').waitFor()
-    await expectCount(rows(page), 20)
-    await expectDisabled(page.getByRole('button', { name: 'Next' }))
-    await page.getByRole('button', { name: 'Previous' }).click()
-    await first.getByText('user69@example.com').waitFor()
-    await page.getByRole('button', { name: 'Previous' }).click()
-    await first.getByText('user119@example.com').waitFor()
-    // A page in the address can be shared.
-    await page.getByRole('button', { name: 'Next' }).click()
-    await first.getByText('user69@example.com').waitFor()
-    await page.reload()
-    await first.getByText('user69@example.com').waitFor()
-  })
-
-  test('the browser goes back to a page, and Previous to the one before it', async (t) => {
-    const { path } = await tenantOf(Array.from({ length: 120 }, (_, index) => ({ email: `user${index}@example.com` })))
-    const page = await fixture.open(t, path)
-    const first = rows(page).first()
-    await first.getByText('user119@example.com').waitFor()
-    for (const user of ['user69', 'user19']) {
-      await page.getByRole('button', { name: 'Next' }).click()
-      await first.getByText(`${user}@example.com`).waitFor()
-    }
-    await page.goBack()
-    await first.getByText('user69@example.com').waitFor()
-    await page.getByRole('button', { name: 'Previous' }).click()
-    await first.getByText('user119@example.com').waitFor()
-    await expectDisabled(page.getByRole('button', { name: 'Previous' }))
-  })
 
   test('names the refused value when the address of the page is wrong', async (t) => {
     const { path } = await tenantOf([])

@@ -1,6 +1,7 @@
 import { ScrollArea, Skeleton, Table, type TableThProps, VisuallyHidden } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Empty } from '../pages/empty.tsx'
 import { Problem } from '../pages/problem.tsx'
 import { useIsSlow } from '../pages/slow.ts'
 import { Found, type Search } from './found.tsx'
@@ -36,7 +37,7 @@ interface ListProps<Row> {
   readonly rows?: readonly Row[] | undefined
   /** Whether a row arrived while the list was shown; it is highlighted for a moment. */
   readonly isNew?: (row: Row) => boolean
-  /** Shown instead of rows. */
+  /** Shown instead of rows, except after the last page that has some. */
   readonly empty: ReactNode
   /** The cursor of the page shown, from the URL, and how to change it. Left out for lists without pages. */
   readonly cursor?: string | undefined
@@ -52,6 +53,7 @@ export function List<Row>(props: ListProps<Row>) {
   const { label, columns, query, keyOf, isNew, empty, cursor, onCursor, tools, search } = props
   const isSlow = useIsSlow(query.isPending && query.fetchStatus === 'fetching')
   const rows = props.rows ?? query.data?.items
+  const isAfterLast = cursor !== undefined && query.data?.nextCursor === null
   const table = useRowKeys<HTMLTableElement>()
   return (
     <div className="panel">
@@ -63,7 +65,7 @@ export function List<Row>(props: ListProps<Row>) {
       )}
       <div role="status">
         <Found search={{ what: search?.what ?? 'row', by: { ...search?.by, cursor } }} query={query} />
-        {rows?.length === 0 && empty}
+        {rows?.length === 0 && (isAfterLast ? <Empty title="No more rows">Some may have been deleted.</Empty> : empty)}
       </div>
       {rows?.length === 0 || (rows === undefined && query.isError) ? null : (
         <ScrollArea type="auto">

@@ -1,6 +1,5 @@
 import { Button, Group, NativeSelect } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { useRef } from 'react'
 import { actOf } from '../act-of.ts'
 import { pageSizes, usePageSize } from './page-size.ts'
 
@@ -11,19 +10,21 @@ interface PagingProps {
   readonly onCursor: (cursor: string | undefined) => void
 }
 
-/** Next goes on after the last row. Previous goes back over the pages seen; a link to a deep page has none. */
+/** The pages seen of the list that was shown last, also while a row of it is visited. A cursor belongs to one list. */
+let pages: readonly (string | undefined)[] = []
+
+/** Next goes on after the last row. Previous goes back over the pages seen; from a link to a deep page, to the first one. */
 export function Paging({ cursor, nextCursor, isBusy, onCursor }: PagingProps) {
   const [size, setSize] = usePageSize()
-  const pages = useRef<readonly (string | undefined)[]>([])
   // Where the list is among them, however it got there: the browser's Back leads to one of them, too.
-  if (!pages.current.includes(cursor)) pages.current = [cursor]
-  const at = pages.current.indexOf(cursor)
-  const isFirst = at === 0
+  if (!pages.includes(cursor)) pages = [cursor]
+  const at = pages.indexOf(cursor)
+  const isFirst = cursor === undefined
   function goOn(next: string): void {
-    pages.current = [...pages.current.slice(0, at + 1), next]
+    pages = [...pages.slice(0, at + 1), next]
     onCursor(next)
   }
-  if (isFirst && nextCursor === null && cursor === undefined) return null
+  if (isFirst && nextCursor === null) return null
   return (
     <Group justify="space-between" p="sm" gap="sm" style={{ borderTop: '1px solid var(--line)' }}>
       <NativeSelect
@@ -41,9 +42,9 @@ export function Paging({ cursor, nextCursor, isBusy, onCursor }: PagingProps) {
           size="xs"
           variant="default"
           leftSection={<IconChevronLeft size={14} />}
-          {...actOf(isFirst || isBusy ? undefined : () => onCursor(pages.current[at - 1]))}
+          {...actOf(isFirst || isBusy ? undefined : () => onCursor(pages[at - 1]))}
         >
-          Previous
+          {at === 0 && !isFirst ? 'First page' : 'Previous'}
         </Button>
         <Button
           size="xs"
