@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ImportLine } from '../../packages/client/src/admin.ts'
 import { patientAdmin } from '../session/admin.ts'
+import { partsOf } from './import-parts.ts'
 
 /** A row that was not imported. */
 export type FailedRow = Extract<ImportLine, { error: unknown }>['error']
@@ -17,6 +18,12 @@ export interface ImportRun {
 }
 
 const idle: ImportRun = { state: 'idle', counts: { read: 0, imported: 0, failed: 0 }, failed: [], error: null }
+
+const sumOf = (a: Counts, b: Counts): Counts => ({
+  read: a.read + b.read,
+  imported: a.imported + b.imported,
+  failed: a.failed + b.failed,
+})
 
 /** The file that was chosen is no longer that one. */
 export class FileChangedError extends Error {
@@ -57,11 +64,14 @@ export function useImport(tenantId: string) {
     show({})
     try {
       const query = dryRun ? { dryRun: 'true' as const } : {}
-      for await (const line of patientAdmin.importUsers({ tenantId }, lines, query, { signal: controller.signal })) {
-        if ('error' in line) failed.push(line.error)
-        else if ('progress' in line) show({ counts: line.progress, failed: [...failed] })
-        else show({ counts: line.done, failed, state: 'done' })
+      for await (const { bytes, linesBefore } of partsOf(lines)) {
+        const { counts: before } = now
+        for await (const line of patientAdmin.importUsers({ tenantId }, bytes, query, { signal: controller.signal })) {
+          if ('error' in line) failed.push({ ...line.error, line: linesBefore + line.error.line })
+          else show({ counts: sumOf(before, 'done' in line ? line.done : line.progress), failed: [...failed] })
+        }
       }
+      show({ state: 'done' })
     } catch (error) {
       const why = controller.signal.aborted ? null : await reasonOf(error, lines)
       show({ state: 'stopped', failed: [...failed], error: why })

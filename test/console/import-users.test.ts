@@ -80,6 +80,24 @@ describe('Import and export of users', { skip: withoutBrowser }, () => {
     await ended
   })
 
+  test('sends a large file in parts, whose answers a browser reads in time, and counts their lines together', async (t) => {
+    const { tenantId } = await fixture.service.addTenant()
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/import`)
+    const sent: string[] = []
+    page.on('request', (request) => request.url().endsWith('/users/import') && sent.push(request.method()))
+    const lines = Array.from({ length: 20_000 }, () => ({ email: 'x'.repeat(100) }))
+    await page.locator('input[type=file]').setInputFiles(fileOf([...lines, { email: 'ada@example.com' }, {}]))
+    await page.getByRole('button', { name: 'Start the import' }).click()
+    await page.getByRole('heading', { name: 'Imported' }).waitFor()
+    await page.getByText('20,002 read').waitFor()
+    await page.getByText('1 imported').waitFor()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download failures' }).click()
+    const failures = (await readFile(await (await download).path(), 'utf8')).trim().split('\n')
+    assert.deepEqual([failures.length, JSON.parse(failures.at(-1)!).line], [20_001, 20_002])
+    assert.equal(sent.length, 2)
+  })
+
   test('starts again after the server did not answer', async (t) => {
     const { tenantId } = await fixture.service.addTenant()
     const page = await fixture.open(t, `/tenants/${tenantId}/users/import`, { expected: [/ERR_FAILED/] })
