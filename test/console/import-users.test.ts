@@ -7,6 +7,7 @@ import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { expectCount, expectTexts, expectValue } from '../support/expect-soon.ts'
+import { testAdminKey } from '../support/service.ts'
 
 const fileOf = (lines: readonly object[]) => ({
   ...{ name: 'users.ndjson', mimeType: 'application/x-ndjson' },
@@ -164,6 +165,19 @@ describe('Import and export of users', { skip: withoutBrowser }, () => {
     await page.getByText('Fits').waitFor()
   })
 
+  test('asks to sign in again before an export, and then downloads it', async (t) => {
+    const { tenantId } = await fixture.service.addTenant()
+    const page = await fixture.open(t, `/tenants/${tenantId}/users`, { expected: [/status of 401/], isNew: true })
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.context().clearCookies()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByLabel('Admin key').fill(testAdminKey)
+    await dialog.getByRole('button', { name: 'Sign in and go on' }).click()
+    assert.equal(await (await download).failure(), null)
+  })
+
   test('downloads all users in the format of an import', async (t) => {
     const { tenantId } = await fixture.service.addTenant()
     await fixture.service.admin.createUser({ tenantId }, { email: 'ada@example.com' })
@@ -172,7 +186,7 @@ describe('Import and export of users', { skip: withoutBrowser }, () => {
     await page.getByLabel('Include password hashes').check()
     await expectAccessible(page)
     const download = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'Download' }).click()
+    await page.getByRole('button', { name: 'Download' }).click()
     const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n')
     const [ada, done] = lines.map((line) => JSON.parse(line))
     assert.deepEqual([ada.email, ada.passwordHash, done], ['ada@example.com', null, { done: { exported: 1 } }])
