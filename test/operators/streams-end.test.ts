@@ -42,10 +42,25 @@ async function endAfter(headers: Record<string, string>, change: () => unknown, 
   for (const { path, reader } of opened) assert.ok(reader.isWhole(), path)
 }
 
-describe('streams end', () => {
-  const scopes = ['codes:read', 'events:read'] as const
-  const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+const scopes = ['codes:read', 'events:read'] as const
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
+async function signOutOf(baseUrl: string, cookie: string, query = ''): Promise<void> {
+  const headers = [['cookie', cookie] as const, ...samePage]
+  const { status } = await send(baseUrl, { method: 'DELETE', path: `/admin/session${query}`, headers })
+  assert.equal(status, 204)
+}
+
+async function endBySignOut(query: string): Promise<void> {
+  const { key } = await storeOperator(service, { scopes })
+  for (const each of [key, testAdminKey]) {
+    const [, cookie] = await openConsole(service.baseUrl, each)
+    await endAfter({ cookie, 'sec-fetch-site': 'same-origin' }, () => signOutOf(service.baseUrl, cookie, query))
+  }
+}
+
+// None changes what another one needs.
+describe('streams end', { concurrency: true }, () => {
   test('when the operator is revoked', async () => {
     const { id, key } = await storeOperator(service, { scopes })
     await endAfter(bearer(key), () => service.admin.revokeOperator({ operatorId: id }))
@@ -56,11 +71,7 @@ describe('streams end', () => {
     const { id, key } = await storeOperator(service, { scopes })
     await endAfter(bearer(key), () => other.admin.revokeOperator({ operatorId: id }))
     const [, cookie] = await openConsole(service.baseUrl, testAdminKey)
-    await endAfter({ cookie, 'sec-fetch-site': 'same-origin' }, async () => {
-      const headers = [['cookie', cookie] as const, ...samePage]
-      const { status } = await send(other.baseUrl, { method: 'DELETE', path: '/admin/session', headers })
-      assert.equal(status, 204)
-    })
+    await endAfter({ cookie, 'sec-fetch-site': 'same-origin' }, () => signOutOf(other.baseUrl, cookie))
   })
 
   test('when the operator expires', async () => {
@@ -80,21 +91,13 @@ describe('streams end', () => {
     await endAfter(bearer(key), change, streams().slice(0, 2))
   })
 
-  for (const query of ['', '?all=true']) {
-    test(`when the console session signs out${query}, of an operator and of the root key`, async () => {
-      const { key } = await storeOperator(service, { scopes })
-      for (const each of [key, testAdminKey]) {
-        const [, cookie] = await openConsole(service.baseUrl, each)
-        await endAfter({ cookie, 'sec-fetch-site': 'same-origin' }, async () => {
-          const headers = [['cookie', cookie] as const, ...samePage]
-          const { status } = await send(service.baseUrl, { method: 'DELETE', path: `/admin/session${query}`, headers })
-          assert.equal(status, 204)
-        })
-      }
-    })
-  }
+  test('when the console session signs out, of an operator and of the root key', () => endBySignOut(''))
+})
 
-  test('when the console session expires', async () => {
+describe('the streams of all console sessions end', () => {
+  test('when one signs out all, of an operator and of the root key', () => endBySignOut('?all=true'))
+
+  test('when they expire', async () => {
     const [, cookie] = await openConsole(service.baseUrl, testAdminKey)
     await endAfter({ cookie, 'sec-fetch-site': 'same-origin' }, () => service.clock.advance(30 * minute))
   })
