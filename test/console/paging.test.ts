@@ -7,8 +7,11 @@ import { expectCount, expectDisabled, expectSoon } from '../support/expect-soon.
 
 describe('the pages of a list', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
+  /** The list of 120 users, which no test changes. */
+  let path: string
   before(async () => {
     fixture = await startConsole()
+    ;({ path } = await tenantOfUsers(120))
   })
   after(() => fixture?.[Symbol.asyncDispose]())
 
@@ -24,7 +27,6 @@ describe('the pages of a list', { skip: withoutBrowser }, () => {
   }
 
   test('pages forward and back over 120 users, newest first, with one request a page', async (t) => {
-    const { path } = await tenantOfUsers(120)
     const page = await fixture.open(t, path)
     const first = rows(page).first()
     await first.getByText('user119@example.com').waitFor()
@@ -52,7 +54,6 @@ describe('the pages of a list', { skip: withoutBrowser }, () => {
   })
 
   test('after a visit of a user, Previous goes on from the same page', async (t) => {
-    const { path } = await tenantOfUsers(120)
     const page = await fixture.open(t, path)
     const first = rows(page).first()
     for (const user of ['user69', 'user19']) {
@@ -83,7 +84,6 @@ describe('the pages of a list', { skip: withoutBrowser }, () => {
   })
 
   test('the browser goes back to a page, and Previous to the one before it', async (t) => {
-    const { path } = await tenantOfUsers(120)
     const page = await fixture.open(t, path)
     const first = rows(page).first()
     await first.getByText('user119@example.com').waitFor()
