@@ -17,7 +17,7 @@ export function ExportUsers({ tenantId }: { readonly tenantId: string }) {
     ...(hashes && { passwordHashes: 'true' }),
   })
   const download = useMutation({
-    // A page does not learn why a download failed. What would refuse it, such as an ended session, refuses this first.
+    // A page does not learn why a download failed. An ended session refuses this first.
     mutationFn: () => admin.listUsers({ tenantId }, { limit: 1 }),
     onSuccess() {
       const href = `/admin/tenants/${tenantId}/users/export${query.size > 0 ? `?${query}` : ''}`

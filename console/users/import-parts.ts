@@ -1,8 +1,9 @@
 /**
  * Browsers read an answer only when they have sent the whole body, and the server stops reading a body while 16 MB of its
- * answer are unread. The answer to a part of this size is smaller, also when every line fails.
+ * answer are unread. The answer to a part has one line of at most about a kilobyte for each of its lines, if every one fails.
  */
 const partBytes = 2_097_152
+const partLines = 10_000
 const lineFeed = 10
 
 interface Part {
@@ -12,14 +13,19 @@ interface Part {
 }
 
 /** The parts of a file that are sent one after the other. Each ends with a line. */
-export async function* partsOf(file: Blob, maxBytes = partBytes): AsyncGenerator<Part> {
+export async function* partsOf(file: Blob, maxBytes = partBytes, maxLines = partLines): AsyncGenerator<Part> {
   let linesBefore = 0
   for (let start = 0; start < file.size; ) {
     const read = new Uint8Array(await file.slice(start, start + maxBytes).arrayBuffer())
+    let [lines, length] = [0, 0]
+    for (let at = read.indexOf(lineFeed); at !== -1 && lines < maxLines; at = read.indexOf(lineFeed, length)) {
+      lines++
+      length = at + 1
+    }
     const isLast = start + read.length === file.size
-    const length = isLast ? read.length : read.lastIndexOf(lineFeed) + 1 || read.length
+    if (lines < maxLines && (isLast || length === 0)) length = read.length
     yield { bytes: file.slice(start, start + length), linesBefore }
-    for (let at = read.indexOf(lineFeed); at !== -1 && at < length; at = read.indexOf(lineFeed, at + 1)) linesBefore++
+    linesBefore += lines
     start += length
   }
 }
