@@ -1,6 +1,6 @@
 import { createAccessTokens } from '../server/accounts/sessions/access-token.ts'
 import { loadSigningKeys } from '../server/accounts/sessions/load-signing-keys.ts'
-import type { SigningKey, SigningKeyStore } from '../server/accounts/sessions/signing-keys.ts'
+import type { SigningKey, SigningKeyStore } from '../server/accounts/sessions/signing-key-store.ts'
 import { ulid } from '../server/core/ids.ts'
 import { createKeyring } from '../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'

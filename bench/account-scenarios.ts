@@ -1,8 +1,8 @@
 import { createTenantryClient } from '../packages/client/src/index.ts'
 import { requestBytes } from './load.ts'
 import { benchPassword, emailOf, refreshTokenOf, spread } from './people.ts'
+import type { Subject } from './scenario.ts'
 import { always, bare, eachOnce, envelopeBytes, type Scenario } from './scenario.ts'
-import type { Subject } from './scenarios.ts'
 import { addOtps } from './seed.ts'
 import type { SignIns } from './sign-ins.ts'
 

@@ -6,7 +6,7 @@ import { registeredStatements } from '../server/storage/statement.ts'
 import { otps } from '../server/storage/stores/otps.ts'
 import { progressOf } from '../server/storage/stores/outbox-columns.ts'
 import { emailOf, otpIdOf, sessionIdOf, spread, storedOtp, userIdOf, userOfSession } from './people.ts'
-import type { Subject } from './scenarios.ts'
+import type { Subject } from './scenario.ts'
 
 /** Connections of one process, the service's default. */
 export const poolSize = 10

@@ -1,5 +1,6 @@
 import { type NextRequest, requestBytes } from './load.ts'
 import type { References } from './references.ts'
+import type { Service } from './service.ts'
 
 /** One operation under load. */
 export interface Scenario {
@@ -53,3 +54,6 @@ export const envelopeBytes = (data: unknown): number =>
   Buffer.byteLength(
     JSON.stringify({ meta: { requestId: '01ARZ3NDEKTSV4RRFFQ69G5FAV', timestamp: new Date().toISOString() }, data }),
   )
+
+/** What the scenarios need of a service. */
+export type Subject = Pick<Service, 'baseUrl' | 'tenant' | 'people' | 'rows' | 'sealCode'>

@@ -2,13 +2,10 @@ import { createTenantryClient } from '../packages/client/src/index.ts'
 import { accountScenarios } from './account-scenarios.ts'
 import { requestBytes } from './load.ts'
 import { benchCode, emailOf, otpIdOf, spread } from './people.ts'
+import type { Subject } from './scenario.ts'
 import { always, bare, eachOnce, envelopeBytes, floors, type Scenario } from './scenario.ts'
 import { addOtps } from './seed.ts'
-import type { Service } from './service.ts'
 import { createSignIns } from './sign-ins.ts'
-
-/** What the scenarios need of a service. */
-export type Subject = Pick<Service, 'baseUrl' | 'tenant' | 'people' | 'rows' | 'sealCode'>
 
 /** The measured operations. Requests are spread over all users; those that need a session, over the users with one. */
 export async function scenariosOf(subject: Subject): Promise<Scenario[]> {

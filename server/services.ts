@@ -54,7 +54,7 @@ export interface Services extends Refusals {
   readonly limiter: RateLimiter
   readonly budgets: Budgets
   readonly smsBrake: SmsBrake
-  readonly addressCodes: AddressCodes
+  readonly addressCodes: AddressCodes<Services>
   readonly hasher: PasswordHasher
   readonly digestWrapping: DigestWrapping
   readonly schemaBuilds: SchemaBuilds

@@ -1,5 +1,6 @@
 import { type FieldDetail, notMet, wrongCharacters, wrongType } from './field-problem.ts'
-import type { FieldCheck, JsonValue } from './field-type.ts'
+import type { FieldCheck } from './field-type.ts'
+import type { JsonValue } from './json-value.ts'
 import { isSoundText } from './sound-text.ts'
 
 /** `holds` of every type whose value is an array of strings. */

@@ -1,5 +1,6 @@
 import { belowLength, type FieldDetail, notMet, wrongCharacters, wrongDate, wrongType } from './field-problem.ts'
-import type { FieldCheck, JsonValue } from './field-type.ts'
+import type { FieldCheck } from './field-type.ts'
+import type { JsonValue } from './json-value.ts'
 import { isShorterThan, isSoundText } from './sound-text.ts'
 
 /** `holds` of every type whose value is a string. */

@@ -1,5 +1,6 @@
 import { type FieldProblem, notMet } from './field-problem.ts'
-import type { FieldCheck, JsonValue } from './field-type.ts'
+import type { FieldCheck } from './field-type.ts'
+import type { JsonValue } from './json-value.ts'
 
 /**
  * The bytes of a claim, at most: each request carries the token. Counted as JSON without quotes, because what JSON escapes

@@ -1,7 +1,8 @@
 import { checkClaim } from './claim-value.ts'
 import type { FieldComponent } from './field-component.ts'
-import type { FieldCheck, FieldEngines, FieldNormalisation, JsonValue, ProfileValues } from './field-type.ts'
+import type { FieldCheck, FieldEngines, FieldNormalisation, ProfileValues } from './field-type.ts'
 import { fieldTypes } from './field-types.ts'
+import type { JsonValue } from './json-value.ts'
 import { ownValue } from './profile-values.ts'
 
 /** One field of a schema with its compiled check. */

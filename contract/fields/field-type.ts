@@ -1,9 +1,7 @@
 import type { Condition } from './conditions/condition.ts'
 import type { FieldProblem } from './field-problem.ts'
+import type { JsonValue } from './json-value.ts'
 import type { Expected } from './messages.ts'
-
-/** Any result of `JSON.parse`. */
-export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 
 /**
  * A profile's stored fields by name. `null` and absent both mean unset. Values written under an older schema may have

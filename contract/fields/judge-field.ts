@@ -1,6 +1,7 @@
 import { type CompiledField, heldValue } from './compiled-field.ts'
 import { type FieldProblem, notMet } from './field-problem.ts'
-import type { JsonValue, ProfileValues } from './field-type.ts'
+import type { ProfileValues } from './field-type.ts'
+import type { JsonValue } from './json-value.ts'
 import { isSameValue } from './profile-values.ts'
 
 /** The sender of an update and the stored state. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from './field-type.ts'
+import type { JsonValue } from './json-value.ts'
 
 /** The value of an own property; undefined for inherited ones, so that a field may be called `toString`. */
 export function ownValue<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {

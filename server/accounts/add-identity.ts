@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { addIdentity as operation } from '../../contract/accounts/account.ts'
-import type { Call, Handler } from '../core/handler.ts'
+import type { Call } from '../core/call.ts'
+import type { Handler } from '../core/handler.ts'
 import { record } from '../events/record.ts'
 import type { SocialIdentity } from '../identity-providers/identity-providers.ts'
 import type { Otp } from '../otp/otp.ts'

@@ -1,5 +1,5 @@
 import type { NoticeKind } from '../../contract/tenants/delivery-templates.ts'
-import type { TenantCall } from '../core/handler.ts'
+import type { TenantCall } from '../core/call.ts'
 import type { NewNotice } from '../delivery/message.ts'
 import { noticeFor, undoCodeLength, undoSeconds } from '../delivery/notice.ts'
 import { record } from '../events/record.ts'

@@ -1,4 +1,4 @@
-import type { AdminCall } from '../core/handler.ts'
+import type { AdminCall } from '../core/call.ts'
 import { record } from '../events/record.ts'
 import { aTenant } from '../events/subjects.ts'
 import type { Storage } from '../storage/storage.ts'

@@ -1,4 +1,4 @@
-import type { TenantCall } from '../core/handler.ts'
+import type { TenantCall } from '../core/call.ts'
 import { TenantPass } from '../core/tenant-pass.ts'
 import type { Storage } from '../storage/storage.ts'
 import { eventOf } from './record.ts'

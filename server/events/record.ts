@@ -1,6 +1,6 @@
 import { eventKinds } from '../../contract/events.ts'
+import type { AdminCall, MaybeUserCall, TenantCall } from '../core/call.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
-import type { AdminCall, MaybeUserCall, TenantCall } from '../core/handler.ts'
 import { randomToken, ulid } from '../core/ids.ts'
 import { networkOf } from '../limits/address.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
-import type { Operator } from '../core/handler.ts'
 import { ServiceError } from '../core/service-error.ts'
+import type { Operator } from '../operators/operator.ts'
 import { operatorIn } from '../operators/operator.ts'
 import { operatorOfKey } from '../operators/operator-key.ts'
 import { rootOperator } from '../operators/root-operator.ts'
 import { sameText } from '../secrets/random-code.ts'
+import type { CheckServices } from './check-services.ts'
 import { bearerToken, type Credential } from './credentials.ts'
 import { countRequest, requireAdmitted } from './limit-check.ts'
-import type { CheckServices } from './request-checks.ts'
 
 /**
  * The operator of a key in `Authorization`: the root key or an operator's. Wrong keys are logged and counted per client

@@ -2,8 +2,8 @@ import { type Operation, reachOf } from '../../contract/operation.ts'
 import { isParameterGroup } from '../../contract/parameter-group.ts'
 import type { MissingGrant } from '../../contract/scope-names.ts'
 import { isGranted, type Scope } from '../../contract/scopes.ts'
-import type { Operator } from '../core/handler.ts'
 import { ServiceError } from '../core/service-error.ts'
+import type { Operator } from '../operators/operator.ts'
 
 /** What a request names; parameters are as the client sent them. */
 export interface NamedResources {

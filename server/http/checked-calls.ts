@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../contract/operation.ts'
+import type { PublicCall } from '../core/call.ts'
 import type { Clock } from '../core/clock.ts'
-import type { BodyLine, PublicCall } from '../core/handler.ts'
+import type { BodyLine } from '../core/handler.ts'
 import type { OpenLines } from './lines-body.ts'
 import type { RequestChecks } from './request-checks.ts'
 

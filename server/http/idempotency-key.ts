@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import type { AdminCall, MaybeUserCall, PublicCall } from '../core/call.ts'
 import { deployment } from '../core/deployment.ts'
-import type { AdminCall, MaybeUserCall, PublicCall } from '../core/handler.ts'
 import type { KeepAnswer } from '../core/idempotency.ts'
 import { createQueues } from '../core/one-at-a-time.ts'
 import { invalid } from '../core/service-error.ts'

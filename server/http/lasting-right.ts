@@ -1,10 +1,11 @@
 import type { Operation } from '../../contract/operation.ts'
-import type { ConsoleSession, Operator } from '../core/handler.ts'
+import type { ConsoleSession } from '../core/call.ts'
+import type { Operator } from '../operators/operator.ts'
 import { isActive, operatorIn } from '../operators/operator.ts'
 import { isOpen } from '../operators/operator-session.ts'
 import { rootOperator } from '../operators/root-operator.ts'
 import { type NamedResources, refusalOfOperator } from './authorise-operator.ts'
-import type { CheckServices } from './request-checks.ts'
+import type { CheckServices } from './check-services.ts'
 
 /**
  * Whether an operator may still make a request that was checked before. It ends with the console session of the request,

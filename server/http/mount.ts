@@ -4,20 +4,14 @@ import { typeName } from '../../contract/fields/messages.ts'
 import { hasPrecondition, type LimitOf, maxBodyBytesOf, type Operation } from '../../contract/operation.ts'
 import { operationNames } from '../../contract/operations.ts'
 import { fieldMessages, validationMessage } from '../../contract/validation-messages.ts'
-import type {
-  AdminCall,
-  Document,
-  EventStream,
-  Handler,
-  PublicCall,
-  Revisioned,
-  TenantCall,
-  WithConsoleToken,
-} from '../core/handler.ts'
+import type { AdminCall, PublicCall, TenantCall } from '../core/call.ts'
+import type { Document, EventStream, Handler, WithConsoleToken } from '../core/handler.ts'
+import type { Revisioned } from '../core/revisioned.ts'
 import { invalid, ServiceError } from '../core/service-error.ts'
 import type { Services } from '../services.ts'
 import { answerDocument, answerSuccess } from './answer.ts'
 import type { AnswerRecorder } from './answer-meter.ts'
+import type { CheckServices } from './check-services.ts'
 import { createCheckedCalls } from './checked-calls.ts'
 import { clearConsoleCookie, setConsoleCookie } from './console/console-cookie.ts'
 import { type AnswerEvents, withLastEventId } from './event-stream.ts'
@@ -28,7 +22,7 @@ import { lastingLines } from './lasting-lines.ts'
 import type { AnswerLines } from './lines-answer.ts'
 import { linesType, type OpenLines } from './lines-body.ts'
 import { createQueryReader } from './query-parameters.ts'
-import { type CheckServices, createRequestChecks } from './request-checks.ts'
+import { createRequestChecks } from './request-checks.ts'
 import type { LoggedRoute } from './request-log.ts'
 
 /** A line of `app.ts`: an operation and its handler. */

@@ -3,54 +3,24 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { operationNames } from '../../contract/operations.ts'
 import { isSuspended } from '../accounts/restriction.ts'
-import type { AccessTokenClaims, AccessTokens } from '../accounts/sessions/access-token.ts'
+import type { AccessTokenClaims } from '../accounts/sessions/access-token.ts'
 import { isLive, type Session } from '../accounts/sessions/session.ts'
 import type { User } from '../accounts/user.ts'
-import type { Clock } from '../core/clock.ts'
-import type { Authentication, MaybeUserCall, PublicCall } from '../core/handler.ts'
+import type { Authentication, MaybeUserCall, PublicCall } from '../core/call.ts'
 import { refuse, ServiceError } from '../core/service-error.ts'
-import type { ExceededLimits, LimitedCall } from '../events/exceeded-limits.ts'
-import type { LimitSettings } from '../limits/limit-settings.ts'
-import type { RateLimiter } from '../limits/rate-limiter.ts'
-import type { RecordRefusedOperator } from '../operators/refused-operators.ts'
-import type { CallerRecord, Storage } from '../storage/storage.ts'
+import type { LimitedCall } from '../events/exceeded-limits.ts'
+import type { CallerRecord } from '../storage/storage.ts'
 import { type ParsedTenantKey, parseTenantKey } from '../tenants/tenant-key.ts'
-import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
-import type { ReadCallerAddress } from './caller-address.ts'
+import type { CheckRun, CheckServices } from './check-services.ts'
 import { clientGone } from './client-gone.ts'
 import { checkConsole } from './console/console-check.ts'
-import { allowOrigin, type OriginPolicy } from './cors.ts'
+import { allowOrigin } from './cors.ts'
 import { bearerToken, readOnce } from './credentials.ts'
 import { checkLimit } from './limit-check.ts'
 import { checkOperator } from './operator-check.ts'
 import { recordCaller } from './request-log.ts'
 import { requireCapability } from './require-capability.ts'
 import { isUsableKey, requireTenant } from './require-tenant.ts'
-
-/** What the request checks use. */
-export interface CheckServices {
-  readonly clock: Clock
-  readonly storage: Storage
-  readonly snapshots: TenantSnapshots
-  readonly accessTokens: AccessTokens
-  readonly limiter: RateLimiter
-  readonly limits: LimitSettings
-  readonly callerAddress: ReadCallerAddress
-  /** The root key; null when it is off. */
-  readonly adminKey: string | null
-  readonly publicUrl: string
-  readonly origins: OriginPolicy
-  readonly exceededLimits: Pick<ExceededLimits, 'noteUnknown'>
-  /** Called for every use of a tenant key; must not block. */
-  recordKeyUse(keyId: string, now: number): void
-  /** Called for every use of an operator's key; must not block. */
-  recordOperatorUse(operatorId: string, now: number): void
-  /** Called when an operator lacks a scope or a tenant; must not block. */
-  readonly recordRefusedOperator: RecordRefusedOperator
-}
-
-/** Whether checks run when the headers have arrived or, because the body was late, again. Only the first run is counted. */
-export type CheckRun = 'first' | 'again'
 
 /** Resolves with the call as its handler receives it. */
 export type RequestChecks = (

@@ -3,13 +3,12 @@ import type { Clock } from '../core/clock.ts'
 import type { AttemptResult } from '../delivery/outbox.ts'
 import type { Sealing } from '../events/event-sealing.ts'
 import type { AnswerMeter } from '../http/answer-meter.ts'
-import type { Route } from '../http/mount.ts'
 import { measureAnswers } from './answer-times.ts'
 import { watchDatabase } from './database-gauges.ts'
 import { watchEvents } from './event-metrics.ts'
 import { housekeepingGauge, type WatchHousekeeping } from './housekeeping-gauge.ts'
 import { countLimited, type LimitCounts } from './limit-counts.ts'
-import { countOtps } from './otp-counts.ts'
+import { type CountOtp, countOtps } from './otp-counts.ts'
 import { watchOutbox } from './outbox-gauges.ts'
 import { processMetrics } from './process-metrics.ts'
 import { Counter, Registry } from './prometheus.ts'
@@ -21,8 +20,7 @@ import { type Watched, watchService } from './service-gauges.ts'
  */
 export interface Metrics extends LimitCounts {
   readonly answers: AnswerMeter
-  /** The route with a counter of its one-time passwords. */
-  countedOtps(route: Route): Route
+  readonly countOtp: CountOtp
   countAttempt(method: DeliveryMethod, state: AttemptResult['state']): void
   countSealing(sealing: Sealing): void
   countUnnamedProxy(): void
@@ -70,7 +68,7 @@ export function createMetrics({ clock, ...watched }: MetricsOptions): Metrics {
   return {
     ...countLimited(registry),
     answers: measureAnswers(registry),
-    countedOtps: countOtps(registry),
+    countOtp: countOtps(registry),
     countAttempt: (method, state) => attempts.inc({ method, state }),
     countSealing: watchEvents(registry, { sealing: watched.storage.system.eventSealing, clock, timeoutMs }),
     countUnnamedProxy: () => unnamedProxy.inc(),

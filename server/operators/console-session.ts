@@ -1,10 +1,11 @@
 import type * as operations from '../../contract/admin/console-session.ts'
 import { timestamp } from '../../contract/envelope.ts'
-import type { Handler, Operator } from '../core/handler.ts'
+import type { Handler } from '../core/handler.ts'
 import { record } from '../events/record.ts'
 import { describeUserAgent } from '../events/user-agent.ts'
 import { networkOf } from '../limits/address.ts'
 import { hashSecret, newSecret } from '../secrets/issued-key.ts'
+import type { Operator } from './operator.ts'
 import { longestMs, rootHashOf } from './operator-session.ts'
 import { rootOperator } from './root-operator.ts'
 

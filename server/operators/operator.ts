@@ -1,6 +1,17 @@
 import { type GrantedScope, isGranted } from '../../contract/scopes.ts'
-import type { Operator } from '../core/handler.ts'
 import type { PageRequest } from '../tenants/tenant.ts'
+
+/** Who acts under `/admin`. */
+export interface Operator {
+  /** `root` for the root key. */
+  readonly id: string
+  readonly name: string
+  readonly scopes: readonly GrantedScope[]
+  /** The tenants that the operator may reach; null for all of them and the deployment. */
+  readonly tenantIds: readonly string[] | null
+  /** When the key expires, epoch milliseconds. */
+  readonly expiresAt: number | null
+}
 
 /** An operator with the hashes of their keys; times in epoch milliseconds. */
 export interface StoredOperator extends Operator {

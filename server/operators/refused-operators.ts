@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { AdminCall } from '../core/handler.ts'
+import type { AdminCall } from '../core/call.ts'
 import { createSecondCounter } from '../core/second-counter.ts'
 import type { ServiceError } from '../core/service-error.ts'
 import type { EventQueueStore } from '../events/event.ts'

@@ -1,4 +1,4 @@
-import type { TenantCall } from '../core/handler.ts'
+import type { TenantCall } from '../core/call.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { sameText } from '../secrets/random-code.ts'
 import type { Stores } from '../storage/storage.ts'

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { issueOtp as operation } from '../../contract/accounts/otp.ts'
-import type { Call, Handler } from '../core/handler.ts'
+import type { Call } from '../core/call.ts'
+import type { Handler } from '../core/handler.ts'
 import type { Refuse } from '../core/service-error.ts'
 import type { Recipient } from './otp.ts'
 import { sendCode } from './send-code.ts'

@@ -1,4 +1,4 @@
-import type { TenantCall } from '../core/handler.ts'
+import type { TenantCall } from '../core/call.ts'
 import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
 import { findUserLocale } from '../profiles/find-user-locale.ts'
 import type { Stores } from '../storage/storage.ts'

@@ -1,5 +1,5 @@
 import type { DeliveryMethod } from '../../contract/accounts/otp.ts'
-import type { TenantCall } from '../core/handler.ts'
+import type { TenantCall } from '../core/call.ts'
 import type { StoredOtpScope } from './otp.ts'
 
 /**

@@ -46,7 +46,7 @@ interface Resend {
 async function resendAddressCode(
   tx: Tx,
   { id, scope, now, message, event }: Resend,
-  addressCodes: AddressCodes,
+  addressCodes: AddressCodes<unknown>,
 ): Promise<Outcome> {
   const otp = await tx.otps.find(id, scope)
   if (otp !== null && stateOf(otp, now) === 'pending' && (await addressCodes.lockOwner(tx, otp, now)) === null) {

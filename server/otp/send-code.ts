@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { IssuedOtp } from '../../contract/accounts/otp.ts'
-import type { TenantCall } from '../core/handler.ts'
+import type { TenantCall } from '../core/call.ts'
 import { keepAnswer } from '../core/idempotency.ts'
 import { eventOf } from '../events/record.ts'
 import type { Services } from '../services.ts'

@@ -1,5 +1,6 @@
 import type { verifyOtp as operation } from '../../contract/accounts/otp.ts'
-import type { Call, Handler, Input } from '../core/handler.ts'
+import type { Call } from '../core/call.ts'
+import type { Handler, Input } from '../core/handler.ts'
 import { eventOf } from '../events/record.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'

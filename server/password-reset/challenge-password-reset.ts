@@ -1,5 +1,5 @@
 import type { resetPassword as operation } from '../../contract/accounts/password-reset.ts'
-import type { Call } from '../core/handler.ts'
+import type { Call } from '../core/call.ts'
 import { eventOf } from '../events/record.ts'
 import { otpReference, ownerOfOtp } from '../events/subjects.ts'
 import { withNewCode } from '../otp/code-budgets.ts'

@@ -1,4 +1,4 @@
-import type { TenantCall } from '../core/handler.ts'
+import type { TenantCall } from '../core/call.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { fitsClaim } from '../../contract/fields/claim-value.ts'
-import type { JsonValue } from '../../contract/fields/field-type.ts'
+import type { JsonValue } from '../../contract/fields/json-value.ts'
 import type { Stores } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { migrated } from './read-profile.ts'

@@ -5,7 +5,6 @@ import { explainFileError, fileErrorCode } from '../core/file-refusal.ts'
 import { createOwnedFile } from '../core/owned-file.ts'
 import { createPrivateFolder } from '../core/private-folder.ts'
 import { generateMasterKeys } from '../secrets/master-keys.ts'
-import type { Config } from './config.ts'
 import type { DatabaseSettings } from './database-settings.ts'
 import { defaultSqlitePath } from './sqlite-url.ts'
 
@@ -20,6 +19,15 @@ export interface KeptSecrets {
   demo?: { tenantId: string; tenantKey: string; email: string; password: string }
   /** The id of a demo tenant that is not complete. */
   unfinishedDemo?: string
+}
+
+/** What the settings say about them. */
+interface ConfiguredSecrets {
+  /** null: generated and stored. */
+  readonly masterKeys: string | null
+  /** `off`, or null: generated and stored. */
+  readonly adminKey: string | null
+  readonly database: DatabaseSettings
 }
 
 /** The path of the secrets file. */
@@ -93,13 +101,16 @@ function draftOf(path: string, secrets: KeptSecrets): string {
  * Master keys and root key: configured, stored, or generated and stored; null for a root key that is off. `readConfig`
  * requires them where needed.
  */
-export function requireSecrets(config: Config, now: number): { masterKeys: string; adminKey: string | null } {
+export function requireSecrets(
+  config: ConfiguredSecrets,
+  now: number,
+): { masterKeys: string; adminKey: string | null } {
   if (config.adminKey !== rootKeyOff) return findSecrets(config, now)
   return { ...findSecrets(config, now), adminKey: null }
 }
 
 function findSecrets(
-  { masterKeys, adminKey, database }: Pick<Config, 'masterKeys' | 'adminKey' | 'database'>,
+  { masterKeys, adminKey, database }: ConfiguredSecrets,
   now: number,
 ): { masterKeys: string; adminKey: string } {
   if (masterKeys !== null && adminKey !== null) return { masterKeys, adminKey }

@@ -6,6 +6,7 @@ import { mountDocsPage } from '../http/docs-page.ts'
 import { createRefusedOrigins, type RefusedOrigin } from '../http/refused-origins.ts'
 import { createHttpServer, type HttpServerOptions } from '../http/server.ts'
 import { renderStartPage } from '../http/start-page.ts'
+import { countedOtps } from '../metrics/otp-steps.ts'
 import type { Services } from '../services.ts'
 import type { ServiceSettings } from '../settings/service-settings.ts'
 import { splitRoutes } from './operator-routes.ts'
@@ -29,7 +30,7 @@ export function createListeners(
 ): Listeners {
   const { environment, separateAdmin = false } = settings
   const options = { ...optionsOf(services, settings), recordOperatorUse }
-  const served = routesIn(environment).map(services.metrics.countedOtps)
+  const served = routesIn(environment).map((route) => countedOtps(route, services.metrics.countOtp))
   const separated = separateAdmin ? splitRoutes(served) : null
   const startPage = (of: 'everyone' | 'clients' | 'operators') => renderStartPage(startPageLinks(environment, of))
   const http = createHttpServer({

@@ -1,6 +1,6 @@
 import type { IdentityStore } from '../accounts/identity.ts'
 import type { Session, SessionStore } from '../accounts/sessions/session.ts'
-import type { SigningKeyStore } from '../accounts/sessions/signing-keys.ts'
+import type { SigningKeyStore } from '../accounts/sessions/signing-key-store.ts'
 import type { FormPromptStore } from '../accounts/sign-in/form-prompts.ts'
 import type { UsedIdTokenStore } from '../accounts/used-id-tokens.ts'
 import type { User, UserStore } from '../accounts/user.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JsonValue } from '../field-type.ts'
+import type { JsonValue } from '../json-value.ts'
 import { compileCondition, conditionFields } from './compile-condition.ts'
 import type { Condition } from './condition.ts'
 

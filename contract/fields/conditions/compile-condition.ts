@@ -1,4 +1,4 @@
-import type { JsonValue } from '../field-type.ts'
+import type { JsonValue } from '../json-value.ts'
 import type { Comparand, Condition, FieldCondition } from './condition.ts'
 
 /** Reads a field of a profile; null when it is unset, hidden or unknown. */

@@ -1,6 +1,6 @@
 import type { FieldComponent } from '../field-component.ts'
 import { type FieldProblem, notMet } from '../field-problem.ts'
-import type { JsonValue } from '../field-type.ts'
+import type { JsonValue } from '../json-value.ts'
 import { type CompiledCondition, compileCondition, conditionFields, type FieldReader } from './compile-condition.ts'
 import type { Condition } from './condition.ts'
 

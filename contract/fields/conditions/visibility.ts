@@ -1,5 +1,5 @@
 import type { FieldComponent } from '../field-component.ts'
-import type { JsonValue } from '../field-type.ts'
+import type { JsonValue } from '../json-value.ts'
 import { type CompiledCondition, compileCondition, conditionFields, type FieldReader } from './compile-condition.ts'
 
 /** The fields of a profile that do not exist, because their `visibleWhen` does not hold. */

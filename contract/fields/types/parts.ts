@@ -1,6 +1,7 @@
 import { isCountryCode } from '../country-code.ts'
 import { type FieldDetail, notMet, wrongCharacters, wrongType } from '../field-problem.ts'
-import { type FieldType, type JsonValue, numberOr, type RuleValues } from '../field-type.ts'
+import { type FieldType, numberOr, type RuleValues } from '../field-type.ts'
+import type { JsonValue } from '../json-value.ts'
 import { isRecord, ownValue } from '../profile-values.ts'
 import { isLongerThan, isSoundText } from '../sound-text.ts'
 

@@ -57,8 +57,8 @@ const textOf = (declarations: readonly (readonly [string, string])[]) => declara
 function withImports(text: string, shared: readonly (readonly [string, string])[]): string {
   const words = new Set(text.replaceAll(/\/\*\*[\s\S]*?\*\/|"[^"]*"/g, '').match(/\w+/g))
   const sources = {
+    '../call-options.ts': ['CallOptions'],
     '../lines-source.ts': ['Lines'],
-    '../methods.ts': ['CallOptions'],
     './types.ts': shared.map(([name]) => name),
   }
   const imports = Object.entries(sources).flatMap(([source, names]) => {

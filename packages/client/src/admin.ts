@@ -5,6 +5,7 @@ import { exchangeLines } from './lines.ts'
 import { methodsOf } from './methods.ts'
 import { rootOf } from './request.ts'
 
+export type { CallOptions } from './call-options.ts'
 export {
   type RateLimit,
   TenantryAnswerError,
@@ -15,7 +16,6 @@ export {
 export type * from './generated/admin-types.ts'
 export type * from './generated/types.ts'
 export type { Lines } from './lines-source.ts'
-export type { CallOptions } from './methods.ts'
 export type { ComponentType, FieldDetail } from './profile-types.ts'
 
 /** The options of an operator's client. */

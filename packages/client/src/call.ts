@@ -1,6 +1,6 @@
 import { readAnswer } from './answer.ts'
+import type { CallOptions } from './call-options.ts'
 import { TenantryConnectionError, TenantryTimeoutError } from './errors.ts'
-import type { CallOptions } from './methods.ts'
 import { buildRequest, type Caller, type CallInput } from './request.ts'
 import type { Route } from './route.ts'
 

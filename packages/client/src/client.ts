@@ -1,6 +1,7 @@
 import { call, type Fetch } from './call.ts'
+import type { AccessToken } from './call-options.ts'
 import { routes } from './generated/routes.ts'
-import { type AccessToken, type Methods, methodsOf } from './methods.ts'
+import { type Methods, methodsOf } from './methods.ts'
 import { type Caller, rootOf } from './request.ts'
 import type { Route } from './route.ts'
 

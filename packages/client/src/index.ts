@@ -1,4 +1,5 @@
 export { applyProfileSchemaDelta } from '../../../contract/profile-schema-delta.ts'
+export type { AccessToken, CallOptions } from './call-options.ts'
 export { createTenantryClient, type TenantryClient, type TenantryClientOptions } from './client.ts'
 export {
   type RateLimit,
@@ -10,7 +11,7 @@ export {
 } from './errors.ts'
 export type * from './generated/types.ts'
 export type { Lines } from './lines-source.ts'
-export type { AccessToken, CallOptions, InputOf, OutputOf, ResetPassword } from './methods.ts'
+export type { InputOf, OutputOf, ResetPassword } from './methods.ts'
 export type { ComponentType, FieldDetail } from './profile-types.ts'
 export { createSession } from './session/create-session.ts'
 export type {

@@ -1,5 +1,5 @@
+import type { AccessToken, CallOptions } from './call-options.ts'
 import { linesType } from './lines-source.ts'
-import type { AccessToken, CallOptions } from './methods.ts'
 import type { Route } from './route.ts'
 
 /** The options of a client that go into requests. */

@@ -1,5 +1,5 @@
 import type { verifyOtp as operation } from '../../../contract/accounts/otp.ts'
-import type { Call, TenantCall } from '../../core/handler.ts'
+import type { Call, TenantCall } from '../../core/call.ts'
 import { record } from '../../events/record.ts'
 import { asUser } from '../../events/subjects.ts'
 import type { AddressCodes, VerifiedAddress } from '../../otp/address-codes.ts'
@@ -89,7 +89,7 @@ export async function replaceSessions(
   return openSession(tx, { user, amr, isNewUser: false }, call, services, 'session.created')
 }
 
-export const addressCodes: AddressCodes = {
+export const addressCodes: AddressCodes<Services> = {
   async lockOwner(tx, otp, now) {
     const user = await lockUser(tx, otp, now)
     return user && { verify: (call, services) => verifyAddress(tx, otp, user, call, services) }

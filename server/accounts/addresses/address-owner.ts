@@ -1,4 +1,4 @@
-import type { TenantCall, UserCall } from '../../core/handler.ts'
+import type { TenantCall, UserCall } from '../../core/call.ts'
 import type { Services } from '../../services.ts'
 import { type Tx, WriteConflict } from '../../storage/storage.ts'
 import { isSuspended } from '../restriction.ts'

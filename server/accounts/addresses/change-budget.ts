@@ -1,5 +1,5 @@
 import type { BudgetName } from '../../../contract/limits.ts'
-import type { TenantCall, UserCall } from '../../core/handler.ts'
+import type { TenantCall, UserCall } from '../../core/call.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { Budgets } from '../../limits/budgets.ts'
 

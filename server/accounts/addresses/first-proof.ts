@@ -1,4 +1,4 @@
-import type { TenantCall } from '../../core/handler.ts'
+import type { TenantCall } from '../../core/call.ts'
 import { record } from '../../events/record.ts'
 import { asUser } from '../../events/subjects.ts'
 import type { Services } from '../../services.ts'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { recoverAccount as operation } from '../../../contract/accounts/account-addresses.ts'
-import type { Call, Handler, TenantCall } from '../../core/handler.ts'
+import type { Call, TenantCall } from '../../core/call.ts'
+import type { Handler } from '../../core/handler.ts'
 import type { Fact } from '../../events/event.ts'
 import { asUser } from '../../events/subjects.ts'
 import { compareCode, requireApplied } from '../../otp/compare-code.ts'

@@ -1,4 +1,4 @@
-import type { TenantCall } from '../../core/handler.ts'
+import type { TenantCall } from '../../core/call.ts'
 import type { Services } from '../../services.ts'
 import type { Tx } from '../../storage/storage.ts'
 import { giveAddress } from '../end-attempts.ts'

@@ -1,4 +1,4 @@
-import type { UserCall } from '../../core/handler.ts'
+import type { UserCall } from '../../core/call.ts'
 import { undoSeconds } from '../../delivery/notice.ts'
 import type { Stores } from '../../storage/storage.ts'
 import type { AddressKind, User } from '../user.ts'

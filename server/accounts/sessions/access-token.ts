@@ -4,6 +4,7 @@ import { jwtVerify } from 'jose/jwt/verify'
 import { ulid } from '../../core/ids.ts'
 import { LruCache } from '../../core/lru-cache.ts'
 import type { ProfileClaims } from '../../profiles/profile-claims.ts'
+import { accessTokenSeconds, clockSkewSeconds } from './access-token-times.ts'
 import { signEs256 } from './es256.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
@@ -32,9 +33,6 @@ interface AccessTokenSubject {
   readonly profileClaims?: ProfileClaims | undefined
 }
 
-/** Lifetime of an access token in seconds. */
-export const accessTokenSeconds = 900
-
 /** Access tokens: ES256 JWTs (RFC 9068) that any JWT library can verify with the published keys. */
 export interface AccessTokens {
   sign(subject: AccessTokenSubject, now: number): string
@@ -45,8 +43,6 @@ export interface AccessTokens {
 const maxTokenLength = 4096
 /** Unpadded (RFC 7515 2), without stray bits after the 64-byte signature, so that a token has exactly one spelling. */
 const compactForm = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/
-/** Seconds by which the clocks of two processes may differ. */
-export const clockSkewSeconds = 60
 const header = { alg: 'ES256', typ: 'at+jwt' } as const
 
 /** A cached result of a signature check. */

@@ -6,7 +6,8 @@ import { generateMasterKeys } from '../../secrets/master-keys.ts'
 import { openTestStorage } from '../../storage/sqlite/open-storage.testkit.ts'
 import { t0 } from '../../storage/suite/samples.testkit.ts'
 import { loadSigningKeys } from './load-signing-keys.ts'
-import { leadTimes, type SigningKeyStore, trustMs } from './signing-keys.ts'
+import type { SigningKeyStore } from './signing-key-store.ts'
+import { leadTimes, trustMs } from './signing-keys.ts'
 
 const gone = generateMasterKeys(t0)
 const kept = generateMasterKeys(t0 + 86_400_000)

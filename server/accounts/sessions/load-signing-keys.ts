@@ -8,13 +8,12 @@ import { ulid } from '../../core/ids.ts'
 import { type EventSource, eventOf } from '../../events/record.ts'
 import type { Keyring } from '../../secrets/keyring.ts'
 import { openPrivateJwk } from '../../secrets/private-jwk.ts'
+import type { SigningKey, SigningKeyStore } from './signing-key-store.ts'
 import {
   currentIndex,
   isOutOfReach,
   isRotationDue,
   leadTimes,
-  type SigningKey,
-  type SigningKeyStore,
   type SigningKeys,
   type TrustedKey,
   trustEnd,

@@ -1,5 +1,6 @@
 import type { refreshSession as operation } from '../../../contract/accounts/sign-in.ts'
-import type { Call, Handler } from '../../core/handler.ts'
+import type { Call } from '../../core/call.ts'
+import type { Handler } from '../../core/handler.ts'
 import { record } from '../../events/record.ts'
 import { asUser, aUser } from '../../events/subjects.ts'
 import { readProfileClaims } from '../../profiles/profile-claims.ts'

@@ -1,5 +1,6 @@
 import type { signOut as operation } from '../../../contract/accounts/sign-in.ts'
-import type { Handler, UserCall } from '../../core/handler.ts'
+import type { UserCall } from '../../core/call.ts'
+import type { Handler } from '../../core/handler.ts'
 import type { Tx } from '../../storage/storage.ts'
 import { lockCaller } from '../addresses/address-owner.ts'
 import { endAttempts, endYoungerUndoCodes, laterWaysOf } from '../end-attempts.ts'

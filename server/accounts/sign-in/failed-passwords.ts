@@ -1,4 +1,4 @@
-import type { TenantCall } from '../../core/handler.ts'
+import type { TenantCall } from '../../core/call.ts'
 import { networkOf } from '../../limits/address.ts'
 import type { Budgets } from '../../limits/budgets.ts'
 import { knownNetworkMs } from '../../limits/known-networks.ts'

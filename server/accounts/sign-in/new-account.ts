@@ -1,4 +1,4 @@
-import type { TenantCall } from '../../core/handler.ts'
+import type { TenantCall } from '../../core/call.ts'
 import { ulid } from '../../core/ids.ts'
 import { type Tx, WriteConflict } from '../../storage/storage.ts'
 import { kindOf, verifiedField } from '../addresses/address.ts'

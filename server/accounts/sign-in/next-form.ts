@@ -1,5 +1,5 @@
 import type { ProfileForm } from '../../../contract/profile-schema.ts'
-import type { TenantCall } from '../../core/handler.ts'
+import type { TenantCall } from '../../core/call.ts'
 import { readFormState } from '../../profiles/form-state.ts'
 import type { Stores, Tx } from '../../storage/storage.ts'
 import type { Session } from '../sessions/session.ts'

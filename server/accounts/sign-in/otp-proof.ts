@@ -1,5 +1,5 @@
+import type { TenantCall } from '../../core/call.ts'
 import { clockMarginMs } from '../../core/clock.ts'
-import type { TenantCall } from '../../core/handler.ts'
 import { record } from '../../events/record.ts'
 import { asUser, aUser, otpReference } from '../../events/subjects.ts'
 import { consumeRefusal, type Otp } from '../../otp/otp.ts'

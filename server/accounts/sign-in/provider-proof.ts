@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { SocialProof } from '../../../contract/accounts/sign-in.ts'
+import type { TenantCall } from '../../core/call.ts'
 import { clockMarginMs } from '../../core/clock.ts'
-import type { TenantCall } from '../../core/handler.ts'
 import { ulid } from '../../core/ids.ts'
 import type { IdentityProviders, SocialIdentity } from '../../identity-providers/identity-providers.ts'
 import type { Tx } from '../../storage/storage.ts'

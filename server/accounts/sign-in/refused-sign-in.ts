@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { signIn as operation } from '../../../contract/accounts/sign-in.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
-import type { TenantCall, UserCall } from '../../core/handler.ts'
+import type { TenantCall, UserCall } from '../../core/call.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { Fact } from '../../events/event.ts'
 import type { RefusedAttempts } from '../../events/refused-attempts.ts'

@@ -1,5 +1,5 @@
 import type { AuthMethod } from '../../../contract/tenants/tenant-configuration.ts'
-import type { TenantCall } from '../../core/handler.ts'
+import type { TenantCall } from '../../core/call.ts'
 
 /** Refuses a sign-in method that the tenant has not enabled. */
 export function requireAuthMethod(

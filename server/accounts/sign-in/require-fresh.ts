@@ -1,6 +1,6 @@
-import type { UserCall } from '../../core/handler.ts'
+import type { UserCall } from '../../core/call.ts'
 import type { TenantConfiguration } from '../../tenants/tenant-configuration.ts'
-import { clockSkewSeconds } from '../sessions/access-token.ts'
+import { clockSkewSeconds } from '../sessions/access-token-times.ts'
 import { methodsOf, type User } from '../user.ts'
 
 /** Whether the tenant enables a way for this user to sign in again; being a guest is not one. */

@@ -1,4 +1,4 @@
-import type { TenantCall } from '../../core/handler.ts'
+import type { TenantCall } from '../../core/call.ts'
 import type { Services } from '../../services.ts'
 import { type OpenSession, openSession } from '../sessions/start-session.ts'
 import { addNewUser } from './new-account.ts'

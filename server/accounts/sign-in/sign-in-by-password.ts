@@ -1,4 +1,4 @@
-import type { TenantCall } from '../../core/handler.ts'
+import type { TenantCall } from '../../core/call.ts'
 import { ClientGone, type PasswordHasher, PasswordHasherBusy } from '../../passwords/password-hasher.ts'
 import type { Services } from '../../services.ts'
 import { type OpenSession, openSession, type SignedInUser } from '../sessions/start-session.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { SocialProof } from '../../../contract/accounts/sign-in.ts'
-import type { TenantCall } from '../../core/handler.ts'
+import type { TenantCall } from '../../core/call.ts'
 import { record } from '../../events/record.ts'
 import { asUser } from '../../events/subjects.ts'
 import type { SocialIdentity } from '../../identity-providers/identity-providers.ts'

@@ -1,4 +1,4 @@
-import type { TenantCall } from '../../core/handler.ts'
+import type { TenantCall } from '../../core/call.ts'
 import type { Services } from '../../services.ts'
 import { ownerOf } from '../addresses/address-owner.ts'
 import { type OpenSession, openSession, type SignedInUser } from '../sessions/start-session.ts'

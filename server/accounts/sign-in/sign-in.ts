@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { signIn as operation } from '../../../contract/accounts/sign-in.ts'
-import type { Call, Handler } from '../../core/handler.ts'
+import type { Call } from '../../core/call.ts'
+import type { Handler } from '../../core/handler.ts'
 import type { Services } from '../../services.ts'
 import { type OpenSession, presentSession } from '../sessions/start-session.ts'
 import { recordingRefusedSignIn } from './refused-sign-in.ts'

@@ -1,4 +1,4 @@
-import type { TenantCall, UserCall } from '../../core/handler.ts'
+import type { TenantCall, UserCall } from '../../core/call.ts'
 import type { PasswordHasher } from '../../passwords/password-hasher.ts'
 import type { Services } from '../../services.ts'
 import type { UserCredential } from '../user.ts'

@@ -1,5 +1,6 @@
 import type { clearTestingChannelMessages as operation } from '../../../contract/system.ts'
-import type { AdminCall, Handler } from '../../core/handler.ts'
+import type { AdminCall } from '../../core/call.ts'
+import type { Handler } from '../../core/handler.ts'
 import type { PostedEntry } from '../../delivery/inbox.ts'
 import { record } from '../../events/record.ts'
 import { aTenant } from '../../events/subjects.ts'

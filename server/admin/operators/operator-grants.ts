@@ -1,6 +1,6 @@
 import type { MissingGrant } from '../../../contract/scope-names.ts'
 import { type GrantedScope, type Role, roles } from '../../../contract/scopes.ts'
-import type { AdminCall } from '../../core/handler.ts'
+import type { AdminCall } from '../../core/call.ts'
 import type { Refuse, ServiceError } from '../../core/service-error.ts'
 import { lackingFor } from '../../operators/lacking.ts'
 import type { Grant } from '../../operators/operator.ts'

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import type * as operations from '../../../contract/admin/operators.ts'
 import { optionalTimestamp, timestamp } from '../../../contract/envelope.ts'
-import type { Operator } from '../../core/handler.ts'
-import type { StoredOperator } from '../../operators/operator.ts'
+import type { Operator, StoredOperator } from '../../operators/operator.ts'
 
 /** Who a request comes from, as `GET /admin/me` answers it. */
 export const presentCurrentOperator = (operator: Operator): z.input<typeof operations.CurrentOperator> => ({

@@ -1,6 +1,6 @@
 import type { StoredProfileSchema } from '../../../contract/profile-schema.ts'
+import type { AdminCall } from '../../core/call.ts'
 import { canonicalJson } from '../../core/canonical-json.ts'
-import type { AdminCall } from '../../core/handler.ts'
 import { indexKeysOf } from '../../profiles/index/index-keys.ts'
 import type { PublishedVersion, StoredConfiguration, TenantStore } from '../../tenants/tenant.ts'
 

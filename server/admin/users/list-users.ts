@@ -1,6 +1,7 @@
 import type { listUsers as operation } from '../../../contract/admin/users.ts'
 import { isInState, presentManagedUser, type User } from '../../accounts/user.ts'
-import type { Call, Handler } from '../../core/handler.ts'
+import type { Call } from '../../core/call.ts'
+import type { Handler } from '../../core/handler.ts'
 import { readConditions } from '../../profiles/index/search-conditions.ts'
 import type { Services } from '../../services.ts'
 import { getManagedTenant } from '../managed-tenant.ts'

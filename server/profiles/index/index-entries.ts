@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import type { JsonValue, ProfileValues } from '../../../contract/fields/field-type.ts'
+import type { ProfileValues } from '../../../contract/fields/field-type.ts'
+import type { JsonValue } from '../../../contract/fields/json-value.ts'
 import type { PublishedVersion } from '../../tenants/tenant.ts'
 import { compiledVersion } from '../schema/compiled-profile-schemas.ts'
 import type { SchemaComponent } from '../schema/schema-component.ts'

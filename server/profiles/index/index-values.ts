@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../../contract/fields/field-type.ts'
 import type { FieldTypeName } from '../../../contract/fields/field-types.ts'
+import type { JsonValue } from '../../../contract/fields/json-value.ts'
 
 /** Code points of a value that the search index contains; longer values are compared by their first ones. */
 export const indexedLength = 256

@@ -1,5 +1,5 @@
 import { readDate, readDatetime } from '../../../contract/fields/calendar.ts'
-import type { JsonValue } from '../../../contract/fields/field-type.ts'
+import type { JsonValue } from '../../../contract/fields/json-value.ts'
 import { LARGEST_NUMBER } from '../../../contract/fields/types/numbers.ts'
 import type { ProfileMigration } from '../../../contract/profile-schema.ts'
 

@@ -1,4 +1,5 @@
-import type { JsonValue, ProfileValues } from '../../../contract/fields/field-type.ts'
+import type { ProfileValues } from '../../../contract/fields/field-type.ts'
+import type { JsonValue } from '../../../contract/fields/json-value.ts'
 import { ownValue } from '../../../contract/fields/profile-values.ts'
 import type { ProfileMigration } from '../../../contract/profile-schema.ts'
 import { castValue, textOf } from './cast-value.ts'

@@ -2,7 +2,7 @@ import { requiredFieldsOf } from '../../../contract/fields/forms/form-steps.ts'
 import { ownValue } from '../../../contract/fields/profile-values.ts'
 import type { ProfileForm, ProfileSchema } from '../../../contract/profile-schema.ts'
 import { losesVisibleWhen } from './compare-conditions.ts'
-import type { SchemaChange } from './compare-profile-schemas.ts'
+import type { SchemaChange } from './schema-change.ts'
 import type { SchemaComponent } from './schema-component.ts'
 
 /**

@@ -11,16 +11,8 @@ import type { CompiledProfileSchema } from './compile-profile-schema.ts'
 import type { FieldKind } from './field-kind.ts'
 import { followField } from './follow-field.ts'
 import { fieldKinds } from './kinds.ts'
+import type { SchemaChange } from './schema-change.ts'
 import type { SchemaComponent } from './schema-component.ts'
-
-/** A change that would break stored profiles or clients of the current schema. */
-export interface SchemaChange {
-  /** The field's name in the current schema, or in the candidate when only the candidate has the field. */
-  readonly field: string
-  readonly kind: 'removed' | 'retyped' | 'narrowed' | 'conditional'
-  /** For the operator. */
-  readonly message: string
-}
 
 /**
  * What publishing a candidate would break: fields that are removed, change type, accept or show less, or get a condition.

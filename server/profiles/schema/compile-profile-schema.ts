@@ -1,5 +1,6 @@
 import { type CompiledFields, compileFields } from '../../../contract/fields/compile-fields.ts'
-import type { JsonValue, ProfileValues } from '../../../contract/fields/field-type.ts'
+import type { ProfileValues } from '../../../contract/fields/field-type.ts'
+import type { JsonValue } from '../../../contract/fields/json-value.ts'
 import type { ProfileSchema } from '../../../contract/profile-schema.ts'
 import { fieldEngines } from './field-engines.ts'
 import type { SchemaComponent } from './schema-component.ts'

@@ -1,5 +1,6 @@
 import type { Condition } from '../../../contract/fields/conditions/condition.ts'
-import type { JsonValue, ProfileValues } from '../../../contract/fields/field-type.ts'
+import type { ProfileValues } from '../../../contract/fields/field-type.ts'
+import type { JsonValue } from '../../../contract/fields/json-value.ts'
 import type { SchemaComponent } from './schema-component.ts'
 
 /**

@@ -1,13 +1,8 @@
 import { readDatetime } from '../../../contract/fields/calendar.ts'
 import { type FieldProblem, wrongDate, wrongType } from '../../../contract/fields/field-problem.ts'
-import type {
-  FieldCheck,
-  FieldEngines,
-  FieldOption,
-  JsonValue,
-  RuleValues,
-} from '../../../contract/fields/field-type.ts'
+import type { FieldCheck, FieldEngines, FieldOption, RuleValues } from '../../../contract/fields/field-type.ts'
 import { fieldTypes } from '../../../contract/fields/field-types.ts'
+import type { JsonValue } from '../../../contract/fields/json-value.ts'
 import { FUTURE_TIME } from '../../../contract/fields/messages.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { SigningKey, SigningKeyStore } from '../../accounts/sessions/signing-keys.ts'
+import type { SigningKey, SigningKeyStore } from '../../accounts/sessions/signing-key-store.ts'
 import { deployment } from '../../core/deployment.ts'
 import type { QueuedEvent } from '../../events/event.ts'
 import { columnsOf, number, text } from '../columns.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SigningKey } from '../../accounts/sessions/signing-keys.ts'
+import type { SigningKey } from '../../accounts/sessions/signing-key-store.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'
 import { atOnce, t0 } from './samples.testkit.ts'
 

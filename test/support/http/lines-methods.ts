@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { Connection } from '../../../packages/client/src/call.ts'
+import type { CallOptions } from '../../../packages/client/src/call-options.ts'
 import { exchangeLines as callForLines } from '../../../packages/client/src/lines.ts'
 import type { Lines } from '../../../packages/client/src/lines-source.ts'
-import type { CallOptions } from '../../../packages/client/src/methods.ts'
 import type { Route } from '../../../packages/client/src/route.ts'
 import type { exchangeLines, listLines } from './lines-server.ts'
 

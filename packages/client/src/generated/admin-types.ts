@@ -1,7 +1,7 @@
 // Generated from contract/ by packages/client/build/generate.ts (npm run generate -w @tenantry/client). Do not edit.
 
+import type { CallOptions } from '../call-options.ts'
 import type { Lines } from '../lines-source.ts'
-import type { CallOptions } from '../methods.ts'
 import type {
   AuthMethod,
   DeliveryMethod,

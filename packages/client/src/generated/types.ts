@@ -1,6 +1,6 @@
 // Generated from contract/ by packages/client/build/generate.ts (npm run generate -w @tenantry/client). Do not edit.
 
-import type { CallOptions } from '../methods.ts'
+import type { CallOptions } from '../call-options.ts'
 
 /** Every operation for a tenant's applications as a method. */
 export interface Operations {

@@ -3,7 +3,7 @@ import { joined } from '../joined.ts'
 import { type Observable, observable } from '../observable.ts'
 import type { Session } from '../session/session.ts'
 import { configurationOf } from './configuration.ts'
-import type { ProfileFormValues } from './profile-fields.ts'
+import type { ProfileFormValues } from './shown-form.ts'
 
 /** The state of one form. */
 export interface ProfileFormState extends ProfileFormValues {

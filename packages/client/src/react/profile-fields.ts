@@ -7,7 +7,7 @@ import type {
   ProfileSchema,
 } from '../generated/types.ts'
 import type { FieldDetail } from '../profile-types.ts'
-import type { ShownForm } from './shown-form.ts'
+import type { ProfileFormValues, ShownForm } from './shown-form.ts'
 
 /** One field of a profile form. */
 export interface ProfileFormField {
@@ -62,16 +62,6 @@ export interface ProfileFormSection {
   readonly title: string | undefined
   readonly description: string | undefined
   readonly fields: readonly ProfileFormField[]
-}
-
-/** Stored and entered values, and what was wrong with them. */
-export interface ProfileFormValues {
-  readonly stored: Readonly<Record<string, unknown>>
-  readonly entered: Readonly<Record<string, unknown>>
-  readonly errors: Readonly<Record<string, string>>
-  readonly details: Readonly<Record<string, FieldDetail>>
-  /** The step that the user has opened; undefined: the first that is not complete. */
-  readonly step?: string | undefined
 }
 
 /** What a form shows, in its language. */

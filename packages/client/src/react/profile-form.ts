@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../../contract/fields/field-type.ts'
+import type { JsonValue } from '../../../../contract/fields/json-value.ts'
 import { entriesWhere, isSameValue, ownValue } from '../../../../contract/fields/profile-values.ts'
 import type { Profile, ProfileSchema } from '../generated/types.ts'
 import type { Observable } from '../observable.ts'

@@ -4,7 +4,8 @@ import { defined } from '../../../../server/profiles/schema/schema.testkit.ts'
 import type { ProfileSchema, User } from '../generated/types.ts'
 import { validateProfile } from '../profile.ts'
 import { emptyForm } from './form-state.ts'
-import { type ProfileFormValues, viewOf } from './profile-fields.ts'
+import { viewOf } from './profile-fields.ts'
+import type { ProfileFormValues } from './shown-form.ts'
 import { shownForm } from './shown-form.ts'
 
 const firm = { field: 'kind', is: 'firm' }

@@ -5,9 +5,19 @@ import { entriesWhere, ownValue } from '../../../../contract/fields/profile-valu
 import type { FormStep, ProfileForm, ProfileSchema, User } from '../generated/types.ts'
 import { askedBy } from '../profile/decided-conditions.ts'
 import type { validateProfile } from '../profile.ts'
+import type { FieldDetail } from '../profile-types.ts'
 import { type JudgedValues, judgeValues } from './field-conditions.ts'
-import type { ProfileFormValues } from './profile-fields.ts'
 import { type Refusals, refusalsBy } from './refusals.ts'
+
+/** Stored and entered values, and what was wrong with them. */
+export interface ProfileFormValues {
+  readonly stored: Readonly<Record<string, unknown>>
+  readonly entered: Readonly<Record<string, unknown>>
+  readonly errors: Readonly<Record<string, string>>
+  readonly details: Readonly<Record<string, FieldDetail>>
+  /** The step that the user has opened; undefined: the first that is not complete. */
+  readonly step?: string | undefined
+}
 
 type FormLayout = Pick<FormStep, 'title' | 'description' | 'fields' | 'required' | 'visibleWhen'>
 /** A step, and how far what is saved completes it; `invalid` is known with `validate`. */

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { type MailAddress, mailableAddress } from '../mail.ts'
 import type { EnvironmentReader } from '../provider-kind.ts'
 import { isPublicAddress } from '../public-address.ts'
-import type { SmtpServer, SmtpTls } from './smtp.ts'
+import type { SmtpServer, SmtpTls } from './smtp-server.ts'
 
 /** `SMTP_URL` and `MAIL_FROM`; null when no server is configured. */
 export function readSmtpEnvironment(

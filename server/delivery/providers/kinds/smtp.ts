@@ -6,18 +6,8 @@ import { composeMail, type MailAddress } from '../mail.ts'
 import type { ProviderKind } from '../provider-kind.ts'
 import { readSmtpEnvironment } from './smtp-environment.ts'
 import { smtpFailure } from './smtp-failure.ts'
+import type { SmtpServer } from './smtp-server.ts'
 import { openSocket } from './smtp-socket.ts'
-
-/** `implicit`: TLS from the first byte. `starttls`: required before anything else is sent. */
-export type SmtpTls = 'implicit' | 'starttls' | 'off'
-
-export interface SmtpServer {
-  readonly host: string
-  readonly port: number
-  readonly tls: SmtpTls
-  /** null for a server without authentication. */
-  readonly credentials: { readonly user: string; readonly password: string } | null
-}
 
 /** Timeouts in milliseconds. */
 interface SmtpTimeouts {

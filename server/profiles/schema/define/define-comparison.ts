@@ -1,6 +1,7 @@
 import type { FieldCondition } from '../../../../contract/fields/conditions/condition.ts'
-import type { FieldEngines, JsonValue } from '../../../../contract/fields/field-type.ts'
+import type { FieldEngines } from '../../../../contract/fields/field-type.ts'
 import { fieldTypes } from '../../../../contract/fields/field-types.ts'
+import type { JsonValue } from '../../../../contract/fields/json-value.ts'
 import { orderedTypes } from '../../../../contract/profile-schema/field-access.ts'
 import { fieldEngines } from '../field-engines.ts'
 import type { SchemaComponent } from '../schema-component.ts'

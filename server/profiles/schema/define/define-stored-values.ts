@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../../../contract/fields/field-type.ts'
 import { fieldTypes } from '../../../../contract/fields/field-types.ts'
+import type { JsonValue } from '../../../../contract/fields/json-value.ts'
 import { isRecord, isSameValue } from '../../../../contract/fields/profile-values.ts'
 import { type MigratedFields, parts, type StepCheck, target } from '../../migrations/migrated-fields.ts'
 import { fieldEngines } from '../field-engines.ts'

@@ -1,7 +1,7 @@
 import { compileCondition, partsOf } from '../../../../contract/fields/conditions/compile-condition.ts'
 import type { Condition, FieldCondition } from '../../../../contract/fields/conditions/condition.ts'
-import type { JsonValue } from '../../../../contract/fields/field-type.ts'
 import { fieldTypes } from '../../../../contract/fields/field-types.ts'
+import type { JsonValue } from '../../../../contract/fields/json-value.ts'
 import type { ProfileSchema } from '../../../../contract/profile-schema.ts'
 import type { SchemaComponent } from '../schema-component.ts'
 import { conditionsOf } from './conditions-of.ts'
