@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useReducer } from 'react'
-import type { ListPage } from '../parts/lists/list.tsx'
+import type { ListPage } from '../parts/lists/list-page.ts'
 import { arrivalsReducer, noArrivals } from '../parts/stream/arrivals.ts'
 import type { Connection } from '../parts/stream/follow-stream.ts'
 import { useStream } from '../parts/stream/use-stream.ts'

@@ -1,8 +1,13 @@
 import { CredentialMenu } from '../parts/credentials/credential-columns.tsx'
 import { validityOf } from '../parts/credentials/validity.ts'
 import { serverNow } from '../parts/times/server-time.ts'
-import type { KeyAct } from './keys.tsx'
 import type { TenantKey } from './keys-queries.ts'
+
+/** What is done with a key at the moment. */
+export type KeyAct =
+  | { readonly type: 'new' }
+  | { readonly type: 'rotate'; readonly of: TenantKey }
+  | { readonly type: 'revoke'; readonly of: TenantKey }
 
 interface KeyActionsProps {
   readonly tenantKey: TenantKey

@@ -12,6 +12,7 @@ import { Empty } from '../parts/pages/empty.tsx'
 import { Page } from '../parts/pages/page.tsx'
 import { Time } from '../parts/times/time.tsx'
 import { useCan } from '../session/session.tsx'
+import type { KeyAct } from './key-actions.tsx'
 import { KeyActions } from './key-actions.tsx'
 import { keysQuery, type TenantKey } from './keys-queries.ts'
 import { NewKey } from './new-key.tsx'
@@ -28,12 +29,6 @@ const columns = credentialColumns<TenantKey>({
   last: [{ header: 'Created', width: 150, visibleFrom: 'xl', cell: ({ createdAt }) => <Time at={createdAt} /> }],
   endsVisibleFrom: 'lg',
 })
-
-/** What is done with a key at the moment. */
-export type KeyAct =
-  | { readonly type: 'new' }
-  | { readonly type: 'rotate'; readonly of: TenantKey }
-  | { readonly type: 'revoke'; readonly of: TenantKey }
 
 /** The keys with which applications call the service for this tenant. */
 export function Screen(): ReactNode {

@@ -3,8 +3,12 @@ import { IconEdit } from '@tabler/icons-react'
 import { CredentialMenu } from '../parts/credentials/credential-columns.tsx'
 import { validityOf } from '../parts/credentials/validity.ts'
 import { serverNow } from '../parts/times/server-time.ts'
-import type { OperatorAct } from './operators.tsx'
 import type { Operator } from './operators-queries.ts'
+
+/** What is done with an operator at the moment. */
+export type OperatorAct =
+  | { readonly type: 'new' }
+  | { readonly type: 'edit' | 'rotate' | 'revoke'; readonly of: Operator }
 
 interface OperatorActionsProps {
   readonly operator: Operator

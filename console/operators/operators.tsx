@@ -13,6 +13,7 @@ import { Page } from '../parts/pages/page.tsx'
 import { useCan } from '../session/session.tsx'
 import { TenantName } from '../tenants/tenant-name.tsx'
 import { roleOf } from './grants.ts'
+import type { OperatorAct } from './operator-actions.tsx'
 import { OperatorActions } from './operator-actions.tsx'
 import { type Operator, operatorsQuery } from './operators-queries.ts'
 import { RevokeOperator } from './revoke-operator.tsx'
@@ -35,11 +36,6 @@ const columns = credentialColumns<Operator>({
 
 /** The form is loaded when it is opened: its fields are larger than the rest of the screen. */
 const EditOperator = lazy(async () => ({ default: (await import('./edit-operator.tsx')).EditOperator }))
-
-/** What is done with an operator at the moment. */
-export type OperatorAct =
-  | { readonly type: 'new' }
-  | { readonly type: 'edit' | 'rotate' | 'revoke'; readonly of: Operator }
 
 /** Who administers this deployment. */
 export function Screen(): ReactNode {

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { type Column, List, type ListPage } from '../lists/list.tsx'
+import { type Column, List } from '../lists/list.tsx'
+import type { ListPage } from '../lists/list-page.ts'
 
 interface CredentialListProps<C> {
   /** What they are, such as "Keys". */

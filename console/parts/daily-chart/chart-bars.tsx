@@ -1,6 +1,11 @@
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
-import type { DailyCount } from './daily-chart.tsx'
+
+export interface DailyCount {
+  /** `2026-01-31`. */
+  readonly day: string
+  readonly count: number
+}
 
 const shortDay = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 

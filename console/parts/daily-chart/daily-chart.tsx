@@ -1,13 +1,8 @@
 import { Center, Group, Skeleton, Table, Text, Title, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { lazy, type ReactNode, Suspense } from 'react'
+import type { DailyCount } from './chart-bars.tsx'
 import classes from './daily-chart.module.css'
-
-export interface DailyCount {
-  /** `2026-01-31`. */
-  readonly day: string
-  readonly count: number
-}
 
 interface DailyChartProps {
   readonly title: string

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { counted } from '../counted.ts'
-import type { ListPage } from './list.tsx'
+import type { ListPage } from './list-page.ts'
 
 export interface Search {
   /** What one row is, such as `user`. */

@@ -5,6 +5,7 @@ import { Empty } from '../pages/empty.tsx'
 import { Problem } from '../pages/problem.tsx'
 import { useIsSlow } from '../pages/slow.ts'
 import { Found, type Search } from './found.tsx'
+import type { ListPage } from './list-page.ts'
 import { Paging } from './paging.tsx'
 import { useRowKeys } from './row-keys.ts'
 
@@ -18,12 +19,6 @@ export interface Column<Row> {
   /** From this width of the screen on. The first columns are always visible. */
   readonly visibleFrom?: 'xs' | 'sm' | 'md' | 'lg' | 'xl'
   readonly width?: TableThProps['w']
-}
-
-/** A page of a list, as the API answers it. */
-export interface ListPage<Row> {
-  readonly items: readonly Row[]
-  readonly nextCursor: string | null
 }
 
 interface ListProps<Row> {

@@ -1,13 +1,6 @@
 import { Skeleton } from '@mantine/core'
-import { lazy, type ReactNode, Suspense } from 'react'
-
-export interface ListedRow {
-  /** Stays the same when the row moves. */
-  readonly id: string
-  /** What announcements call it. */
-  readonly title: string
-  readonly content: ReactNode
-}
+import { lazy, Suspense } from 'react'
+import type { ListedRow } from './listed-row.ts'
 
 interface RowListProps {
   /** What the rows are, for screen readers. */

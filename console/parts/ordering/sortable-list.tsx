@@ -1,7 +1,7 @@
 import { type Announcements, closestCenter, DndContext, type UniqueIdentifier } from '@dnd-kit/core'
 import { SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { type ReactNode, type RefObject, useRef } from 'react'
-import type { ListedRow } from '../lists/row-list.tsx'
+import type { ListedRow } from '../lists/listed-row.ts'
 import { DragHandle, placeOf, screenReaderInstructions } from './drag-handle.tsx'
 import { useDragSensors } from './use-drag-sensors.ts'
 

@@ -1,6 +1,6 @@
 import { Checkbox, Group, MultiSelect, Radio, Select, Stack } from '@mantine/core'
 import { type Choice, codeChoices, nameCodes } from './codes.ts'
-import type { ControlProps } from './profile-field.tsx'
+import type { ControlProps } from './control-props.ts'
 
 export const isCodeType = (type: string): boolean => ['country', 'language', 'currency', 'timezone'].includes(type)
 

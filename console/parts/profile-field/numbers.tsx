@@ -1,6 +1,6 @@
 import { Group, Slider, Stack, Text } from '@mantine/core'
 import { PlainNumber } from '../plain-number.tsx'
-import type { ControlProps } from './profile-field.tsx'
+import type { ControlProps } from './control-props.ts'
 
 /** A number, as a field or a slider. */
 export function NumberField({ field, input, onChange }: ControlProps) {

@@ -1,7 +1,7 @@
 import { Fieldset, Select, Text, TextInput } from '@mantine/core'
 import { scriptOf } from '../any-script.ts'
 import { codeChoices, nameCodes } from './codes.ts'
-import type { ControlProps } from './profile-field.tsx'
+import type { ControlProps } from './control-props.ts'
 
 /** The parts of a type's values, with their labels. */
 export const partLabels: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -2,6 +2,7 @@ import { Checkbox, Rating, Stack, Switch, Text } from '@mantine/core'
 import { memo } from 'react'
 import type { ProfileFormField } from '../../../packages/client/src/react/profile-fields.ts'
 import { CodeField, isCodeType, OptionsField } from './choices.tsx'
+import type { ControlProps } from './control-props.ts'
 import { NumberField } from './numbers.tsx'
 import { isPartsType, PartsField } from './parts-field.tsx'
 import { WrittenField } from './written.tsx'
@@ -13,22 +14,6 @@ export interface ProfileFieldProps {
   readonly onChange: (name: string, value: unknown) => void
   /** The operator sets fields that users cannot change. */
   readonly byOperator?: true
-}
-
-/** What the control of one field gets. */
-export interface ControlProps {
-  readonly field: ProfileFormField
-  readonly locale: string
-  readonly onChange: (value: unknown) => void
-  /** For Mantine's inputs. */
-  readonly input: {
-    readonly label: string
-    readonly description?: string
-    readonly error?: string
-    readonly disabled: boolean
-    readonly required: boolean
-    readonly name: string
-  }
 }
 
 /**

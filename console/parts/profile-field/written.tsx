@@ -1,7 +1,7 @@
 import { TagsInput, Textarea, TextInput } from '@mantine/core'
 import { scriptOf } from '../any-script.ts'
 import { isoToLocal, localToIso } from '../times/local-time.ts'
-import type { ControlProps } from './profile-field.tsx'
+import type { ControlProps } from './control-props.ts'
 
 const inputTypes: Readonly<Record<string, string>> = {
   ...{ email: 'email', phone: 'tel', url: 'url' },

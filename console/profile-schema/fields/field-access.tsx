@@ -2,7 +2,7 @@ import { NativeSelect, Stack, Switch, Text } from '@mantine/core'
 import { isNote } from '../draft.ts'
 import { useProblemProps } from '../problems/problem-context.tsx'
 import { takesFlag } from './field-kinds.ts'
-import type { SettingsProps } from './field-settings.tsx'
+import type { SettingsProps } from './settings-props.ts'
 
 /** Who reads and writes the field, and where its value goes. */
 export function FieldAccess({ field, change }: SettingsProps) {

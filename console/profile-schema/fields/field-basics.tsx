@@ -5,8 +5,8 @@ import { LocalizedInput } from '../localized-input.tsx'
 import { useProblemProps } from '../problems/problem-context.tsx'
 import { nameProblem } from './edit-field.ts'
 import { controlsOf, fieldKinds, fieldTypes, takesPlaceholder } from './field-kinds.ts'
-import type { SettingsProps } from './field-settings.tsx'
 import { NameInput } from './name-input.tsx'
+import type { SettingsProps } from './settings-props.ts'
 import { namePlace } from './unusable-names.ts'
 
 const controlLabels: Readonly<Record<ComponentControl, string>> = {

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import { ConditionEditor } from './condition-editor.tsx'
-import type { SettingsProps } from './field-settings.tsx'
+import type { SettingsProps } from './settings-props.ts'
 
 const conditions = [
   {

@@ -13,8 +13,8 @@ import { withOrWithout } from '../references.ts'
 import { ConditionEditor } from './condition-editor.tsx'
 import { freeName } from './edit-field.ts'
 import classes from './field-row.module.css'
-import type { SettingsProps } from './field-settings.tsx'
 import { NameInput } from './name-input.tsx'
+import type { SettingsProps } from './settings-props.ts'
 import { optionPlace } from './unusable-names.ts'
 
 /** The choices of a select or multiselect, in their order. */

@@ -5,8 +5,8 @@ import { LocalizedInput } from '../localized-input.tsx'
 import { ProblemText } from '../problems/problem-text.tsx'
 import { withOrWithout } from '../references.ts'
 import { fieldKinds, rulesOf } from './field-kinds.ts'
-import type { SettingsProps } from './field-settings.tsx'
 import { RuleInput } from './rule-input.tsx'
+import type { SettingsProps } from './settings-props.ts'
 
 /** The rules that the type has, and the tenant's own sentences for violated ones. */
 export function FieldRules({ field, change }: SettingsProps) {

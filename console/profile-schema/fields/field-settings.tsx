@@ -12,11 +12,6 @@ import { takesOptions } from './field-kinds.ts'
 import { FieldOptions } from './field-options.tsx'
 import { FieldRules } from './field-rules.tsx'
 
-export interface SettingsProps {
-  readonly field: DraftField
-  readonly change: (patch: Partial<DraftField>) => void
-}
-
 /** Everything that the schema says about a field. */
 export function FieldSettings({ field }: { readonly field: DraftField }) {
   const { edit } = useEditor()

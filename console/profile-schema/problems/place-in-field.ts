@@ -1,7 +1,7 @@
 import type { DraftField } from '../draft.ts'
 import { controlsOf, type Flag, rulesOf, takesFlag, takesOptions, takesPlaceholder } from '../fields/field-kinds.ts'
+import type { MemberPlace } from './place-parts.ts'
 import { conditionPlace, textPlace } from './place-parts.ts'
-import type { MemberPlace } from './place-problems.ts'
 
 const conditions = ['visibleWhen', 'requiredWhen', 'lockedWhen'] as const
 

@@ -1,5 +1,11 @@
 import type { Condition } from '../draft.ts'
 
+/** A control inside its owner; without a member, the owner itself. */
+export interface MemberPlace {
+  readonly member?: string
+  readonly tab?: string
+}
+
 /** The input of a text: that of one language, or of all others. */
 export function textPlace(member: string, [language]: readonly string[]): string {
   return language === undefined || language === 'default' ? member : `${member}.${language}`

@@ -1,5 +1,6 @@
 import type { Draft } from '../draft.ts'
 import { placeInField } from './place-in-field.ts'
+import type { MemberPlace } from './place-parts.ts'
 import { conditionPlace, textPlace } from './place-parts.ts'
 
 /** Where a control is. Addresses do not change when something is moved or renamed. */
@@ -18,12 +19,6 @@ export interface PlacedProblem extends ControlPlace {
   /** Of the document that was checked. */
   readonly path: string
   readonly message: string
-}
-
-/** A control inside its owner; without a member, the owner itself. */
-export interface MemberPlace {
-  readonly member?: string
-  readonly tab?: string
 }
 
 /** @param checked the draft that the server was asked about */
