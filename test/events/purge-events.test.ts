@@ -202,6 +202,26 @@ test('events that are not those that were sealed are deleted in time, and verifi
   assert.deepEqual([...new Set(faults.map(({ batch }) => batch))], [1, 3])
 })
 
+test('a kept act that is changed or deleted is not signed away with the end of its retention', async () => {
+  const { tenantId } = await addLog({ days: 1, operatorDays: 2 })
+  await purgeAt(sealedAtOf(4) + DAY + 1)
+  await writeStored(service, `UPDATE events SET actor_id = 'other' WHERE tenant_id = ? AND sequence = 3`, tenantId)
+  await writeStored(service, 'DELETE FROM events WHERE tenant_id = ? AND sequence = 9', tenantId)
+  assert.deepEqual(await purgeAt(sealedAtOf(4) + 2 * DAY + 1), [
+    { tenant: tenantId, batch: 1 },
+    { tenant: tenantId, batch: 3 },
+  ])
+  assert.deepEqual(sequences(tenantId), [])
+  const { faults } = await verifySample(storedLog(service.database, tenantId))
+  assert.deepEqual(
+    faults.map(({ batch, kind }) => [batch, kind]),
+    [
+      [1, 'missing'],
+      [3, 'missing'],
+    ],
+  )
+})
+
 test('looks for old events once an hour', async () => {
   const { tenantId } = await addLog({ days: 1, operatorDays: 1 })
   const { storage, snapshots } = service.service.services
