@@ -14,9 +14,11 @@ test('reports conditions that are added or changed, not those that are removed o
     assert.deepEqual(changes(before, [country, text('b', { [key]: is('DE') })]), ['b conditional'])
     assert.deepEqual(changes(before, [country, text('b', { [key]: { is: 'FR', field: 'a' } })]), [])
     assert.deepEqual(changes(before, [country, text('b')]), [])
-    const after = [{ ...country, name: 'land' }, text('b', { [key]: { all: [{ not: is('DE', 'land') }] } })]
     const rename = { migrations: [{ rename: { from: 'a', to: 'land' } }] }
-    assert.deepEqual(changes([country, text('b', { [key]: { all: [{ not: is('DE') }] } })], after, rename), [])
+    for (const part of ['all', 'any']) {
+      const after = [{ ...country, name: 'land' }, text('b', { [key]: { [part]: [{ not: is('DE', 'land') }] } })]
+      assert.deepEqual(changes([country, text('b', { [key]: { [part]: [{ not: is('DE') }] } })], after, rename), [])
+    }
   }
 })
 
@@ -34,6 +36,8 @@ test('reports a field that is required of more users because it is no longer hid
   const form = { forms: { signUp: { fields: ['vat'], required: ['vat'] } } }
   assert.deepEqual(changes(vat({ visibleWhen: business }), vat(), form, form), ['vat narrowed'])
   assert.deepEqual(changes(vat(), vat(), form, form), [])
+  const hidden = vat({ visibleWhen: business })
+  assert.deepEqual(changes(hidden, hidden, form, form), [])
 })
 
 test('reports options that get a condition, and a new field that can refuse updates of others', () => {
@@ -46,6 +50,8 @@ test('reports options that get a condition, and a new field that can refuse upda
   assert.deepEqual(changes([text('a'), plan()], [text('a'), plan(when)]), ['plan conditional'])
   assert.deepEqual(changes([text('a'), plan(when)], [text('a'), plan()]), [])
   assert.deepEqual(changes([text('a')], [text('a'), text('b', { requiredWhen: when })]), ['b conditional'])
+  const either = { requiredWhen: { any: [{ field: 'c', set: true }, when] } }
+  assert.deepEqual(changes([text('a')], [text('a'), text('c'), text('b', either)]), ['b conditional'])
   assert.deepEqual(
     changes([text('a')], [text('a'), text('b', { visibleWhen: when, lockedWhen: when }), plan(when)]),
     [],

@@ -12,6 +12,16 @@ test('reports nothing for the same schema, new fields and looser rules', () => {
   assert.deepEqual(changes([text('a', { required: true, rules: { maxLength: 5, pattern: 'x' } })], [text('a')]), [])
 })
 
+test('reports nothing that a field already is', () => {
+  const all = [
+    text('a', { required: true, unique: true, uniqueBy: 'exact' }),
+    text('b', { readable: false, writeOnce: true }),
+    text('c', { unique: true }),
+    { name: 'd', type: 'url', claim: true, claimFromUser: true },
+  ]
+  assert.deepEqual(changes(all, all), [])
+})
+
 test('reports a removed field unless a migration renames it', () => {
   assert.deepEqual(changes([text('a')], []), ['a removed'])
   assert.deepEqual(changes([text('a')], [text('b')], { migrations: [{ rename: { from: 'a', to: 'b' } }] }), [])
@@ -128,6 +138,7 @@ test('reports a field that becomes required, read-only, write-once or required b
   const form = (...required: string[]) => ({ forms: { signUp: { fields: ['a'], required } } })
   assert.deepEqual(changes([text('a')], [text('a')], form('a'), form()), ['a narrowed'])
   assert.deepEqual(changes([text('a')], [text('a')], form('a'), form('a')), [])
+  assert.deepEqual(changes([text('b')], [text('b'), text('a')], form('a')), ['a narrowed'])
   assert.deepEqual(changes([text('a')], [text('a')], form(), form('a')), [])
 })
 
