@@ -138,7 +138,14 @@ test('an export of the newest batches is connected with the checkpoints, or refu
   const other = await verify({ export: newest, checkpoints: until(2, ofTenant([5, 2])) })
   assert.match(other.errors, /First: batch 3: gap: the batch does not continue the one before/)
   const apart = await verify({ export: newest, checkpoints: until(1) })
-  assert.match(apart.errors, /First: batch 3: gap: the checkpoints end with batch 1, so nothing connects them/)
+  assert.match(
+    apart.errors,
+    /1 fault\(s\)\. First: batch 3: gap: the checkpoints end with batch 1, so nothing connects them/,
+  )
+  const changed = newest.with(0, newest[0]!.replace('203.0.113.0', '198.51.100.0'))
+  const { errors, output } = await verify({ export: changed, checkpoints: until(1) })
+  assert.match(errors, /2 fault\(s\)\. First: batch 3: gap: the checkpoints end with batch 1/)
+  assert.match(output, /^Fault: batch 3, event 7: changed: /m)
 })
 
 test('dropped newest batches are found with --complete, and noted without (threat L04)', async () => {
@@ -151,6 +158,19 @@ test('dropped newest batches are found with --complete, and noted without (threa
   const { exitCode, errors } = await verify(files, '--complete')
   assert.equal(exitCode, 1)
   assert.match(errors, /First: batch 4: gap: batch 4 is missing at the end/)
+})
+
+test('an export without batches covers nothing, and checkpoints of an empty log say nothing of a later export', async () => {
+  const [log, empty] = [ofTenant(), ofTenant([])]
+  const files = { export: exportOf(empty), checkpoints: checkpointsOf(log, currentKey) }
+  const noted = await verify(files)
+  assert.equal(noted.exitCode, 0)
+  assert.match(noted.output, /^The export has no batches\.\nVerified: 0 event.*\n.*\nNot covered: .* has batch 4\. /)
+  const { exitCode, errors } = await verify(files, '--complete')
+  assert.equal(exitCode, 1)
+  assert.match(errors, /First: batch 1: gap: batches 1 to 4 are missing at the end/)
+  const grown = await verify({ export: exportOf(log), checkpoints: checkpointsOf(empty, currentKey) })
+  assert.deepEqual([grown.exitCode, grown.errors], [0, ''])
 })
 
 test('compares the log with anchored heads', async () => {
@@ -178,6 +198,10 @@ test('explains files that it cannot use', async () => {
   const cases: [Record<string, readonly string[]>, RegExp][] = [
     [{ export: exported, checkpoints: exported }, /^checkpoints: line 1: not a line of a file that/],
     [{ export: exported, checkpoints: checkpoints.slice(0, -1) }, /^checkpoints: the last line is missing/],
+    [
+      { export: exported, checkpoints: [...checkpoints, ...checkpoints] },
+      /^checkpoints: line 7: follows the last line/,
+    ],
     [{ export: exported, checkpoints: checkpoints.toSpliced(2, 1) }, /^checkpoints: line 3: batch 2 is not the one/],
     [{ export: exported, checkpoints: checkpoints.toSpliced(-2, 1) }, /^checkpoints: line 5: checkpoints are missing/],
     [
