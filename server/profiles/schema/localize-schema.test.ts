@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LocalizedText, ProfileSchema } from '../../../contract/profile-schema.ts'
-import { closestLanguage, languagesOf, localizeSchema } from './localize-schema.ts'
+import { closestLanguage, languagesOf, localizeDelta, localizeSchema } from './localize-schema.ts'
+import { profileSchemaDelta } from './schema-delta.ts'
 
 const text = (word: string): LocalizedText => ({ default: word, fr: `${word} fr`, 'fr-CA': `${word} ca` })
 
@@ -37,6 +38,14 @@ test('makes a string of every text, and changes nothing else', () => {
   assert.equal(JSON.stringify(localizeSchema(schema, 'fr')), json.replace(texts, '"$1 fr"'))
   assert.equal(JSON.stringify(localizeSchema(schema, 'fr-ca')), json.replace(texts, '"$1 ca"'))
   assert.equal(JSON.stringify(schema), json)
+})
+
+test('makes a string of every text of a delta, and leaves out what did not change', () => {
+  const before: ProfileSchema = { ...schema, version: '0', components: [], forms: {} }
+  for (const from of [before, { ...before, presentation: [] }]) {
+    const expected = profileSchemaDelta(localizeSchema(from, 'fr'), localizeSchema(schema, 'fr'))
+    assert.deepEqual(localizeDelta(profileSchemaDelta(from, schema), 'fr'), expected)
+  }
 })
 
 /** The label that a client with this locale gets. */
