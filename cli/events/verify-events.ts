@@ -34,6 +34,7 @@ With --export neither a server nor a database is needed. Trust in the result com
                  change it: its batches must be those of the export, so a log that was rewritten since is found, even
                  if it was signed with the right key
   --keys         public keys (GET /admin/checkpoint-keys), obtained from a server you trust; default: those in --checkpoints
+                 A new key begins each year: batches signed with one that is newer than the checkpoints need this option
   --anchors      heads that the server has anchored (TENANTRY_EVENTS_ANCHOR), one on each line
 
 An export may end before the newest checkpoint; that is noted. With --complete, which is for exports that were made after
