@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deployment } from '../../core/deployment.ts'
 import { publicKeysOf } from '../verify/public-keys.ts'
-import { currentKey, jwkSetOf } from '../verify/sample-log.testkit.ts'
+import { currentKey, foreignKey, jwkSetOf, type SampleKey } from '../verify/sample-log.testkit.ts'
 import { createEventAnchor, type EventAnchorOptions } from './anchor-heads.ts'
 import { type AnchorLine, readAnchors } from './anchor-line.ts'
 
@@ -52,6 +52,18 @@ test('anchors the heads of all logs, signed, once an hour', async () => {
   ])
   await anchor.run(3_600_000)
   assert.equal(sent.length, 2)
+})
+
+test('a log without events has no anchor, and anchors of another deployment are refused', async () => {
+  const { anchor, sent } = anchorOf([], { heads: { list: async () => [headOf('acme', 0), headOf('other')] } })
+  await anchor.run(0)
+  const read = (key: SampleKey) =>
+    readAnchors(lines(sent), { name: 'anchors', tenantId: 'acme', keys: publicKeysOf(jwkSetOf(key)) })
+  assert.deepEqual(await read(currentKey), [])
+  await assert.rejects(
+    read(foreignKey),
+    /anchors: line 1: signed with a checkpoint key that is not among the trusted keys/,
+  )
 })
 
 test('anchors at once when the clock was set back, and not after the time that it had shown', async () => {
