@@ -48,9 +48,9 @@ export function eventOf(source: EventSource, fact: Fact): QueuedEvent | null {
   }
 }
 
-/** What operators do, and what is done for the deployment, is always recorded. */
-function isRecorded(source: EventSource, { type }: Fact): boolean {
-  if ('operator' in source) return true
+/** What operators do, also in the background, and what is done for the deployment, is always recorded. */
+function isRecorded(source: EventSource, { type, actor }: Fact): boolean {
+  if ('operator' in source || actor?.kind === 'operator') return true
   const snapshot = 'background' in source ? source.background : source.snapshot
   if (snapshot === null) return true
   const { detail } = snapshot.configuration.events

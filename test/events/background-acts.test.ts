@@ -115,34 +115,39 @@ test('records the deletion of an idle guest, unless the tenant records none', as
   assert.deepEqual(deleted, [{ ...by, type: 'user.deleted', subject, details: { reason: 'idle' } }])
 })
 
-test('records when an indexed version becomes current or fails, as an act of its publisher', async () => {
-  const { tenantId, ...tenant } = await service.addTenant()
-  await service.admin.publishProfileSchema({ tenantId }, { components: [{ name: 'nick', type: 'text' }] })
-  const rows = ['a', 'b', 'B'].map((nick) => ({ email: `${nick.charCodeAt(0)}@build.example`, profile: { nick } }))
-  await importInto(service, { tenantId, ...tenant }, rows)
-  const publish = (version: string, rule: object) =>
-    service.admin.publishProfileSchema({ tenantId }, { version, components: [{ name: 'nick', type: 'text', ...rule }] })
-  const event = (type: string, version: string, details: object) => ({
-    ...{ log: tenantId, type, actor: 'operator root', subject: `profileSchema ${version}`, outcome: 'done' },
-    details: { version, ...details },
+for (const detail of ['security', 'off'] as const) {
+  test(`records when an indexed version becomes current or fails, as an act of its publisher (detail ${detail})`, async () => {
+    const { tenantId, ...tenant } = await service.addTenant({ configuration: { events: { detail } } })
+    await service.admin.publishProfileSchema({ tenantId }, { components: [{ name: 'nick', type: 'text' }] })
+    const rows = ['a', 'b', 'B'].map((nick) => ({ email: `${nick.charCodeAt(0)}@build.example`, profile: { nick } }))
+    await importInto(service, { tenantId, ...tenant }, rows)
+    const publish = (version: string, rule: object) =>
+      service.admin.publishProfileSchema(
+        { tenantId },
+        { version, components: [{ name: 'nick', type: 'text', ...rule }] },
+      )
+    const event = (type: string, version: string, details: object) => ({
+      ...{ log: tenantId, type, actor: 'operator root', subject: `profileSchema ${version}`, outcome: 'done' },
+      details: { version, ...details },
+    })
+    const found = await recordedBy(() => publish('searchable', { searchable: true }))
+    assert.deepEqual(
+      new Set(found),
+      new Set([
+        event('profile_schema.published', 'searchable', { state: 'building' }),
+        event('profile_schema.built', 'searchable', {}),
+      ]),
+    )
+    const failed = await recordedBy(() => publish('unique', { unique: true }))
+    assert.deepEqual(
+      new Set(failed),
+      new Set([
+        event('profile_schema.published', 'unique', { state: 'building' }),
+        event('profile_schema.failed', 'unique', { duplicates: { nick: 1 } }),
+      ]),
+    )
   })
-  const found = await recordedBy(() => publish('searchable', { searchable: true }))
-  assert.deepEqual(
-    new Set(found),
-    new Set([
-      event('profile_schema.published', 'searchable', { state: 'building' }),
-      event('profile_schema.built', 'searchable', {}),
-    ]),
-  )
-  const failed = await recordedBy(() => publish('unique', { unique: true }))
-  assert.deepEqual(
-    new Set(failed),
-    new Set([
-      event('profile_schema.published', 'unique', { state: 'building' }),
-      event('profile_schema.failed', 'unique', { duplicates: { nick: 1 } }),
-    ]),
-  )
-})
+}
 
 test('records a key that is rotated by schedule, once', async () => {
   const { signingKeys, housekeeping } = service.service.services
