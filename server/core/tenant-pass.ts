@@ -21,7 +21,7 @@ export class TenantsFailed extends Error {
 /** One background pass over tenants. The work for one tenant may fail without affecting the others. */
 export class TenantPass {
   readonly #database: Pick<Storage, 'ping'>
-  readonly #failed: string[] = []
+  readonly #failed = new Set<string>()
   #firstError: unknown
 
   constructor(database: Pick<Storage, 'ping'>) {
@@ -40,7 +40,7 @@ export class TenantPass {
       return true
     } catch (error) {
       this.#firstError ??= error
-      this.#failed.push(tenantId)
+      this.#failed.add(tenantId)
       await this.#database.ping()
       return false
     }
@@ -48,7 +48,7 @@ export class TenantPass {
 
   /** @throws TenantsFailed */
   end(): void {
-    if (this.#failed.length > 0) throw new TenantsFailed(this.#failed, this.#firstError)
+    if (this.#failed.size > 0) throw new TenantsFailed([...this.#failed], this.#firstError)
   }
 }
 

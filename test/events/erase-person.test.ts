@@ -97,6 +97,23 @@ test('an erasure that dies goes on after the restart', async () => {
   assert.deepEqual([personal(tenantId), marked()], [[1], []])
 })
 
+test('a page of erasures that fail stops no other, and names its tenant once', async () => {
+  const { tenantId } = await service.addTenant()
+  const userIds = Array.from({ length: 201 }, (_, index) => `user-${String(index).padStart(3, '0')}`)
+  const rows = userIds.map(() => '(?, ?, 1)').join()
+  const into = 'INSERT INTO event_erasures (tenant_id, user_id, erased_at)'
+  await writeStored(service, `${into} VALUES ${rows}`, ...userIds.flatMap((userId) => [tenantId, userId]))
+  let attempts = 0
+  const onStatement = (name: string) => {
+    if (name === 'eventErasure.remove' && ++attempts <= 200) throw new Error('stuck')
+  }
+  const storage = await service.database.open({ onStatement })
+  const message = `failed for tenant ${tenantId}; all other tenants were processed`
+  await assert.rejects(finishErasures(storage, service.clock.now()), { message })
+  await storage.close()
+  assert.deepEqual(marked(), userIds.slice(0, 200))
+})
+
 test('waits until every event from before the erasure is sealed, and erases it then (threat L12)', async () => {
   const { tenantId, userId } = await addLog()
   await service.admin.deleteUser({ tenantId, userId })
