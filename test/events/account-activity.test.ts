@@ -74,7 +74,7 @@ test('shows where a refused sign-in came from, which no signed-in user made', as
   )
 })
 
-test('names no operator, no other user and no application', async () => {
+test('shows what others changed of an account, and names no operator, no other user and no application', async () => {
   const { userId, seal, activity } = await signedIn()
   const secretive = { subjectId: userId, personal, public: '{"changed":["email"],"session":"their-session"}' }
   await seal(
@@ -88,6 +88,7 @@ test('names no operator, no other user and no application', async () => {
     items.map(({ actor }) => actor),
     [{ kind: 'tenantKey' }, { kind: 'system' }, { kind: 'user' }, { kind: 'operator' }],
   )
+  for (const { changes } of items) assert.deepEqual(changes, { email: { before: 'a•••', after: 'b•••' } })
   for (const { where } of items.slice(1)) assert.deepEqual(where, { network: null, userAgent: null })
   const text = JSON.stringify(items)
   for (const secret of ['the-operator', 'another-user', 'the-key', 'their-session', 'request'])
