@@ -33,6 +33,9 @@ export interface EventErasureStore {
 export interface ErasedUserDirectory {
   /** Those erased before a time, oldest first. */
   list(before: number, page: { readonly limit: number; readonly after: ErasedUser | null }): Promise<ErasedUser[]>
-  /** When the oldest queued event of any log happened, in epoch milliseconds; null when the queue is empty. */
-  oldestQueuedAt(): Promise<number | null>
+  /**
+   * When the oldest queued event of a log happened, in epoch milliseconds; null when none is queued.
+   * @param tenantId null: of any log. Of one it may read the whole queue
+   */
+  oldestQueuedAt(tenantId: string | null): Promise<number | null>
 }

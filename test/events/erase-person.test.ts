@@ -135,6 +135,22 @@ test('waits until every event from before the erasure is sealed, and erases it t
   assert.deepEqual([personal(tenantId), marked()], [[1], []])
 })
 
+test('events of a log that cannot be sealed delay no erasure in another', async () => {
+  const { tenantId, userId } = await addLog()
+  const other = await service.addTenant()
+  const { userId: waiting } = await addPerson(service, other)
+  await service.admin.deleteUser({ tenantId, userId })
+  await service.admin.deleteUser({ tenantId: other.tenantId, userId: waiting })
+  await writeStored(service, 'DELETE FROM event_queue WHERE tenant_id <> ?', other.tenantId)
+  service.clock.advance(3_600_000)
+  const { storage } = service.service.services
+  await finishErasures(storage, service.clock.now())
+  assert.deepEqual([personal(tenantId), marked()], [[1], [waiting]])
+  await emptyQueue()
+  await finishErasures(storage, service.clock.now())
+  assert.deepEqual(marked(), [])
+})
+
 test('cancels and forgets a code that was issued while its user was erased (threat L12)', async () => {
   const tenant = await service.addTenant()
   const { userId, email, issue } = await addPerson(service, tenant)

@@ -16,7 +16,7 @@ const mayScan = new Map([
   ['sqlite.eventQueue.oldest', 'reads the first rows of the queue up to its limit'],
   ['sqlite.eventQueue.oldestAt', 'reads the first row of the queue'],
   ['sqlite.eventQueue.oldestLogs', 'only after sealing failed; reads the first rows of the queue up to its limit'],
-  ['sqlite.eventQueue.oldestOfLog', 'only for a log that failed; the queue has no index by tenant'],
+  ['sqlite.eventQueue.oldestOfLog', 'only while events wait for long; the queue has no index by tenant'],
   ['message.countFailed', 'reads the last entries of an index up to its limit'],
   ['message.countWaiting', 'reads the first entries of an index up to its limit'],
   ['outbox.depth', 'reads the first entries of an index up to its limit'],

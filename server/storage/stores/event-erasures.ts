@@ -108,7 +108,11 @@ export class SqlErasedUserDirectory implements ErasedUserDirectory {
     )
   }
 
-  oldestQueuedAt(): Promise<number | null> {
-    return this.#executor.read(async (sql) => (await sql.row(queueStatements(this.#executor).oldestAt))?.at ?? null)
+  oldestQueuedAt(tenantId: string | null): Promise<number | null> {
+    const { oldestAt, oldestOfLog } = queueStatements(this.#executor)
+    return this.#executor.read(async (sql) => {
+      const oldest = tenantId === null ? await sql.row(oldestAt) : await sql.row(oldestOfLog, tenantId, 1)
+      return oldest?.at ?? null
+    })
   }
 }

@@ -32,9 +32,9 @@ const statementsBy = (place: 'id' | 'rowid', start: QueuePlace, prefix: string) 
        SELECT tenant_id FROM event_queue WHERE ${notLeftOut('$2')} ORDER BY ${place} LIMIT $1) oldest
      GROUP BY tenant_id ORDER BY tenant_id`,
   ),
-  oldestOfLog: statement<{ place: QueuePlace }>(
+  oldestOfLog: statement<{ place: QueuePlace; at: number }>(
     `${prefix}.oldestOfLog`,
-    `SELECT ${place} AS place FROM event_queue WHERE tenant_id = $1 ORDER BY ${place} LIMIT $2`,
+    `SELECT ${place} AS place, at FROM event_queue WHERE tenant_id = $1 ORDER BY ${place} LIMIT $2`,
   ),
   take: statement(
     `${prefix}.take`,
