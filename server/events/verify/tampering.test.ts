@@ -127,6 +127,7 @@ const cases: readonly (readonly [title: string, tamper: (log: SampleLog) => void
     },
     '2 signature',
   ],
+  ['a purge that an unknown key has signed', (log) => purgeBatch(log, 2, false, foreignKey), '2 signature'],
   ['half of a mark', (log) => changeBatch(log, 2, { purgedAt: 1 }), '2 changed'],
   [
     'a purge that is hidden',
