@@ -50,6 +50,17 @@ test('refuses a port that is none, instead of asking another server', async () =
   }
 })
 
+test('refuses an empty --url, instead of asking the default server', async () => {
+  const { exitCode, errors } = await type(['tenant', 'list', '--url', ''], {
+    folder,
+    env: { TENANTRY_URL: service.baseUrl },
+  })
+  assert.equal(exitCode, 1)
+  assert.match(errors, /^"" is not an http or https URL\. Set --url or TENANTRY_URL to the server's URL/)
+  const unset = { TENANTRY_URL: '', PORT: new URL(service.baseUrl).port }
+  assert.equal((await type(['tenant', 'list'], { folder, env: unset })).exitCode, 0)
+})
+
 test('refers to ADMIN_PORT if the admin API is not on the given port', async () => {
   await using apart = await startTestService({ separateAdmin: true })
   const { errors } = await type(['tenant', 'list', '--url', apart.baseUrl], { folder })

@@ -29,7 +29,8 @@ export function connectionOf(url: string | undefined, terminal: Terminal): { bas
 
 /** The URL of the selected server. */
 export function baseUrlOf(url: string | undefined, terminal: Terminal): string {
-  const baseUrl = (url ?? terminal.env['TENANTRY_URL']) || localServer(terminal)
+  // `--url "$STAGING"` with an unset variable must not select another server.
+  const baseUrl = url ?? (terminal.env['TENANTRY_URL'] || localServer(terminal))
   requireUrl(baseUrl)
   return baseUrl
 }

@@ -10,3 +10,12 @@ test('ignores the environment’s database URL and password for a URL from an op
   const place = typed(url)
   assert.ok(place.engine === 'postgres' && place.url === url && place.passwordFile === undefined)
 })
+
+test('refuses an empty URL from an option, instead of the default database', () => {
+  for (const url of ['', ' ']) {
+    assert.throws(
+      () => readPlace({ env: { DATABASE_URL: 'sqlite:x.db' }, folder: '/srv' }, { option: '--to', url }),
+      /^Error: --to is empty; specify sqlite:<path> or postgres:\/\/…$/,
+    )
+  }
+})

@@ -30,6 +30,8 @@ const unset = { DATABASE_URL_FILE: undefined, TENANTRY_DATABASE_PASSWORD_FILE: u
  * @throws Error that does not contain the password
  */
 export function readPlace({ env, folder }: PlaceSource, typed?: TypedPlace): DatabaseSettings {
+  // `--to "$TARGET"` with an unset variable must not select the default database.
+  if (typed?.url?.trim() === '') throw new Error(`${typed.option} is empty; specify sqlite:<path> or postgres://…`)
   const isTyped = typed?.url !== undefined
   const settings = new SettingsReader(isTyped ? { ...env, ...unset, DATABASE_URL: typed.url } : env, [])
   const place = readDatabaseSettings(settings)
