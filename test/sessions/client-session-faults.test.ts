@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createSession, createTenantryClient, TenantryConnectionError } from '../../packages/client/src/index.ts'
+import {
+  createSession,
+  createTenantryClient,
+  TenantryAnswerError,
+  TenantryConnectionError,
+} from '../../packages/client/src/index.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
@@ -50,6 +55,17 @@ test('keeps the session while the service cannot be reached or refuses to refres
     assert.deepEqual(recorded.sent, ['POST /auth/refresh'])
   }
   assert.equal(session.state.status, 'signedIn')
+  recorded.intercept = undefined
+  assert.equal((await session.client.getAccount()).id, person.userId)
+})
+
+test('neither starts nor ends a session by the 204 of a proxy', async () => {
+  const { storage } = await signedIn()
+  expireAccessToken(service, storage)
+  const { session, recorded } = await reopened(storage)
+  recorded.intercept = async () => new Response(null, { status: 204 })
+  await assert.rejects(session.client.signIn({ method: 'guest' }), TenantryAnswerError)
+  await assert.rejects(session.client.getAccount(), TenantryAnswerError)
   recorded.intercept = undefined
   assert.equal((await session.client.getAccount()).id, person.userId)
 })

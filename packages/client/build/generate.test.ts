@@ -4,7 +4,7 @@ import { relative } from 'node:path'
 import { test } from 'node:test'
 import type { z } from 'zod'
 import type { Operation } from '../../../contract/operation.ts'
-import type { OperationName, Operations } from '../../../contract/operations.ts'
+import { type OperationName, type Operations, operations } from '../../../contract/operations.ts'
 import type { AdminAnswers, AdminInputs } from '../src/generated/admin-types.ts'
 import type { Answers, Inputs } from '../src/generated/types.ts'
 import { generate } from './generate.ts'
@@ -38,4 +38,9 @@ test("the generated types equal the contract's", () => {
   const inputs: [Differing<InputDifferences>] extends [never] ? true : Differing<InputDifferences> = true
   const answers: [Differing<AnswerDifferences>] extends [never] ? true : Differing<AnswerDifferences> = true
   assert.ok(inputs && answers)
+})
+
+test('exactly the operations with DELETE answer 204: the client accepts it from no other', () => {
+  for (const [name, { method, status }] of Object.entries<Operation>(operations))
+    assert.equal(status === 204, method === 'DELETE', name)
 })

@@ -3,14 +3,15 @@ import type { Failure } from './failure.ts'
 import type { Route } from './route.ts'
 
 /**
- * The result of a method: `data` of the envelope, the bare body of operations without one, undefined for 204, or text.
+ * The result of a method: `data` of the envelope, the bare body of operations without one, text, or undefined for the 204 of a
+ * DELETE.
  *
  * @throws {TenantryError} the service responded with an error
  * @throws {TenantryConnectionError} the response is a redirect
  * @throws {TenantryAnswerError} the response does not have the service's format
  */
 export function readAnswer(route: Route, response: Response, text: string, url: URL): unknown {
-  if (response.status === 204) return undefined
+  if (response.status === 204 && route.method === 'DELETE') return undefined
   // Browsers do not reveal the status of a redirect: 0.
   if ([0, 301, 302, 303, 307, 308].includes(response.status)) throw new TenantryConnectionError(whyRedirected(url))
   const isText = response.ok && route.gives === 'text'
@@ -45,7 +46,7 @@ function refusalOf(failure: Failure, { status, headers }: Response, { origin, pa
 export function isFailure(body: unknown): body is Failure {
   if (!isObject(body) || !isObject(body['meta']) || !isObject(body['error'])) return false
   const { code, message } = body['error']
-  return typeof code === 'string' && typeof message === 'string' && typeof body['meta']['requestId'] === 'string'
+  return [code, message, body['meta']['requestId']].every((value) => typeof value === 'string')
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -358,6 +358,12 @@ describe('without a response of the service', () => {
     }
   })
 
+  test('rejects a 204 of a proxy, which only operations with DELETE answer', async () => {
+    play = (response) => response.writeHead(204).end()
+    const error = await rejection(resend(), TenantryAnswerError)
+    assert.match(error.message, /\/otp\/resend responded with 204 and no content type.*any proxy/)
+  })
+
   test('says what to check after a refused connection', async () => {
     const error = await rejection(resend({ baseUrl: await closedOrigin() }), TenantryConnectionError)
     assert.match(error.message, /ECONNREFUSED.*baseUrl/)
