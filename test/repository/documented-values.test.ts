@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
-import { roles } from '../../contract/scopes.ts'
+import { areas, roles } from '../../contract/scopes.ts'
 import { tenantCapabilities, userCapabilities } from '../../contract/tenants/capabilities.ts'
 import { NoticeKind } from '../../contract/tenants/delivery-templates.ts'
 import { SocialProvider } from '../../contract/tenants/tenant-configuration.ts'
@@ -86,6 +86,14 @@ test('SCHEMA-4 and the guide to profile schemas have every type with its rules',
       )
     }
   }
+})
+
+test('OPERATOR-1 and the guide to operators name the areas whose scopes permit nothing', () => {
+  const used = all.flatMap((operation) => operation.scope?.split(':')[0] ?? [])
+  const unused = areas.filter((area) => !used.includes(area))
+  const [, ofRule = ''] = /No operation needs a scope of the areas ([^.]+) yet/.exec(ruleText('OPERATOR-1')) ?? []
+  const [, ofGuide = ''] = /scopes of ([^:]+) permit nothing yet/.exec(read('docs/guides/operators.md')) ?? []
+  for (const named of [ofRule, ofGuide]) assert.deepEqual(quoted(named), unused)
 })
 
 test('OPERATOR-7 and the guide to operators have every role', () => {
