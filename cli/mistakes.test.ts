@@ -142,6 +142,7 @@ test('reports a file that is missing, not JSON, or not an object', async () => {
   const patch = (file: string, input = '') => fails(1, ['configuration', 'patch', file, '--tenant', tenant], { input })
   assert.equal(await patch('/nowhere/at-all.json'), 'File /nowhere/at-all.json not found.\n')
   assert.equal(await patch('/tmp'), 'Failed to read /tmp: it is a folder\n')
+  assert.match(await patch(''), /^The name of the file is empty\. Specify a file, or - for standard input\.$/m)
   assert.equal(await fails(1, ['user', 'import', '/tmp', '--tenant', tenant]), 'Failed to read /tmp: it is a folder\n')
   assert.match(await patch('-', '{"a": 1,}'), /^Standard input is not valid JSON/)
   for (const input of ['[]', '"x"', 'null', '1']) assert.match(await patch('-', input), /must contain a JSON object/)

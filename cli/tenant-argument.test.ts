@@ -43,7 +43,8 @@ test('does not fall back to TENANTRY_TENANT for an empty argument, and deletes n
   const env = { TENANTRY_TENANT: 'Acme & Sons' }
   const empty = { exitCode: 1, output: '', errors: 'The tenant is empty. Specify its name or id.\n' }
   assert.deepEqual(await run(['tenant', 'show', ''], env), empty)
-  assert.deepEqual(await run(['user', 'list', '--tenant', ''], env), empty)
+  for (const words of [['user', 'list'], ['inbox'], ['events', 'list']])
+    assert.deepEqual(await run([...words, '--tenant', ''], env), empty, words.join(' '))
   assert.equal((await run(['tenant', 'delete', '--yes'], env)).exitCode, 2)
   await service.admin.getTenant({ tenantId: acme })
 })

@@ -15,10 +15,8 @@ export const tenantOption = ['--tenant <tenant>', 'name or id of the tenant (def
 
 /** The tenant of a command as typed, or else of `TENANTRY_TENANT`. */
 export function tenantNamed(typed: string | undefined, command: Command, { env }: Terminal): string {
-  // `--tenant "$ACME"` with an unset variable must not select another tenant.
-  if (typed?.trim() === '') throw new CommandFailure('The tenant is empty. Specify its name or id.')
   const named = typed ?? env['TENANTRY_TENANT']
-  if (named === undefined || named.trim() === '') {
+  if (named === undefined || (typed === undefined && named.trim() === '')) {
     const argument = command.registeredArguments.some((one) => one.name() === 'tenant') ? 'argument' : '--tenant'
     return command.error(`error: no tenant specified; name it as ${argument}, or set TENANTRY_TENANT`)
   }
@@ -30,9 +28,11 @@ const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 /**
  * The id of a tenant given by name or id. An id is used as it is, so that no tenant can take the place of another one by
  * its name. Names are compared exactly, and without regard to case when none is equal.
- * @throws CommandFailure if no tenant or several tenants have the name
+ * @throws CommandFailure if the name is empty, or no tenant or several tenants have it
  */
 export async function findTenantId(named: string, admin: TenantryAdmin): Promise<string> {
+  // As `--tenant "$ACME"` with an unset variable gives.
+  if (named.trim() === '') throw new CommandFailure('The tenant is empty. Specify its name or id.')
   if (ulid.test(named)) return named
   const tenants = await allPages((query) => admin.listTenants(query))
   const exact = tenants.filter(({ name }) => name === named)

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { TenantryAdmin } from '../../packages/client/src/admin.ts'
 import { findTenantId } from '../tenant-argument.ts'
-import { CommandFailure, type Terminal } from '../terminal/terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 /** A command on one event log. */
 export interface OfLog {
@@ -21,8 +21,6 @@ export async function findLog(
   admin: TenantryAdmin,
   { env }: Terminal,
 ): Promise<string | null> {
-  // `--tenant "$ACME"` with an unset variable must not select another log.
-  if (tenant?.trim() === '') throw new CommandFailure('The tenant is empty. Specify its name or id.')
-  const named = tenant ?? env['TENANTRY_TENANT']?.trim()
-  return deployment || !named ? null : findTenantId(named, admin)
+  const named = tenant ?? (env['TENANTRY_TENANT']?.trim() || undefined)
+  return deployment || named === undefined ? null : findTenantId(named, admin)
 }

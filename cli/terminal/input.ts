@@ -33,6 +33,7 @@ export async function readText(path: string, terminal: Terminal): Promise<string
 }
 
 function unreadable(path: string, error: unknown): CommandFailure {
+  if (path === '') return new CommandFailure('The name of the file is empty. Specify a file, or - for standard input.')
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOENT') return new CommandFailure(`File ${path} not found.`)
   return new CommandFailure(`Failed to read ${path}: ${code === 'EISDIR' ? 'it is a folder' : message}`)
