@@ -85,16 +85,18 @@ function Destinations({ onClose }: Pick<GoToProps, 'onClose'>): ReactNode {
 }
 
 function Group({ name, destinations }: DestinationGroup): ReactNode {
+  // What is always short stays whole: the label of a screen, the end of an id.
+  const isShortLabel = name === 'Screens'
   return (
     <Combobox.Group label={name}>
       {destinations.map(({ path, label, about }) => (
         <Combobox.Option value={path} key={path}>
           <Line gap="md" justify="space-between" wrap="nowrap">
-            <Text size="sm" fw={500} truncate dir="auto">
+            <Text size="sm" fw={500} truncate dir="auto" {...(isShortLabel && { flex: 'none' })}>
               {label}
             </Text>
             {about !== undefined && (
-              <Text size="xs" c="dimmed" truncate dir="auto" maw="50%">
+              <Text size="xs" c="dimmed" truncate dir="auto" {...(!isShortLabel && { flex: 'none' })}>
                 {about}
               </Text>
             )}

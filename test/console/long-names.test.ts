@@ -57,6 +57,19 @@ describe('long names', { skip: withoutBrowser }, () => {
     assert.deepEqual(await beyondTheEdge(page), [])
   })
 
+  test('of tenants leave the ends of ids and the screens whole in Go to on a phone', async (t) => {
+    const { id } = await fixture.service.admin.createTenant({ name: title.repeat(2) })
+    const page = await fixture.open(t, `/tenants/${id}`, { viewport: phone })
+    await page.getByRole('heading', { level: 1, name: title.repeat(2) }).waitFor()
+    await page.keyboard.press('Control+k')
+    const options = page.getByRole('dialog', { name: 'Go to' }).getByRole('option')
+    for (const text of [`…${id.slice(-6)}`, 'Sign-in and codes']) {
+      const shown = options.getByText(text, { exact: true })
+      await shown.waitFor()
+      assert.equal(await shown.evaluate((element) => element.scrollWidth - element.clientWidth), 0, text)
+    }
+  })
+
   test('of tenants leave the other columns of the operators in view', async (t) => {
     const { admin } = fixture.service
     const { id } = await admin.createTenant({ name: title.repeat(2) })
