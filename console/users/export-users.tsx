@@ -27,6 +27,9 @@ export function ExportUsers({ tenantId }: { readonly tenantId: string }) {
   })
   function close(): void {
     download.reset()
+    // The next export includes what is chosen for it.
+    setSensitive(false)
+    setHashes(false)
     setOpen(false)
   }
   return (

@@ -178,7 +178,7 @@ describe('Import and export of users', { skip: withoutBrowser }, () => {
     assert.equal(await (await download).failure(), null)
   })
 
-  test('downloads all users in the format of an import', async (t) => {
+  test('downloads all users in the format of an import, the next time without password hashes', async (t) => {
     const { tenantId } = await fixture.service.addTenant()
     await fixture.service.admin.createUser({ tenantId }, { email: 'ada@example.com' })
     const page = await fixture.open(t, `/tenants/${tenantId}/users`)
@@ -190,5 +190,7 @@ describe('Import and export of users', { skip: withoutBrowser }, () => {
     const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n')
     const [ada, done] = lines.map((line) => JSON.parse(line))
     assert.deepEqual([ada.email, ada.passwordHash, done], ['ada@example.com', null, { done: { exported: 1 } }])
+    await page.getByRole('button', { name: 'Export' }).click()
+    assert.equal(await page.getByLabel('Include password hashes').isChecked(), false)
   })
 })
