@@ -5,9 +5,12 @@ import { type HashCost, type PasswordFormat, requireForm, requireWithin } from '
 
 const limits = importedPasswordLimits.argon2
 
-/** Without `v`, the version is 16, as in the reference implementation. */
+/**
+ * Without `v`, the version is 16, as in the reference implementation. Numbers have no leading zeros, as in PHC strings: the
+ * library throws for them.
+ */
 const FORM =
-  /^\$argon2(?:id|i|d)\$(?:v=(?:16|19)\$)?m=(\d{1,15}),t=(\d{1,15}),p=(\d{1,15})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+  /^\$argon2(?:id|i|d)\$(?:v=(?:16|19)\$)?m=(0|[1-9]\d{0,14}),t=(0|[1-9]\d{0,14}),p=(0|[1-9]\d{0,14})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 /** The shortest salt of argon2 (RFC 9106 3.1). */
 const LEAST_SALT_BYTES = 8

@@ -11,6 +11,7 @@ import { readImportedPassword } from './read-imported-password.ts'
 const hash = '5f4dcc3b5aa765d61d8327deb882cf99'
 const md5 = { algorithm: 'md5', encoding: 'hex', hash } as const
 const sha1Salt = 'OB.dtnSEXZK8U5cgxU/GYQ'
+const argon2Hash = 'nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'
 
 const problems: readonly (readonly [given: unknown, problem: RegExp])[] = [
   [undefined, /^Required$/],
@@ -45,6 +46,10 @@ const problems: readonly (readonly [given: unknown, problem: RegExp])[] = [
   ['$2b$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeX', /^The hash does not have the form \$2b\$/],
   ['$2b$10$short', /^The hash does not have the form \$2b\$ and the cost in two digits, \$ and 53 characters, whole$/],
   ['$argon2id$v=18$m=8,t=1,p=1$c29tZXNhbHQ$c29tZXNhbHQ', /^The hash does not have the form \$argon2id\$v=19\$m=/],
+  ...['m=0256,t=2,p=1', 'm=256,t=02,p=1', 'm=256,t=2,p=01'].map(
+    (cost) =>
+      [`$argon2id$v=19$${cost}$c29tZXNhbHQ$${argon2Hash}`, /^The hash does not have the form \$argon2id\$/] as const,
+  ),
   ['$scrypt$ln=10,r=8$c29tZXNhbHQ$c29tZXNhbHQ', /^The hash does not have the form \$scrypt\$ln=/],
   [`$pbkdf2$1212$${sha1Salt}$y5LKPOplRmok7CZp/aqVDVg8zG`, /^The hash is not valid base64$/],
   ['pbkdf2_sha256$0$seasalt$8xBlGd3jVgvJ+92hWPxi5ww0uuAuAnKgC45eudxro7c=', /^The iterations of PBKDF2 must be 1 to/],
@@ -76,7 +81,7 @@ test('stores the same text for PBKDF2 in the formats of passlib and PHC, and as 
 })
 
 test("removes Django's prefix from argon2 and bcrypt hashes", () => {
-  const argon2 = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'
+  const argon2 = `$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$${argon2Hash}`
   assert.deepEqual(readImportedPassword(`argon2${argon2}`, 256), { stored: argon2 })
   const bcrypt = '$2b$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
   assert.deepEqual(readImportedPassword(`bcrypt$${bcrypt}`, 256), { stored: bcrypt })
