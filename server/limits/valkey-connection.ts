@@ -73,8 +73,9 @@ export class ValkeyConnection {
       connectTimeout: connectMs,
       socketTimeout: silenceMs,
       retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
-      // After a failover this is a replica; a new connection finds the primary.
-      reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+      // After a failover this is a replica; a new connection finds the primary. Before Redis 7, the reply to a script begins
+      // with "ERR Error running script".
+      reconnectOnError: ({ message }) => /(?:^|-)READONLY\b/.test(message),
     }) as ValkeyClient
     this.#client.on('error', (error: Error & { command?: { name: string } }) => {
       this.#problem = error

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { pino } from 'pino'
 import { noValkey, startValkey, type ValkeyServer } from '../../test/support/databases/valkey-server.ts'
@@ -29,6 +30,28 @@ after(async () => {
 })
 
 limiterSuite({ name: 'Valkey', skip: noValkey, limiters: () => limiters, modelRuns: 40 })
+
+test('reconnects when a server before Redis 7 has become a read-only replica (threat G08)', async (t) => {
+  const refusal =
+    "-ERR Error running script (call to f_0): @user_script:37: @user_script: 37: -READONLY You can't write against a read only replica.\r\n"
+  let connections = 0
+  const replica = createTcpServer((client) => {
+    connections++
+    client.on('error', () => client.destroy())
+    client.on('data', (commands) => {
+      for (const [, name] of `${commands}`.matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g))
+        client.write(name?.startsWith('eval') ? refusal : '+OK\r\n')
+    })
+  })
+  const address = { host: '127.0.0.1', port: await listenOnLoopback(replica), db: 0, tls: false } as const
+  const limiter = await createValkeyRateLimiter(address, { logger: pino({ level: 'silent' }), answerMs: 2_000 })
+  t.after(() => {
+    replica.close()
+    return limiter.close()
+  })
+  await until(() => connections >= 3)
+  assert.equal(limiter.isShared, false)
+})
 
 describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
   const ten = { quota: 10, windowSeconds: 60 }
