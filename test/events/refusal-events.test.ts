@@ -69,6 +69,19 @@ test('counts the requests that a limit refuses, for each operation, only with de
   }
 })
 
+test('records no refused sign-in when a limit or the configuration refuses', async () => {
+  await using limited = await startRecordedService({ limitsText: 'all=off,failed-passwords=1/h' })
+  const { client, events } = await limited.open({ detail: 'all' })
+  await assert.rejects(client.signIn(wrong), { status: 401 })
+  assert.equal(events.next().length, 1)
+  await assert.rejects(client.signIn(wrong), { status: 429 })
+  await assert.rejects(client.signIn({ method: 'facebook', idToken: 'x' }), { code: 'TENANT_NOT_CONFIGURED' })
+  await limited.service.service.services.housekeeping.run()
+  assert.deepEqual(events.next(), [
+    'limit.exceeded [TOO_MANY_REQUESTS] by tenantKey key about address {"operation":"signIn","refused":1}',
+  ])
+})
+
 test('keeps the numbers that could not be recorded for the next time', async () => {
   const { client, events } = await recorded.open({ detail: 'all' })
   recorded.service.clock.advance(3_600_000)
