@@ -29,7 +29,7 @@ export const tlsWords: TlsWords = {
 const files: readonly string[] = ['cacert', 'cert', 'key']
 
 const form =
-  'must look like valkey://user:password@host:6379/0, or valkeys:// for TLS (redis:// and rediss:// work too)'
+  'must look like valkey://user:password@host:6379/0, or valkeys:// for TLS (redis:// and rediss:// work too); # / ? @ : and % of a password are written %23 %2F %3F %40 %3A %25'
 const databaseForm = /^\/?$|^\/(\d{1,4})$/
 
 /**
@@ -39,11 +39,16 @@ const databaseForm = /^\/?$|^\/(\d{1,4})$/
  */
 export function parseValkeyUrl(text: string): ValkeyAddress {
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || !/^(?:valkey|redis)s?:$/.test(url.protocol) || url.hostname === '' || url.port === '0')
+  const database = url?.hash === '' ? databaseForm.exec(url.pathname) : null
+  if (
+    url === null ||
+    !/^(?:valkey|redis)s?:$/.test(url.protocol) ||
+    url.hostname === '' ||
+    url.port === '0' ||
+    database === null
+  )
     throw new Error(form)
   const tls = readTls(url)
-  const database = url.hash === '' ? databaseForm.exec(url.pathname) : null
-  if (database === null) throw new Error(`${form}; # / ? @ : and % of a password are written %23 %2F %3F %40 %3A %25`)
   if (url.username !== '' && url.password === '')
     throw new Error('has a user but no password; without a user, use valkey://:password@host')
   return {
@@ -56,12 +61,9 @@ export function parseValkeyUrl(text: string): ValkeyAddress {
   }
 }
 
-function readTls({ protocol, search, searchParams: given }: URL): false | ValkeyTls {
+function readTls({ protocol, searchParams: given }: URL): false | ValkeyTls {
   const names = [...given.keys()]
-  if (
-    search !== '' &&
-    (names.length === 0 || names.some((name) => !files.includes(name) || given.getAll(name).length > 1))
-  )
+  if (names.some((name) => !files.includes(name) || given.getAll(name).length > 1))
     throw new Error('has an unknown parameter; allowed parameters: cacert=<file>, cert=<file>, key=<file>')
   if (protocol !== 'valkeys:' && protocol !== 'rediss:') {
     if (names.length === 0) return false

@@ -216,15 +216,23 @@ test('parses VALKEY_URL and reports problems without quoting the password', () =
   const withUser = { username: 'limits', password: 'p@ss/word' }
   assert.deepEqual(valkey('rediss://limits:p%40ss%2Fword@10.0.0.5'), { ...plain, ...withUser, tls: {} })
   assert.deepEqual(valkey('redis://:secret@10.0.0.5/2'), { ...plain, password: 'secret', db: 2 })
-  for (const url of [
-    ...['secret', 'http://:secret@a', 'valkey://', 'valkey:secret', 'valkey://:secret@a/x', 'valkey://:secret@a/1/2'],
-    ...['valkeys://:secret@a?cacert=none.pem', 'valkeys://:secret@a?cacert=a&cacert=b', 'valkey://:secret@a?cacert=a'],
-    ...['valkeys://:secret@a?cert=a', 'valkeys://:secret@a?key=a', 'valkeys://:secret@a?cert=a&key=b&x=c'],
-    ...['valkey://secret@a', 'valkey://:secret@a?db=1', 'valkey://:secret#1@a', 'valkey://:secret%ZZ@a'],
-    'valkey://:secret@a:0',
-  ]) {
+  const form = /^VALKEY_URL: must look like valkey:.* of a password are written %23 /
+  const unknown = /^VALKEY_URL: has an unknown parameter; allowed parameters: cacert=<file>, cert=<file>, key=<file>$/
+  for (const [url, expected] of [
+    ...['secret', 'http://:secret@a', 'valkey://', 'valkey:secret', 'valkey://:secret@a:0'].map((url) => [url, form]),
+    ...['/x', '/1/2', '#1'].map((end) => [`valkey://:secret@a${end}`, form]),
+    ...['valkey://:secret#1@a', 'valkey://a:secret/1@a', 'valkey://a:1#secret@a'].map((url) => [url, form]),
+    ...['db=1', 'cacert=a&cacert=b', 'cert=a&key=b&x=c'].map((query) => [`valkeys://:secret@a?${query}`, unknown]),
+    ['valkey://:secret@a?db=1', unknown],
+    ['valkey://:secret@a?cacert=a', /^VALKEY_URL: has cacert but no TLS; use valkeys:\/\/ or rediss:\/\/$/],
+    ['valkeys://:secret@a?cacert=none.pem', /^VALKEY_URL: has cacert=none\.pem, which cannot be read/],
+    ['valkeys://:secret@a?cert=a', /^VALKEY_URL: has cert, but no key; /],
+    ['valkeys://:secret@a?key=a', /^VALKEY_URL: has key, but no cert; /],
+    ['valkey://secret@a', /^VALKEY_URL: has a user but no password; /],
+    ['valkey://:secret%ZZ@a', /^VALKEY_URL: has a % in its user or password that is not an escape; /],
+  ] as [string, RegExp][]) {
     const [problem = '', ...others] = problemsOf({ VALKEY_URL: url })
-    assert.match(problem, /^VALKEY_URL: /, url)
+    assert.match(problem, expected, url)
     assert.doesNotMatch(problem, /secret/)
     assert.deepEqual(others, [])
   }
