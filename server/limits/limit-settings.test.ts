@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseLimits } from './limit-settings.ts'
+import { parseLimits, writtenLimits } from './limit-settings.ts'
 
 test('uses the default limits', () => {
   for (const text of [undefined, '', '  ']) {
@@ -49,6 +49,15 @@ test('turns off all limits that are not named with all=off, in any position', ()
     assert.deepEqual(resend, { quota: 5, windowSeconds: 3600 })
     assert.ok(Object.values(others).every((limit) => limit === 'off'))
   }
+})
+
+test('writes limits as they are set, each period in its largest unit', () => {
+  const { resend, verify, profile, status, ...others } = writtenLimits(
+    parseLimits('all=off,resend=30/60m,verify=10/15m,profile=7/90s,status=1/31d,sms-prefix-verified=10%'),
+  )
+  assert.deepEqual([resend, verify, profile, status], ['30/h', '10/15m', '7/90s', '1/31d'])
+  assert.equal(others['sms-prefix-verified'], '10%')
+  assert.equal(others['sign-in'], 'off')
 })
 
 const refusals: [text: string, message: RegExp][] = [
