@@ -30,6 +30,11 @@ const jefe = { key: 'Jefe', keyEncoding: 'utf8' } as const
 const texts: readonly (readonly [source: string, password: string, given: string, slow?: true])[] = [
   ['argon2 reference', 'password', '$argon2i$m=256,t=2,p=1$c29tZXNhbHQ$/U3YPXYsSb3q9XxHvc0MLxur+GP960kN9j7emXX8zwY'],
   [
+    'argon2 reference, version written',
+    'password',
+    '$argon2i$v=16$m=256,t=2,p=1$c29tZXNhbHQ$/U3YPXYsSb3q9XxHvc0MLxur+GP960kN9j7emXX8zwY',
+  ],
+  [
     'argon2 reference',
     'password',
     '$argon2i$v=19$m=256,t=2,p=1$c29tZXNhbHQ$iekCn0Y3spW+sCcFanM2xBT63UP2sghkUoHLIUpWRS8',
