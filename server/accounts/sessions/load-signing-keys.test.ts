@@ -163,6 +163,25 @@ test('tokens with an unknown key share one look-up', async () => {
   await close()
 })
 
+test('reads the keys again after a read that failed', async () => {
+  const { load, store, close } = await start()
+  let isBroken = false
+  const broken: SigningKeyStore = {
+    list: () => (isBroken ? Promise.reject(new Error('the database is away')) : store.list()),
+    add: (key) => store.add(key),
+    replaceAll: (key) => store.replaceAll(key),
+    erase: (before) => store.erase(before),
+  }
+  const [here, elsewhere] = [await load(kept, t0, broken), await load(kept, t0)]
+  isBroken = true
+  await assert.rejects(here.maintain(t0), /the database is away/)
+  isBroken = false
+  await elsewhere.rotate(t0)
+  await here.maintain(t0)
+  assert.equal(here.jwks(t0), elsewhere.jwks(t0))
+  await close()
+})
+
 test('a slower read that began earlier does not undo a withdrawal', async () => {
   const { load, store, close } = await start()
   let held: Promise<void> | undefined
