@@ -155,16 +155,19 @@ test('a suspension that has expired blocks nothing', async () => {
   await tenant.client.verifyOtp({ id, scope: 'email_verification', code })
 })
 
-test("a code without a recorded session verifies the user's own address and changes none", async () => {
+test("a code without a recorded session verifies the user's own addresses and changes none", async () => {
   const person = await addPerson(service, tenant)
   const client = await person.client()
-  const [own, move] = [
+  const [own, ownPhone, move] = [
     await client.issueOtp({ scope: 'email_verification' }),
+    await client.issueOtp({ scope: 'phone_verification' }),
     await client.changeEmail({ email: newEmail() }),
   ]
-  for (const { id } of [own, move]) await writeStored(service, 'UPDATE otps SET session_id = NULL WHERE id = ?', id)
-  const verify = async (id: string) =>
-    tenant.client.verifyOtp({ id, scope: 'email_verification', code: await service.codeOf(id) })
+  for (const { id } of [own, ownPhone, move])
+    await writeStored(service, 'UPDATE otps SET session_id = NULL WHERE id = ?', id)
+  const verify = async (id: string, scope: 'email_verification' | 'phone_verification' = 'email_verification') =>
+    tenant.client.verifyOtp({ id, scope, code: await service.codeOf(id) })
   await refused(verify(move.id), 'OTP_NOT_PENDING')
   await verify(own.id)
+  await verify(ownPhone.id, 'phone_verification')
 })
