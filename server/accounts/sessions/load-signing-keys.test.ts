@@ -163,6 +163,15 @@ test('tokens with an unknown key share one look-up', async () => {
   await close()
 })
 
+test('looks up an unknown key after the clock went back', async () => {
+  const { load, close } = await start()
+  const [here, elsewhere] = [await load(kept, t0), await load(kept, t0)]
+  assert.equal(await here.findPublicKey('unknown', t0 + 365 * 86_400_000), null)
+  await elsewhere.withdrawAll(t0)
+  assert.notEqual(await here.findPublicKey(elsewhere.current(t0).kid, t0), null)
+  await close()
+})
+
 test('reads the keys again after a read that failed', async () => {
   const { load, store, close } = await start()
   let isBroken = false
