@@ -179,7 +179,7 @@ test('continues a pass interrupted by shutdown in the next process', async () =>
   await reached.promise
   await first.close()
   assert.deepEqual(
-    first.log.filter((line) => line.includes('wrapping')),
+    first.log.filter((line) => line.includes('imported_digests')),
     [],
   )
   {
