@@ -176,6 +176,14 @@ test('a guest’s first way to sign in replaces the session', async () => {
   await shows(tenant, 0)
 })
 
+test('a user who changes an address is not counted as a sign-up', async () => {
+  const { tenant, client } = await newPeople()
+  const { id } = await client.changeEmail({ email: newEmail() })
+  await client.verifyOtp({ id, scope: 'email_verification', code: await service.codeOf(id) })
+  await shows(tenant, 4)
+  assert.equal((await service.admin.getTenantStatistics(tenant, { days: 1 })).days[0]?.signUps, 1)
+})
+
 test('sessions that expire, and those of idle guests, are gone within the hour', async () => {
   await using service = await startTestService()
   const { admin, clock } = service
