@@ -149,6 +149,15 @@ for (const detail of ['security', 'off'] as const) {
   })
 }
 
+test('records no rotation for the first signing key', async () => {
+  await using service = await startTestService()
+  assert.equal((await service.admin.listSigningKeys()).keys.length, 1)
+  assert.deepEqual(
+    recordedAfter(service.database, '').filter(({ type }) => type === 'signing_key.rotated'),
+    [],
+  )
+})
+
 test('records a key that is rotated by schedule, once', async () => {
   const { signingKeys, housekeeping } = service.service.services
   const recorded = await recordedBy(async () => {
