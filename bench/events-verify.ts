@@ -4,7 +4,7 @@ import { currentKey, sampleLog, trustedKey } from '../server/events/verify/sampl
 import { verifyStoredLog } from '../server/events/verify/stored-log.ts'
 import { verifyExport } from '../server/events/verify/verify-export.ts'
 import { storing } from '../server/storage/suite/sealed-log.testkit.ts'
-import { openStorageAt } from '../test/support/databases/test-database.ts'
+import { openStorageAt } from '../test/support/databases/open-database.ts'
 import { fillPostgres, fillSqlite } from './filled-database.ts'
 import type { Rows } from './generated-rows.ts'
 import { median, row } from './table.ts'

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import { createCommand, describeNames, oneOf, runCommand, wholeNumber } from '../support/runner/command-line.ts'
-import { type CampaignOptions, campaigns } from './campaigns.ts'
+import type { CampaignOptions } from './campaign-options.ts'
+import { campaigns } from './campaigns.ts'
 
 /** `npm run campaign -- <name> [--seed N] ...`: runs in any number what `npm test` runs as a sample. */
 const command = createCommand('npm run campaign')

@@ -1,14 +1,4 @@
-/** The options of a campaign on the command line; each campaign reads those it needs. */
-export interface CampaignOptions {
-  readonly seed: number
-  /** Default: that of the campaign. */
-  readonly count?: number
-  readonly cycles: number
-  readonly rounds: number
-  readonly only?: string
-}
-
-export type CampaignArguments = CampaignOptions & { readonly count: number }
+import type { CampaignOptions } from './campaign-options.ts'
 
 /** A campaign of `npm run campaign -- <name>`. */
 interface Campaign {

@@ -14,7 +14,7 @@ import {
 } from '../support/attacks/enumeration-times.ts'
 import type { Comparison } from '../support/attacks/two-sample.ts'
 import { Misuse } from '../support/runner/command-line.ts'
-import type { CampaignArguments } from './campaigns.ts'
+import type { CampaignArguments } from './campaign-options.ts'
 import { withProgress } from './progress.ts'
 
 /** The sample that decides, and the first sample when that one looked like a difference. */

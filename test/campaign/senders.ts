@@ -3,7 +3,7 @@ import { readMail } from '../support/delivery/received-mail.ts'
 import { deploymentSmtp, drain, messageOf, startSendingService } from '../support/delivery/sending-service.ts'
 import { type SmtpPeer, type SmtpRefusal, startSmtpPeer } from '../support/peers/smtp-peer.ts'
 import type { TestService, TestTenant } from '../support/service.ts'
-import type { CampaignOptions } from './campaigns.ts'
+import type { CampaignOptions } from './campaign-options.ts'
 import { unwatched, withProgress } from './progress.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
 

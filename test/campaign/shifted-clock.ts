@@ -1,7 +1,7 @@
 import type { Clock } from '../../server/core/clock.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { followDatabaseTime } from '../../server/startup/database-time.ts'
-import { openTestDatabase } from '../support/databases/test-database.ts'
+import { openTestDatabase } from '../support/databases/open-database.ts'
 import { startSendingService } from '../support/delivery/sending-service.ts'
 import { manualClock } from '../support/manual-clock.ts'
 import type { TestService, TestServiceOptions } from '../support/service.ts'

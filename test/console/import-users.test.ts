@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
-import { expectCount, expectTexts, expectValue } from '../support/expect-soon.ts'
+import { expectCount, expectSoon, expectTexts, expectValue } from '../support/expect-soon.ts'
 import { testAdminKey } from '../support/service.ts'
 
 const fileOf = (lines: readonly object[]) => ({
@@ -191,6 +191,6 @@ describe('Import and export of users', { skip: withoutBrowser }, () => {
     const [ada, done] = lines.map((line) => JSON.parse(line))
     assert.deepEqual([ada.email, ada.passwordHash, done], ['ada@example.com', null, { done: { exported: 1 } }])
     await page.getByRole('button', { name: 'Export' }).click()
-    assert.equal(await page.getByLabel('Include password hashes').isChecked(), false)
+    await expectSoon(() => page.getByLabel('Include password hashes').isChecked(), false)
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ofBackground } from '../support/databases/background-statements.ts'
-import { onPostgres } from '../support/databases/test-database.ts'
+import { onPostgres } from '../support/databases/open-database.ts'
 import { newEmail } from '../support/sign-in-methods.ts'
 import { password, startRecordedService } from './recorded-tenant.testkit.ts'
 

@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { Sealing } from '../../server/events/event-sealing.ts'
 import { EventRelay } from '../../server/events/relay.ts'
 import { t0 } from '../../server/storage/suite/samples.testkit.ts'
-import { onPostgres } from '../support/databases/test-database.ts'
+import { onPostgres } from '../support/databases/open-database.ts'
 import { until } from '../support/until.ts'
 import { logger, openSealingWorld, type SealingWorld, tenants, ways } from './sealing.testkit.ts'
 

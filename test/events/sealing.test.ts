@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTestDatabase, type TestDatabase } from '../support/databases/test-database.ts'
+import { openTestDatabase } from '../support/databases/open-database.ts'
+import type { TestDatabase } from '../support/databases/test-database.ts'
 import { logsIn, verifyStoredLog } from '../support/events/stored-log.ts'
 import { scrape } from '../support/http/scrape.ts'
 import { startTestService, type TestService } from '../support/service.ts'

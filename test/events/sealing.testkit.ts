@@ -7,12 +7,8 @@ import { createKeyring } from '../../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import type { Storage } from '../../server/storage/storage.ts'
 import { queuedEventOf, t0 } from '../../server/storage/suite/samples.testkit.ts'
-import {
-  openTestDatabase,
-  type StorageHooks,
-  type StoredRow,
-  type TestDatabase,
-} from '../support/databases/test-database.ts'
+import { openTestDatabase } from '../support/databases/open-database.ts'
+import type { StorageHooks, StoredRow, TestDatabase } from '../support/databases/test-database.ts'
 import { logsIn, verifyStoredLog } from '../support/events/stored-log.ts'
 
 export const logger = pino({ level: 'silent' })

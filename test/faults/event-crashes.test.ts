@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crashSealing, sealOnProcesses } from '../campaign/crashes/event-crashes.ts'
 import { recordSteps } from '../campaign/recorded-steps.ts'
-import { onPostgres } from '../support/databases/test-database.ts'
+import { onPostgres } from '../support/databases/open-database.ts'
 import { sampleSize } from '../support/runner/sample-size.ts'
 
 const seed = 20_261_123

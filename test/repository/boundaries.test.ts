@@ -203,7 +203,7 @@ test('modules do not import each other in a cycle at run time', () => {
 })
 
 test('files do not import each other in a cycle, not even types', () => {
-  const imports = new Map(production.map(({ path, imports: of }) => [path, of.map((target) => target.path)]))
+  const imports = new Map(files.map(({ path, imports: of }) => [path, of.map((target) => target.path)]))
   requireNoCycle(imports.keys(), (path) => imports.get(path) ?? [])
 })
 

@@ -10,7 +10,8 @@ import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { readConfig } from '../../server/settings/config.ts'
 import { ConfigError } from '../../server/settings/settings-reader.ts'
-import { openTestDatabase, type TestDatabase } from '../support/databases/test-database.ts'
+import { openTestDatabase } from '../support/databases/open-database.ts'
+import type { TestDatabase } from '../support/databases/test-database.ts'
 import { readMail } from '../support/delivery/received-mail.ts'
 import { startMailServer } from '../support/delivery/sending.ts'
 import type { SmtpPeer } from '../support/peers/smtp-peer.ts'
@@ -219,7 +220,6 @@ test('production has no routes of the testing channel and no setting for them; a
   const headers = { authorization: `Bearer ${adminKey}` }
   for (const path of ['messages', 'stream', 'messages/', 'Messages'])
     assert.equal((await fetch(`${server.baseUrl}/admin/testing-channel/${path}`, { headers })).status, 404)
-  // It also exits on an unexpected error and logs it.
   server.child.kill('SIGCONT')
   assert.equal(await server.ended, 1)
   assert.match(server.output(), /unforeseen.*"msg":"unexpected error; shutting down"/)

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { halfHourOf, totalsOf } from './counts.testkit.ts'
-import type { Probe } from './isolation.testkit.ts'
+import type { Probe, SharedCall } from './isolation-calls.testkit.ts'
 import { sessionOf, t0 } from './samples.testkit.ts'
-import type { SharedCall } from './shared-calls.testkit.ts'
 import { idsOf, shared } from './two-tenants.testkit.ts'
 
 const b = idsOf('B')

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import type { EventRole } from '../../events/erasure.ts'
-import type { ForeignCall } from './foreign-calls.testkit.ts'
-import type { Probe } from './isolation.testkit.ts'
+import type { ForeignCall, Probe, SharedCall } from './isolation-calls.testkit.ts'
 import { t0 } from './samples.testkit.ts'
-import type { SharedCall } from './shared-calls.testkit.ts'
 import { shared } from './two-tenants.testkit.ts'
 
 const roles: readonly EventRole[] = ['subject', 'actor']

@@ -1,14 +1,8 @@
 import { allUndoCodes } from '../../otp/undo-codes.ts'
-import type { Stores } from '../storage.ts'
 import { foreignErasures } from './event-isolation.testkit.ts'
+import type { ForeignCall } from './isolation-calls.testkit.ts'
 import { messageOf, otpOf, profileOf, queuedEventOf, rangeOf, searchOf, t0, userOf } from './samples.testkit.ts'
 import { type Ids, idsOf, undone } from './two-tenants.testkit.ts'
-
-/**
- * A call of tenant B with ids of rows that it does not have, and the expected result whether or not another tenant has
- * them.
- */
-export type ForeignCall = [call: (tenantB: Stores, ids: Ids) => Promise<unknown>, answer: unknown]
 
 const b = idsOf('B')
 const reset = 'reset_password'

@@ -3,20 +3,16 @@ import { eraseTenant } from '../../tenants/erase-deleted-tenants.ts'
 import { checkCounts } from './counts-isolation.testkit.ts'
 import { checkPurge } from './event-isolation.testkit.ts'
 import { batchOf } from './event-sealing.testkit.ts'
-import { type ForeignCall, foreignCalls } from './foreign-calls.testkit.ts'
+import { foreignCalls } from './foreign-calls.testkit.ts'
+import type { ForeignCall, Probe, SharedCall } from './isolation-calls.testkit.ts'
 import type { Dump, OpenedStorage } from './opened-storage.testkit.ts'
 import { claim, entryOf, noticeOf, queuedEventOf, record, schemaOf, t0, tenantOf } from './samples.testkit.ts'
-import { type SharedCall, sharedCalls } from './shared-calls.testkit.ts'
+import { sharedCalls } from './shared-calls.testkit.ts'
 import { idsOf, shared, sharedPhoneOf } from './two-tenants.testkit.ts'
 
 const a = idsOf('A')
 const b = idsOf('B')
 const later = t0 + 1000
-
-/**
- * Throws when one tenant reaches another's rows. It passes on the rows of `seedTwoTenants`, and after earlier probes.
- */
-export type Probe = (opened: OpenedStorage) => Promise<void>
 
 /** Tenant B calls with ids of A, then with unknown ids: the results are the same and no row changes. */
 const foreignProbe =

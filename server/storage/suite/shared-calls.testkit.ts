@@ -1,19 +1,13 @@
 import type { Message } from '../../delivery/message.ts'
 import { allUndoCodes } from '../../otp/undo-codes.ts'
-import type { TenantStorage } from '../storage.ts'
 import { sharedCounts } from './counts-isolation.testkit.ts'
 import { sharedErasures } from './event-isolation.testkit.ts'
+import type { SharedCall } from './isolation-calls.testkit.ts'
 import { identityOf, keyOf, messageOf, queuedEventOf, sessionOf, t0 } from './samples.testkit.ts'
 import { sharedProfileCalls, sharedTenantCalls } from './shared-profile-calls.testkit.ts'
 import { sharedLogs, sharedSearches } from './shared-searches.testkit.ts'
 import { sharedUserCalls } from './shared-user-calls.testkit.ts'
 import { idsOf, shared, undone } from './two-tenants.testkit.ts'
-
-/**
- * A call of tenant B on rows whose ids A has too, or with values that A uses, and the expected result: on the seeded
- * rows, and after all earlier calls.
- */
-export type SharedCall = [call: (tenantB: TenantStorage) => Promise<unknown>, answer: unknown]
 
 const a = idsOf('A')
 const b = idsOf('B')

@@ -1,7 +1,7 @@
 import type { StoredProfile } from '../../profiles/profile-store.ts'
 import type { Stores } from '../storage.ts'
+import type { SharedCall } from './isolation-calls.testkit.ts'
 import { queuedEventOf, schemaOf, t0 } from './samples.testkit.ts'
-import type { SharedCall } from './shared-calls.testkit.ts'
 import { idsOf, shared } from './two-tenants.testkit.ts'
 
 const a = idsOf('A')

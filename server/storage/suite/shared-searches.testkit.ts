@@ -1,6 +1,6 @@
 import type { Stores } from '../storage.ts'
+import type { SharedCall } from './isolation-calls.testkit.ts'
 import { rangeOf, searchOf, t0 } from './samples.testkit.ts'
-import type { SharedCall } from './shared-calls.testkit.ts'
 import { shared, sharedPhoneOf } from './two-tenants.testkit.ts'
 
 /** The phone number and the provider of each result, which distinguish two users with the same id. */

@@ -1,7 +1,7 @@
 import { UserOrder, UserState } from '../../../contract/accounts/user.ts'
 import type { User } from '../../accounts/user.ts'
+import type { SharedCall } from './isolation-calls.testkit.ts'
 import { t0 } from './samples.testkit.ts'
-import type { SharedCall } from './shared-calls.testkit.ts'
 import { idsOf, shared, sharedPhoneOf } from './two-tenants.testkit.ts'
 
 const a = idsOf('A')

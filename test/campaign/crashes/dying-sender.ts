@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { createClientAddress } from '../../../server/limits/client-address.ts'
 import { parseLimits } from '../../../server/limits/limit-settings.ts'
 import { createService } from '../../../server/startup/service.ts'
-import { openStorageAt } from '../../support/databases/test-database.ts'
+import { openStorageAt } from '../../support/databases/open-database.ts'
 import { deploymentSmtp } from '../../support/delivery/sending-service.ts'
 import { cheapHasher } from '../../support/service.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onPostgres } from '../../support/databases/test-database.ts'
+import { onPostgres } from '../../support/databases/open-database.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../support/identity-provider.ts'
 import { sampleSize } from '../../support/runner/sample-size.ts'
 import { openRaceFixture, openRaceFixtureWithOtherWriter, type RaceFixture } from './race-fixture.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { onPostgres } from '../../support/databases/test-database.ts'
+import { onPostgres } from '../../support/databases/open-database.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../support/identity-provider.ts'
 import { Misuse } from '../../support/runner/command-line.ts'
 import type { TestServiceOptions } from '../../support/service.ts'

@@ -6,8 +6,8 @@ import { until } from '../../support/until.ts'
 import { unwatched } from '../progress.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { startHealthCheckingProxy } from './health-checking-proxy.ts'
-import { prepareStopRequests, stopSecrets } from './stop.ts'
 import { createTally, startClients, type Tally } from './stop-clients.ts'
+import { prepareStopRequests, stopSecrets } from './stop-requests.ts'
 
 /** A proxy in front of both servers. */
 export interface FrontProxy extends AsyncDisposable {

@@ -3,14 +3,12 @@ import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createTenantryAdmin } from '../../../packages/client/src/admin.ts'
-import { createTenantryClient } from '../../../packages/client/src/index.ts'
-import { generateMasterKeys } from '../../../server/secrets/master-keys.ts'
 import { type ServerProcess, startServer } from '../../support/faults/server-process.ts'
 import { unwatched, withProgress } from '../progress.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { rollingRestarts } from './rolling-restarts.ts'
 import { count, createTally, type StopRequest, send, startClients, type Tally } from './stop-clients.ts'
+import { prepareStopRequests, stopSecrets } from './stop-requests.ts'
 
 /** The effect on clients of stopping a server under load. */
 interface StopReport extends Tally {
@@ -19,26 +17,8 @@ interface StopReport extends Tally {
   slowestMs: number
 }
 
-export const stopSecrets = { adminKey: 'stop-campaign-admin-key-of-32-characters', masterKeys: generateMasterKeys(0) }
 const clients = 20
 const stoppedMs = 80
-
-/** A tenant with one account, and requests for it: a cheap read, a write, and a sign-in that hashes a password. */
-export async function prepareStopRequests(baseUrl: string): Promise<StopRequest[]> {
-  const admin = createTenantryAdmin({ baseUrl, adminKey: stopSecrets.adminKey })
-  const { id: tenantId } = await admin.createTenant({ name: 'Stopped' })
-  await admin.publishProfileSchema({ tenantId }, { components: [{ name: 'counter', type: 'integer' }] })
-  const { key } = await admin.createTenantKey({ tenantId }, {})
-  const account = { method: 'password', email: 'stop@example.com', password: 'long enough' } as const
-  const { accessToken } = await createTenantryClient({ baseUrl, tenantKey: key }).signUp(account)
-  const headers = { 'x-tenant-key': key }
-  const session = { ...headers, authorization: `Bearer ${accessToken}` }
-  return [
-    { method: 'GET', path: '/tenant-configuration', headers },
-    { method: 'PATCH', path: '/account/profile', headers: session, body: { counter: 1 } },
-    { method: 'POST', path: '/auth/sign-in', headers, body: account },
-  ]
-}
 
 /**
  * Stops a server repeatedly, with and without a drain, while 20 clients send requests, half of them on keep-alive connections. At every

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestServiceOptions } from '../../support/service.ts'
 import { signInByCode } from '../../support/sign-in-methods.ts'
-import type { CampaignOptions } from '../campaigns.ts'
+import type { CampaignOptions } from '../campaign-options.ts'
 import { unwatched, withProgress } from '../progress.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { acts, chooseAct } from './acts.ts'

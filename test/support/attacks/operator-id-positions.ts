@@ -1,4 +1,4 @@
-import type { IdPosition } from './id-positions.ts'
+import type { IdPosition } from './id-position.ts'
 
 const users = (tenantId: string, id: string) => `/admin/tenants/${tenantId}/users/${encodeURIComponent(id)}`
 const schemaVersions = (tenantId: string) => `/admin/tenants/${tenantId}/profile-schema/versions`

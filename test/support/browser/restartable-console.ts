@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { generateMasterKeys } from '../../../server/secrets/master-keys.ts'
-import { openTestDatabase } from '../databases/test-database.ts'
+import { openTestDatabase } from '../databases/open-database.ts'
 import { type MovableAddress, startMovableAddress } from '../movable-address.ts'
 import { startTestService, type TestService } from '../service.ts'
 import { launchBrowser } from './browser.ts'

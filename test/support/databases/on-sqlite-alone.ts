@@ -1,5 +1,5 @@
 import { type TestContext, test } from 'node:test'
-import { onPostgres } from './test-database.ts'
+import { onPostgres } from './open-database.ts'
 
 /** `test` for behaviour of SQLite; skipped on PostgreSQL, with this reason. */
 export const testOnSqliteAlone =

@@ -1,11 +1,6 @@
-import { parseSqliteUrl } from '../../../server/settings/database-settings.ts'
 import type { PostgresHooks } from '../../../server/storage/postgres/driver/connection.ts'
-import { openPostgresStorage } from '../../../server/storage/postgres/postgres-storage.ts'
 import type { SqliteHooks } from '../../../server/storage/sqlite/connection.ts'
-import { openSqliteStorage } from '../../../server/storage/sqlite/sqlite-storage.ts'
 import type { Storage } from '../../../server/storage/storage.ts'
-import { borrowPostgresDatabase } from './postgres-database.ts'
-import { createSqliteDatabase } from './sqlite-database.ts'
 
 /** A value of a row. */
 export type StoredValue = string | number | null
@@ -33,18 +28,3 @@ export interface TestDatabase {
   /** Call when no service uses it any more. */
   release(): Promise<void>
 }
-
-const serverUrl = process.env['TENANTRY_TEST_POSTGRES_URL']
-
-/** Whether test services run on PostgreSQL: TENANTRY_TEST_POSTGRES_URL names a server. */
-export const onPostgres = serverUrl !== undefined
-
-/** An empty database of the engine under test. Opening it migrates the schema. */
-export const openTestDatabase = (): TestDatabase =>
-  serverUrl === undefined ? createSqliteDatabase() : borrowPostgresDatabase(serverUrl)
-
-/** Opens a storage on a database of another process by its URL. */
-export const openStorageAt = (url: string, hooks: StorageHooks = {}): Promise<Storage> =>
-  url.startsWith('sqlite:')
-    ? openSqliteStorage({ path: parseSqliteUrl(url), hooks })
-    : openPostgresStorage({ url, hooks })
