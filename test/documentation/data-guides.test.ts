@@ -18,14 +18,17 @@ const keycloakPassword = (hash: Uint8Array, salt: Uint8Array, parameters: object
 })
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
-async function keycloakArgon2() {
+async function keycloakArgon2(version: '1.0' | '1.3') {
   const salt = randomBytes(16)
-  const hash = await hashRaw('correct horse', { memoryCost: 7168, timeCost: 5, parallelism: 1, outputLen: 32, salt })
+  const hash = await hashRaw('correct horse', {
+    ...{ memoryCost: 7168, timeCost: 5, parallelism: 1, outputLen: 32, salt },
+    version: version === '1.0' ? 0 : 1,
+  })
   const additionalParameters = {
     hashLength: ['32'],
     memory: ['7168'],
     type: ['id'],
-    version: ['1.3'],
+    version: [version],
     parallelism: ['1'],
   }
   return keycloakPassword(hash, salt, { hashIterations: 5, algorithm: 'argon2', additionalParameters })
@@ -62,12 +65,17 @@ const exportsOfOthers = {
         ...{ id: 'k1', email: 'argon2@example.com', emailVerified: true, firstName: 'One', enabled: true },
         createdTimestamp: 1_700_000_000_123,
         federatedIdentities: [{ identityProvider: 'google', userId: '3000', userName: 'one' }],
-        credentials: [{ type: 'otp', secretData: '{}', credentialData: '{}' }, await keycloakArgon2()],
+        credentials: [{ type: 'otp', secretData: '{}', credentialData: '{}' }, await keycloakArgon2('1.3')],
       },
       {
         ...{ id: 'k2', email: 'pbkdf2@example.com', emailVerified: true, enabled: true },
         createdTimestamp: 1_700_000_000_123,
         credentials: [keycloakPbkdf2()],
+      },
+      {
+        ...{ id: 'k5', email: 'argon2-1.0@example.com', emailVerified: true, enabled: true },
+        createdTimestamp: 1_700_000_000_123,
+        credentials: [await keycloakArgon2('1.0')],
       },
       {
         id: 'k3',
