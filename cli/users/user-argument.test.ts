@@ -59,3 +59,11 @@ test('an address that no user of the tenant has is named', async () => {
     assert.equal(errors, `No user of the tenant has the ${kind} ${address}. Run "tenantry user list" to see all.\n`)
   }
 })
+
+test('an empty user, as of an unset variable, is named', async () => {
+  for (const empty of ['', ' ']) {
+    const { exitCode, errors } = await user('show', empty)
+    assert.equal(exitCode, 1)
+    assert.equal(errors, 'The user is empty. Specify an id, an e-mail address or a phone number.\n')
+  }
+})

@@ -33,8 +33,11 @@ export const answerOfUser = <T>(
     readable,
   )
 
-/** @throws CommandFailure if the tenant has no user with the address */
+/** @throws CommandFailure if nothing is named, or the tenant has no user with the address */
 async function findUserId(named: string, tenantId: string, admin: TenantryAdmin): Promise<string> {
+  // As "$ADA" with an unset variable gives.
+  if (named.trim() === '')
+    throw new CommandFailure('The user is empty. Specify an id, an e-mail address or a phone number.')
   const filter = named.includes('@') ? { email: named } : named.startsWith('+') ? { phone: named } : null
   if (filter === null) return named
   const { items } = await admin.listUsers({ tenantId }, filter)
