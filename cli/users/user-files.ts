@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { ExportedUser, ImportLine } from '../../contract/admin/user-lines.ts'
 import { fieldsInWords } from '../../contract/fields/rule-in-words.ts'
 import { TenantryError } from '../../packages/client/src/admin.ts'
+import { endWhenInterrupted } from '../../server/core/end-when-interrupted.ts'
 import { asJson } from '../answer.ts'
 import { connect } from '../connection.ts'
 import { globalOptions } from '../global-options.ts'
@@ -59,6 +60,12 @@ async function importUsers(
   const { chunks, bytes } = await openFile(path, terminal)
   const file = errors === undefined ? undefined : await openPrivately(errors, terminal)
   const progress = await startProgress(dryRun ? 'checking' : 'importing', { unit: 'bytes', total: bytes }, terminal)
+  if (!dryRun) {
+    endWhenInterrupted(terminal.untilInterrupted(), [], () => {
+      progress.stop()
+      terminal.warn(`Interrupted.\n${notWhole}\n`)
+    })
+  }
   /** Rows that are not JSON objects. */
   let unreadable = 0
   const reportError = (error: RowError) => {

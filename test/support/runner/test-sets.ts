@@ -38,6 +38,7 @@ export const testSets: readonly TestSet[] = [
       'cli/database/interrupted-copy.test.ts',
       'cli/database/restore.test.ts',
       'cli/delivery/inbox.test.ts',
+      'cli/users/interrupted-import.test.ts',
       'test/faults/blocked-sync.test.ts',
       'test/faults/full-log.test.ts',
       'test/faults/import-restart.test.ts',
