@@ -57,8 +57,8 @@ export function EditProfile({ path, schema, read, onClose }: EditProfileProps) {
         ))}
         <Stack gap="sm" className={classes['actions']}>
           {isConflict && <Conflict draft={draft} />}
-          {saving.isError && !isConflict && isElsewhere && <Problem error={saving.error} />}
-          {readingTheirs.isError && <Problem error={readingTheirs.error} />}
+          {saving.isError && !isConflict && isElsewhere && <Problem error={saving.error} ofAct />}
+          {readingTheirs.isError && <Problem error={readingTheirs.error} ofAct />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} disabled={saving.isPending}>
               Cancel
