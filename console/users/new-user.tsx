@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { pastedText } from '../../contract/pasted-text.ts'
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
-import { fieldErrorsOf } from '../parts/dialogs/form-errors.ts'
+import { errorBesideFields, fieldErrorsOf } from '../parts/dialogs/form-errors.ts'
 import { useIdempotencyKey } from '../parts/dialogs/idempotency-key.ts'
 import { useNavigateFromHere } from '../parts/pages/navigate-from-here.ts'
 import { toast } from '../parts/pages/toast.ts'
@@ -14,10 +14,6 @@ import { readUsersAgain, userQuery } from './users-queries.ts'
 import { withoutPassword } from './ways-to-sign-in.ts'
 
 const blank = { email: '', emailVerified: false, phone: '', phoneVerified: false, password: '' }
-
-/** Whether each message stands under its field. */
-const isUnderFields = (errors: Readonly<Record<string, string>>): boolean =>
-  Object.keys(errors).length > 0 && Object.keys(errors).every((name) => Object.hasOwn(blank, name))
 
 interface NewUserProps {
   readonly tenantId: string
@@ -60,7 +56,7 @@ export function NewUser({ tenantId, isOpen, onClose }: NewUserProps) {
       title="New user"
       act="Create user"
       isPending={creation.isPending}
-      error={isUnderFields(errors) ? null : creation.error}
+      error={errorBesideFields(creation.error, Object.keys(blank))}
       onSubmit={creation.mutate}
       onClose={onClose}
     >

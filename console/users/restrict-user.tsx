@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ManagedUser, UserCapability } from '../../packages/client/src/admin.ts'
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
-import { fieldErrorsOf } from '../parts/dialogs/form-errors.ts'
+import { errorBesideFields, fieldErrorsOf } from '../parts/dialogs/form-errors.ts'
 import { toast } from '../parts/pages/toast.ts'
 import { TenantName } from '../tenants/tenant-name.tsx'
 import { capabilityNames, userCapabilities } from './capabilities.ts'
@@ -37,6 +37,7 @@ export function RestrictUser({ path, user, onClose }: RestrictUserProps) {
   })
   const errors = fieldErrorsOf(saving.error)
   const sent = update.variables?.restrictions ?? []
+  const fields = sent.flatMap((_, index) => [`restrictions.${index}.reason`, `restrictions.${index}.until`])
   function toggle(capability: UserCapability, isWithdrawn: boolean): void {
     const { [capability]: _given, ...rest } = withdrawn
     setWithdrawn(isWithdrawn ? { ...rest, [capability]: { reason: '', until: '' } } : rest)
@@ -46,7 +47,7 @@ export function RestrictUser({ path, user, onClose }: RestrictUserProps) {
       title="Restrict this user"
       act="Save"
       isPending={saving.isPending}
-      error={Object.keys(errors).length === 0 ? saving.error : null}
+      error={errorBesideFields(saving.error, fields)}
       onSubmit={saving.mutate}
       onClose={onClose}
     >

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ManagedUser } from '../../packages/client/src/admin.ts'
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
-import { fieldErrorsOf } from '../parts/dialogs/form-errors.ts'
+import { errorBesideFields, fieldErrorsOf } from '../parts/dialogs/form-errors.ts'
 import { toast } from '../parts/pages/toast.ts'
 import { TenantName } from '../tenants/tenant-name.tsx'
 import { ReasonAndEnd, type TypedWhy } from './reason-and-end.tsx'
@@ -39,7 +39,7 @@ export function SuspendUser({ path, user, onClose }: SuspendUserProps) {
       act="Suspend user"
       isDestructive
       isPending={update.isPending}
-      error={Object.keys(errors).length === 0 ? update.error : null}
+      error={errorBesideFields(update.error, ['suspension.reason', 'suspension.until'])}
       onSubmit={submit}
       onClose={onClose}
     >

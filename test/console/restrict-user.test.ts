@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 
-describe('restricting a user', { skip: withoutBrowser }, () => {
+describe('restricting and suspending a user', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
   before(async () => {
     fixture = await startConsole()
@@ -29,5 +29,41 @@ describe('restricting a user', { skip: withoutBrowser }, () => {
     const profile = { capability: 'profile_update', reason: null, until: null }
     assert.deepEqual(restrictions, [signIn, profile, upload])
     await page.getByRole('status').getByText('Fraud').waitFor()
+  })
+
+  test('a refusal of a value that a dialog does not have is said, and what was typed stays', async (t) => {
+    const { admin } = fixture.service
+    const { tenantId } = await fixture.service.addTenant()
+    const { id: userId } = await admin.createUser({ tenantId }, { email: 'ada@example.com' })
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/${userId}`, { expected: [/status of 400/] })
+    const refuse = (field: string) => {
+      const meta = { requestId: 'r1', timestamp: '2026-11-22T10:00:00.000Z' }
+      const error = { status: 400, code: 'VALIDATION_ERROR', message: 'Refused', validation: { [field]: 'Unknown' } }
+      return page.route('**/users/*', (route) =>
+        route.request().method() === 'PATCH' ? route.fulfill({ status: 400, json: { meta, error } }) : route.continue(),
+      )
+    }
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Suspend' }).click()
+    await dialog.getByLabel('Reason').fill('Fraud')
+    await refuse('suspension.kind')
+    await dialog.getByRole('button', { name: 'Suspend user' }).click()
+    await dialog.getByRole('alert').getByText('VALIDATION_ERROR').waitFor()
+    await page.unrouteAll()
+    await dialog.getByRole('button', { name: 'Suspend user' }).click()
+    await page.getByText('The user is suspended').waitFor()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Restrict' }).click()
+    await dialog.getByLabel('Changing the profile').check()
+    await dialog.getByLabel('Reason').fill('Spam')
+    await refuse('restrictions.0.capability')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('alert').getByText('VALIDATION_ERROR').waitFor()
+    await page.unrouteAll()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The restrictions are saved').waitFor()
+    const { suspension, restrictions } = await admin.getUser({ tenantId, userId })
+    assert.equal(suspension?.reason, 'Fraud')
+    assert.deepEqual(restrictions, [{ capability: 'profile_update', reason: 'Spam', until: null }])
   })
 })
