@@ -117,6 +117,23 @@ test('since and until select whole batches by the time of sealing', async () => 
   )
 })
 
+test('exports of adjoining times miss no batch, although a later batch was sealed at an earlier time', async () => {
+  const { tenantId, log } = await tenantWith(6)
+  const { items } = await service.admin.listCheckpoints({ tenantId })
+  const numbers = items.map(({ batch }) => batch).reverse()
+  const times = [50, 20, 200].map((ms) => Date.parse('2027-01-01') + ms)
+  for (const [index, time] of times.entries()) {
+    const sql = 'UPDATE event_batches SET sealed_at = ? WHERE tenant_id = ? AND batch = ?'
+    await writeStored(service, sql, time, tenantId, numbers.at(index - 3)!)
+  }
+  const batches = async (query: string) => batchesOf(parsed(await read(`${log}/export?${query}`)))
+  for (const ms of [10, 20, 21, 50, 51, 100, 200, 201]) {
+    const time = new Date(Date.parse('2027-01-01') + ms).toISOString()
+    const exported = [...(await batches(`until=${time}`)), ...(await batches(`since=${time}`))]
+    assert.deepEqual([...new Set(exported)], numbers, time)
+  }
+})
+
 test('batches that are sealed during an export are not part of it', async () => {
   const { tenantId } = await tenantWith(4)
   const lines: EventLine[] = []

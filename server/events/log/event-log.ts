@@ -32,6 +32,20 @@ export interface LostPart extends Pick<SealedEvent, 'sequence' | 'at'> {
   readonly userIds: readonly string[]
 }
 
+/** Without a time: from the first batch, or to the last one. */
+export interface SealingTimes {
+  /** Epoch milliseconds, inclusive. */
+  readonly since?: number | undefined
+  /** Epoch milliseconds, exclusive. */
+  readonly until?: number | undefined
+}
+
+/** Numbers of batches, both inclusive. */
+export interface BatchRange {
+  readonly first: number
+  readonly last: number
+}
+
 /** The sealed log of a tenant or of the deployment, as it is read. Events that are not sealed yet are not part of it. */
 export interface EventLogStore {
   /** Newest first. A section examines a bounded number of events, so it may be short although there are more. */
@@ -51,8 +65,9 @@ export interface EventLogStore {
   batchesBetween(after: number, upTo: number, limit: number): Promise<StoredBatch[]>
   /** Batches before one, newest first; null: from the newest. */
   batchesBefore(batch: number | null, limit: number): Promise<StoredBatch[]>
-  /** The first batch that was sealed at a time or later; null when there is none. */
-  firstBatchSince(time: number): Promise<number | null>
-  /** The last batch that was sealed before a time; null when there is none. */
-  lastBatchUntil(time: number): Promise<number | null>
+  /**
+   * The lowest and the highest number of the batches that were sealed between two times; null when there are none. A later
+   * batch may have an earlier time.
+   */
+  batchesSealed(times: SealingTimes): Promise<BatchRange | null>
 }

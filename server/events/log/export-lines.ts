@@ -1,6 +1,6 @@
 import type { EventLine } from '../../../contract/admin/events.ts'
 import type { SealedEvent, StoredBatch } from '../sealed-log.ts'
-import type { EventLogStore } from './event-log.ts'
+import type { BatchRange, EventLogStore, SealingTimes } from './event-log.ts'
 import { presentBatchLine, presentSealed } from './present-batch.ts'
 
 /** Events that are read at once, which bounds the memory of an export; more only if one batch has more: at most 4,000. */
@@ -12,13 +12,6 @@ const mostEvents = 1_000
  */
 const mostBatches = 100
 
-interface ExportRange {
-  /** Epoch milliseconds, inclusive. */
-  readonly since?: number | undefined
-  /** Epoch milliseconds, exclusive. */
-  readonly until?: number | undefined
-}
-
 /**
  * The lines of an export: whole batches, oldest first, each after its events. Batches that are sealed during the export
  * are not part of it.
@@ -27,11 +20,10 @@ interface ExportRange {
 export async function* exportLines(
   log: EventLogStore,
   tenantId: string | null,
-  { since, until }: ExportRange,
+  times: SealingTimes,
 ): AsyncGenerator<EventLine> {
   const head = await log.head()
-  const first = since === undefined ? 1 : ((await log.firstBatchSince(since)) ?? Number.MAX_SAFE_INTEGER)
-  const last = Math.min(head.batch, until === undefined ? head.batch : ((await log.lastBatchUntil(until)) ?? 0))
+  const { first, last } = await rangeOf(log, times, head.batch)
   const done = { events: 0, batches: 0 }
   let limit = 2
   for (let after = first - 1; after < last; ) {
@@ -46,6 +38,21 @@ export async function* exportLines(
   }
   const { batch, sequence, hash } = head
   yield { done: { ...done, head: batch === 0 ? null : { batch, sequence, hash } } }
+}
+
+/**
+ * Clocks differ between processes and go back, so batches in the order of their numbers are not always in the order of their
+ * times. Every batch of the times is exported with those between them, so that exports of adjoining times miss none.
+ */
+async function rangeOf(log: EventLogStore, times: SealingTimes, head: number): Promise<BatchRange> {
+  const { since, until } = times
+  if (since === undefined && until === undefined) return { first: 1, last: head }
+  const sealed = await log.batchesSealed(times)
+  if (sealed === null) return { first: 1, last: 0 }
+  return {
+    first: since === undefined ? 1 : sealed.first,
+    last: until === undefined ? head : Math.min(head, sealed.last),
+  }
 }
 
 interface LogSection {

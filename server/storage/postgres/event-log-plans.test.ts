@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { eventAt, eventRows, userAt } from '../../../bench/event-rows.ts'
+import { eventAt, eventRows, sealedAt, userAt } from '../../../bench/event-rows.ts'
 import { tenantId } from '../../../bench/generated-rows.ts'
 import { startPostgres } from '../../../test/support/databases/postgres-server.ts'
 import { type PostgresForTests, postgresForTests } from './postgres.testkit.ts'
@@ -13,6 +13,13 @@ let postgres: PostgresForTests
 before(async () => {
   postgres = await postgresForTests(await startPostgres())
   for (const sql of eventRows(20_000)('postgres')) await postgres.execute(sql)
+  // Of a log whose events are purged: for a few batches PostgreSQL plans otherwise.
+  await postgres.execute(
+    `INSERT INTO event_batches (tenant_id, batch, first_sequence, count, sealed_at, root, previous, hash, kid, signature)
+     SELECT tenant_id, batch + 20 * i, first_sequence + 20000 * i, count, sealed_at + 20000 * i, root, previous, hash, kid,
+       signature
+     FROM event_batches, generate_series(1, 500) i`,
+  )
   await postgres.execute('VACUUM ANALYZE')
 })
 after(() => postgres.close())
@@ -57,8 +64,7 @@ test('each read of a log reads one index in order: it scans and sorts nothing', 
     between: { index: 'events_pkey', parameters: [tenantId, 10, 1_000, 51] },
     batchesBetween: { index: 'event_batches_pkey', parameters: [tenantId, 1, 9, 5] },
     batchesBefore: { index: 'event_batches_pkey', parameters: [tenantId, 9, 5] },
-    firstBatchSince: { index: 'event_batches_by_time', parameters: [tenantId, 1] },
-    lastBatchUntil: { index: 'event_batches_by_time', parameters: [tenantId, 2_000_000_000_000] },
+    batchesSealed: { index: 'event_batches_by_time', parameters: [tenantId, sealedAt(5_000), sealedAt(9_000)] },
   }
   // A small table is scanned in any case.
   await postgres.execute('SET enable_seqscan = off')

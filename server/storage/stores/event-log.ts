@@ -1,4 +1,12 @@
-import type { EventFilter, EventLogStore, EventSection, ListedEvents, LostPart } from '../../events/log/event-log.ts'
+import type {
+  BatchRange,
+  EventFilter,
+  EventLogStore,
+  EventSection,
+  ListedEvents,
+  LostPart,
+  SealingTimes,
+} from '../../events/log/event-log.ts'
 import type { EventHead, SealedEvent, StoredBatch } from '../../events/sealed-log.ts'
 import type { Row } from '../columns.ts'
 import type { Executor, Parameter } from '../database.ts'
@@ -39,13 +47,11 @@ const batchesBefore = statement(
   `SELECT ${storedBatches.columns} FROM event_batches WHERE tenant_id = $1 AND batch < $2 ORDER BY batch DESC LIMIT $3`,
   storedBatches,
 )
-const firstBatchSince = statement<{ batch: number }>(
-  'eventLog.firstBatchSince',
-  `SELECT batch FROM event_batches WHERE tenant_id = $1 AND sealed_at >= $2 ORDER BY sealed_at, batch LIMIT 1`,
-)
-const lastBatchUntil = statement<{ batch: number }>(
-  'eventLog.lastBatchUntil',
-  `SELECT batch FROM event_batches WHERE tenant_id = $1 AND sealed_at < $2 ORDER BY sealed_at DESC, batch DESC LIMIT 1`,
+/** The count keeps PostgreSQL from reading the log from both of its ends, as it does for MIN and MAX alone. */
+const batchesSealed = statement<{ batches: number; first: number; last: number }>(
+  'eventLog.batchesSealed',
+  `SELECT COUNT(*) AS batches, MIN(batch) AS first, MAX(batch) AS last FROM event_batches
+   WHERE tenant_id = $1 AND sealed_at >= $2 AND sealed_at < $3`,
 )
 
 const mentions = statement<{ id: string }>(
@@ -126,12 +132,11 @@ export class SqlEventLogStore implements EventLogStore {
     return this.#batches(batchesBefore, batch ?? Number.MAX_SAFE_INTEGER, limit)
   }
 
-  firstBatchSince(time: number): Promise<number | null> {
-    return this.#batch(firstBatchSince, time)
-  }
-
-  lastBatchUntil(time: number): Promise<number | null> {
-    return this.#batch(lastBatchUntil, time)
+  batchesSealed({ since = 0, until = Number.MAX_SAFE_INTEGER }: SealingTimes): Promise<BatchRange | null> {
+    return this.#executor.read(async (sql) => {
+      const { batches, first, last } = (await sql.row(batchesSealed, this.#tenantId, since, until))!
+      return batches === 0 ? null : { first, last }
+    })
   }
 
   #rows(from: Statement<Row<SealedEvent>>, ...parameters: Parameter[]): Promise<SealedEvent[]> {
@@ -142,9 +147,5 @@ export class SqlEventLogStore implements EventLogStore {
     return this.#executor.read(async (sql) =>
       storedBatches.readAll(await sql.rows(from, this.#tenantId, ...parameters)),
     )
-  }
-
-  #batch(from: Statement<{ batch: number }>, time: number): Promise<number | null> {
-    return this.#executor.read(async (sql) => (await sql.row(from, this.#tenantId, time))?.batch ?? null)
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deployment } from '../../core/deployment.ts'
 import type { EventFilter, EventLogStore } from '../../events/log/event-log.ts'
-import type { SealedEvent } from '../../events/sealed-log.ts'
+import type { SealedEvent, StoredBatch } from '../../events/sealed-log.ts'
 import type { OpenedStorage, OpenStorage } from './opened-storage.testkit.ts'
 import { newTenant, t0 } from './samples.testkit.ts'
 import { batchOf, sealedEventOf, storing, withOneId } from './sealed-log.testkit.ts'
@@ -189,17 +189,31 @@ export function eventLogTests(open: OpenStorage): void {
     assert.deepEqual(await log.batchesBetween(0, 3, 1), [first])
     assert.deepEqual(await log.batchesBefore(null, 2), [third, second])
     assert.deepEqual(await log.batchesBefore(2, 2), [first])
-    const found = [t0 - 1, t0, t0 + 1, t0 + 10, t0 + 11].map(async (time) => [
-      await log.firstBatchSince(time),
-      await log.lastBatchUntil(time),
-    ])
-    assert.deepEqual(await Promise.all(found), [
-      [1, null],
-      [1, null],
-      [2, 1],
-      [2, 1],
-      [null, 3],
-    ])
+    await close()
+  })
+
+  test('finds batches by the time of sealing, also where a later batch has an earlier time', async () => {
+    const { storage, execute, close } = await open()
+    const { eventLog: log } = await newTenant(storage, { id: 'tenant' })
+    const events = [1, 2, 3, 4].map((sequence) => sealedEventOf(sequence, { batch: sequence }))
+    const batches: StoredBatch[] = []
+    for (const [index, time] of [50, 20, 200, 200].entries()) {
+      batches.push(batchOf('tenant', events.slice(index, index + 1), t0 + time, batches.at(-1) ?? null))
+    }
+    await execute(storing('tenant', { events, batches }))
+    const found = async (since?: number, until?: number) => {
+      const range = await log.batchesSealed({
+        since: since === undefined ? undefined : t0 + since,
+        until: until === undefined ? undefined : t0 + until,
+      })
+      return range === null ? null : [range.first, range.last]
+    }
+    const sinces = await Promise.all([20, 21, 50, 51, 200, 201].map((since) => found(since)))
+    assert.deepEqual(sinces, [[1, 4], [1, 4], [1, 4], [3, 4], [3, 4], null])
+    const untils = await Promise.all([20, 21, 50, 51, 200, 201].map((until) => found(undefined, until)))
+    assert.deepEqual(untils, [null, [2, 2], [2, 2], [1, 2], [1, 2], [1, 4]])
+    const both = await Promise.all([found(20, 50), found(50, 200), found(51, 200), found(50, 201)])
+    assert.deepEqual(both, [[2, 2], [1, 1], null, [1, 4]])
     await close()
   })
 

@@ -1,6 +1,6 @@
 import type { Stores } from '../storage.ts'
 import type { SharedCall } from './isolation-calls.testkit.ts'
-import { rangeOf, searchOf, t0 } from './samples.testkit.ts'
+import { rangeOf, searchOf } from './samples.testkit.ts'
 import { shared, sharedPhoneOf } from './two-tenants.testkit.ts'
 
 /** The phone number and the provider of each result, which distinguish two users with the same id. */
@@ -64,7 +64,5 @@ export const sharedLogs: Record<string, SharedCall> = {
     async ({ eventLog }) => (await eventLog.batchesBefore(null, 9)).map(({ batch }) => batch),
     [2, 1],
   ],
-  'eventLog.firstBatchSince': [({ eventLog }) => eventLog.firstBatchSince(0), 1],
-  'eventLog.firstBatchSince a time between': [({ eventLog }) => eventLog.firstBatchSince(t0), 1],
-  'eventLog.lastBatchUntil': [({ eventLog }) => eventLog.lastBatchUntil(t0 + 1_000), 2],
+  'eventLog.batchesSealed': [({ eventLog }) => eventLog.batchesSealed({}), { first: 1, last: 2 }],
 }
