@@ -168,6 +168,23 @@ test('a build that a process did not finish is continued by housekeeping', async
   assert.equal(entries(tenant, 'profile_unique').length, 3)
 })
 
+test('the progress of a build counts the profiles that were indexed before', async () => {
+  const tenant = await tenantWithBuild()
+  const stores = service.service.services.storage.forTenant(tenant.tenantId)
+  const { profileSchema: current, building } = (await stores.tenant.configuration())!
+  const progress: number[] = []
+  const onProgress = (profiles: number) => void progress.push(profiles)
+  const pass = () => buildIndex(stores, { current, building: building! }, onProgress, () => false)
+  const indexed = [(await pass())?.indexed, (await pass())?.indexed]
+  assert.deepEqual(
+    [indexed, progress],
+    [
+      [3, 0],
+      [3, 3],
+    ],
+  )
+})
+
 test('a value that the building version moves is refused under the name that clients know', async () => {
   const components = [{ ...nick, name: 'handle', unique: true }]
   for (const step of [

@@ -33,18 +33,21 @@ export interface BuildPass {
  * Indexes every stored profile for the building version, in small transactions. Profiles that are written meanwhile are
  * indexed by their writers, or by this pass afterwards: writing a profile and indexing it exclude each other through its
  * revision. So when a complete pass finds no conflict, all profiles are indexed. Repeating it is harmless.
+ * @param onProgress called after each page with the number of profiles so far, also those that were indexed already: a
+ *   multiple of the page's size, except at the end
  * @param isStopped stops the pass early
  * @returns null when it was stopped, or another process has ended the build
  */
 export async function buildIndex(
   stores: TenantStorage,
   build: Build,
-  onProgress: (indexed: number) => void,
+  onProgress: (profiles: number) => void,
   isStopped: () => boolean,
 ): Promise<BuildPass | null> {
   const { ordinal } = build.building
   const conflicts: VersionConflict[] = []
   const duplicates = new Map<string, Set<string>>()
+  let profiles = 0
   let indexed = 0
   /** A revision at which the version was building. */
   let revision: number | null = null
@@ -68,8 +71,9 @@ export async function buildIndex(
         if (conflicts.length < mostConflicts) conflicts.push({ field, userIds: [entry.holder, entry.userId] })
       }
       indexed += batch.length
-      onProgress(indexed)
     }
+    profiles += page.length
+    onProgress(profiles)
     if (page.length < pageSize) break
     cursor = page.at(-1)!.id
   }

@@ -19,6 +19,7 @@ interface BuildResult {
 /** The name of this task in logs and metrics. */
 export const schemaBuildTask = 'profile_schema_builds'
 
+/** A multiple of the page of a build. */
 const progressEvery = 10_000
 const cleaningBatch = 500
 /** Writers that do not know the current version yet may add entries of an earlier one; they are gone before the second. */
