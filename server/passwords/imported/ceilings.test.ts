@@ -5,6 +5,8 @@ import { hashSync } from '@node-rs/argon2'
 import { matchesStored } from './matches-stored.testkit.ts'
 import { firebaseSample } from './published-hashes.testkit.ts'
 import { readImportedPassword } from './read-imported-password.ts'
+import { openStored } from './stored-password.ts'
+import { wrappedText } from './wrapped-digest.ts'
 
 const b64 = (length: number) => Buffer.alloc(length, 'k').toString('base64').replaceAll('=', '')
 const hex = (length: number) => Buffer.alloc(length, 'k').toString('hex')
@@ -77,11 +79,31 @@ const bounds: readonly (readonly [taken: unknown, refused: unknown, problem: str
 
 for (const [taken, refused, problem] of bounds) {
   test(problem, () => {
-    const read = readImportedPassword(taken, 256)
-    assert.ok('stored' in read, JSON.stringify(read))
+    assert.ok(storedOf(taken))
     assert.deepEqual(readImportedPassword(refused, 256), { problem })
   })
 }
+
+/** The stored text of an imported hash. */
+function storedOf(value: unknown): string {
+  const read = readImportedPassword(value, 256)
+  assert.ok('stored' in read, JSON.stringify(read))
+  return read.stored
+}
+
+test('the estimate of work, which decides padding and waiting, counts all that is computed', () => {
+  const workOf = (value: unknown) => openStored(storedOf(value)).workMs
+  assert.equal(workOf(bcrypt('06')), 4 * workOf(bcrypt('04')))
+  assert.equal(workOf(pbkdf2(4_000)), 4 * workOf(pbkdf2(1_000)))
+  assert.equal(workOf(pbkdf2(1_000, 128)), 4 * workOf(pbkdf2(1_000, 32)))
+  assert.equal(workOf(scrypt(4_096, 8, 1)), 4 * workOf(scrypt(1_024, 8, 1)))
+  assert.equal(workOf(scrypt(1_024, 8, 4)), 4 * workOf(scrypt(1_024, 8, 1)))
+  assert.equal(workOf(firebase(8, 10)), 4 * workOf(firebase(2, 10)))
+  assert.equal(workOf(digest(1_024)), 4 * workOf(digest(256)))
+  const outer = argon2(1_024, 2, 1)
+  const wrapped = wrappedText(storedOf(digest(4_096)).replace(/\$[^$]*$/, ''), outer)
+  assert.equal(openStored(wrapped).workMs, workOf(digest(4_096)) + workOf(outer))
+})
 
 test('matches nothing for a stored row above the limits of an import, even with its password', async () => {
   const password = 'password'
