@@ -134,6 +134,21 @@ test('exports of adjoining times miss no batch, although a later batch was seale
   }
 })
 
+test('without since or until an export has the first or the last batch, whatever their times', async () => {
+  const { tenantId, log } = await tenantWith(4)
+  const { items } = await service.admin.listCheckpoints({ tenantId })
+  const numbers = items.map(({ batch }) => batch).reverse()
+  const at = (ms: number) => new Date(Date.parse('2027-01-01') + ms)
+  const sql = 'UPDATE event_batches SET sealed_at = ? WHERE tenant_id = ? AND batch = ?'
+  for (const [index, ms] of [50, 200, ...numbers.slice(2).map(() => 20)].entries()) {
+    await writeStored(service, sql, at(ms).getTime(), tenantId, numbers[index]!)
+  }
+  const batches = async (query: string) => batchesOf(parsed(await read(`${log}/export?${query}`)))
+  assert.deepEqual(await batches(`since=${at(100).toISOString()}`), numbers.slice(1))
+  await writeStored(service, sql, at(300).getTime(), tenantId, numbers[0]!)
+  assert.deepEqual(await batches(`until=${at(100).toISOString()}`), numbers)
+})
+
 test('batches that are sealed during an export are not part of it', async () => {
   const { tenantId } = await tenantWith(4)
   const lines: EventLine[] = []
