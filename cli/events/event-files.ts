@@ -30,8 +30,8 @@ events and no personal data.`
 export function addEventFileCommands(events: Command, terminal: Terminal): void {
   addLogOptions(events.command('export'))
     .description('export sealed events as NDJSON, oldest first')
-    .option('--since <time>', 'only batches sealed at this time or later', time)
-    .option('--until <time>', 'only batches sealed before this time', time)
+    .option('--since <time>', 'from the first batch sealed at this time or later', time)
+    .option('--until <time>', 'to the last batch sealed before this time', time)
     .option('--output <file>', 'write to this file, readable only by you (default: standard output)')
     .addHelpText('after', exportNotes)
     .action((options: ExportOptions, command: Command) => exportEvents(options, command, terminal))

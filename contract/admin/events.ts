@@ -182,8 +182,8 @@ const exporting = {
   auth: 'admin',
   scope: 'events:read',
   query: z.object({
-    since: moment.optional().describe('Only batches that were sealed at this time or later.'),
-    until: moment.optional().describe('Only batches that were sealed before this time.'),
+    since: moment.optional().describe('From the first batch that was sealed at this time or later.'),
+    until: moment.optional().describe('To the last batch that was sealed before this time.'),
     format: z.enum(['ndjson']).optional().describe('JSON lines, the only format.'),
   }),
   outputLines: true,

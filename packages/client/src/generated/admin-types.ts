@@ -2496,9 +2496,9 @@ export interface ListEventsAnswer {
 }
 
 export interface ExportEventsQuery {
-  /** Only batches that were sealed at this time or later. */
+  /** From the first batch that was sealed at this time or later. */
   since?: string | undefined
-  /** Only batches that were sealed before this time. */
+  /** To the last batch that was sealed before this time. */
   until?: string | undefined
   /** JSON lines, the only format. */
   format?: 'ndjson' | undefined
@@ -2746,9 +2746,9 @@ export interface ListDeploymentEventsAnswer {
 }
 
 export interface ExportDeploymentEventsQuery {
-  /** Only batches that were sealed at this time or later. */
+  /** From the first batch that was sealed at this time or later. */
   since?: string | undefined
-  /** Only batches that were sealed before this time. */
+  /** To the last batch that was sealed before this time. */
   until?: string | undefined
   /** JSON lines, the only format. */
   format?: 'ndjson' | undefined
