@@ -11,8 +11,9 @@ interface RecordEndServices {
 const retryMs = 1_000
 
 /**
- * Records when and how an import or an export ended. While the database is unavailable, which may be why it ended, this
- * resolves and tries again in the background until the process stops.
+ * Records when and how an import or an export ended, at least once. When the database fails, which may be why it ended, this
+ * resolves and tries again in the background until the process stops. It does so, too, when the result of the COMMIT is
+ * unknown: a duplicate has the same request id and time, a missing end would read as if the process had died.
  */
 export async function recordEnd(
   write: (endedAt: number) => Promise<void>,
@@ -22,7 +23,7 @@ export async function recordEnd(
   try {
     await write(endedAt)
   } catch (error) {
-    if (!isUnavailable(error)) throw error
+    if (!isOfDatabase(error)) throw error
     retry(() => write(endedAt)).catch((err: unknown) =>
       logger.error({ err }, 'failed to record the end of an import or export'),
     )
@@ -35,9 +36,9 @@ async function retry(write: () => Promise<void>): Promise<void> {
     try {
       return await write()
     } catch (error) {
-      if (!isUnavailable(error)) throw error
+      if (!isOfDatabase(error)) throw error
     }
   }
 }
 
-const isUnavailable = (error: unknown): boolean => error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE'
+const isOfDatabase = (error: unknown): boolean => error instanceof ServiceError
