@@ -65,6 +65,10 @@ export function eventLogTests(open: OpenStorage): void {
     for (const [filter, result] of expected) {
       for (const limit of [1, 2, 9]) assert.deepEqual(await listAll(log, filter, limit), result, JSON.stringify(filter))
     }
+    // The cursor of a list without `until`.
+    const { next } = await log.list({}, { limit: 1, before: null })
+    const earlier = await log.list({ until: t0 + 3_000 }, { limit: 9, before: next })
+    assert.deepEqual(sequences(earlier.rows), [2, 1])
     await opened.close()
   })
 
@@ -72,9 +76,9 @@ export function eventLogTests(open: OpenStorage): void {
     const opened = await open()
     const events = Array.from({ length: 20_050 }, (_, index) =>
       sealedEventOf(index + 1, {
-        type: index === 20 ? 'tenant.updated' : 'session.created',
+        type: index === 10 || index === 20 ? 'tenant.updated' : 'session.created',
         outcome: index === 20_030 ? 'refused' : 'done',
-        subjectId: 'ada',
+        subjectId: index === 10 ? 'bob' : 'ada',
         actorId: 'ada',
       }),
     )
@@ -85,7 +89,7 @@ export function eventLogTests(open: OpenStorage): void {
       const first = await log.list(rare, { limit: 10, before: null })
       assert.deepEqual(first, { rows: [], next: events[50]!.id })
       const rest = await log.list(rare, { limit: 10, before: first.next })
-      assert.deepEqual([sequences(rest.rows), rest.next], [[21], null])
+      assert.deepEqual([sequences(rest.rows), rest.next], ['subjectId' in index ? [21] : [21, 11], null])
       // A full page does not look for more than it shows.
       const full = await log.list({ ...index, outcome: 'refused' }, { limit: 1, before: null })
       assert.deepEqual([sequences(full.rows), full.next], [[20_031], events[19_550]!.id])
