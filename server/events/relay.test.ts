@@ -209,11 +209,7 @@ test('a failing database is tried again with the next poll, and logged once', as
 })
 
 test('a log that cannot be sealed does not stop the others, and is reported and tried again at intervals', async () => {
-  const queues = new Map([
-    ['broken', 2_500],
-    ['one', 1_700],
-    ['two', 300],
-  ])
+  const queues = new Map(Object.entries({ broken: 2_500, one: 1_700, two: 300 }))
   const tried: string[] = []
   let isBroken = true
   const sealLog: EventSealing['sealLog'] = async (tenantId, most) => {
@@ -228,6 +224,7 @@ test('a log that cannot be sealed does not stop the others, and is reported and 
   const sealing: EventSealing = {
     sealLog,
     async seal(most, sealBatch, leftOut = []) {
+      tried.push(...leftOut.map((left) => `without ${left}`))
       const [tenantId] = next(leftOut)
       if (tenantId === undefined) return { events: 0, batches: 0, oldest: null, heldMs: 0 }
       return sealLog(tenantId, most, sealBatch)
@@ -244,6 +241,7 @@ test('a log that cannot be sealed does not stop the others, and is reported and 
   assert.partialDeepStrictEqual(errors[0], [{ tenantId: 'broken', retryInSeconds: 1 }])
   isBroken = false
   while (queues.get('broken')! > 0) await pause(20)
+  assert.equal(tried.at(-1), 'broken', 'sealed with the others again')
   assert.equal(errors.length, 1)
   await relay.stop()
 })
