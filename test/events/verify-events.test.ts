@@ -93,6 +93,9 @@ test('a log that was sealed again with a key that was added to the database is f
     ...[kid, 1_000, JSON.stringify({ ...jwk, kid }), own!.sealedPrivateJwk, 0],
   )
   assert.deepEqual(await kinds(), ['3 signature'])
+  // A verification of what follows does not trust it either.
+  assert.deepEqual(await kinds(4), ['3 signature'])
+  assert.equal((await verify(4)).faultCount, 1)
   const published = await service.admin.getCheckpointKeys()
   assert.ok(published.keys.length > 0 && published.keys.every((key) => key.kid !== kid))
   await writeStored(service, 'DELETE FROM checkpoint_keys WHERE kid = ?', kid)
