@@ -5,6 +5,7 @@ import {
   heldFields,
   type IndexWrites,
   indexChanges,
+  latestOf,
   type VersionSource,
 } from './index/index-changes.ts'
 import type { IndexedVersions } from './index/profile-index.ts'
@@ -36,8 +37,8 @@ export async function addProfile(
       return heldFields(held, versions)
     }
   }
-  const indexed = versions.building && { indexedOrdinal: versions.building.ordinal }
-  if (!(await stores.profiles.save({ ...profile, ...indexed }, null, event))) {
+  const { ordinal } = latestOf(versions)
+  if (!(await stores.profiles.save({ ...profile, indexedOrdinal: ordinal }, null, event))) {
     throw new WriteConflict('The user has a profile already')
   }
   return []

@@ -16,7 +16,7 @@ export interface StoredProfile {
   readonly unprovenFields?: readonly string[]
   /** Set by storage on profiles it returns; `save` uses it to detect a concurrent write. */
   readonly revision?: number
-  /** The ordinal of the version that was building when its values were indexed; absent when none was. */
+  /** The ordinal of the version that it was last indexed for; releases before stored none unless a version was building. */
   readonly indexedOrdinal?: number
 }
 

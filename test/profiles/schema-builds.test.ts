@@ -216,6 +216,7 @@ test('a process that was slower than another one indexes no profile that was wri
   const building = { ...current, ordinal: 3, schema, indexKeys: { nick: 'nick@3' } }
   assert.ok(await stores.tenant.startBuild(building, revision, clock.now()))
   await schemaBuilds.run()
+  await publish(tenant, { components: [...unique.components, { name: 'city', type: 'text' }] })
   await importInto(service, tenant, [{ guest: true, profile: { nick: 'a' } }])
   const built = (table: 'profile_unique' | 'profile_search') =>
     entries(tenant, table).filter(({ field }) => field === 'nick@3')

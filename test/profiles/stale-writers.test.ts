@@ -25,8 +25,9 @@ test('writers that do not know a version that was built meanwhile claim for it a
     saveProfile(storage.forTenant(tenantId), userId, { nick: value }, old, writer)
   const claims = () =>
     storedRows(service, 'SELECT user_id FROM profile_unique WHERE tenant_id = ? ORDER BY user_id', tenantId)
-  // A first profile, and one that the build has marked.
+  // A first profile and an update of it, and a profile that the build has marked.
   await assert.rejects(save(second.userId, 'A'), { code: 'VALIDATION_ERROR' })
+  await save(second.userId, 'first')
   await save(second.userId, 'b')
   await assert.rejects(save(first.userId, 'B'), { code: 'VALIDATION_ERROR' })
   await save(first.userId, 'c')

@@ -2,7 +2,7 @@ import { isOperatorNote } from '../../../contract/fields/field-component.ts'
 import type { ProfileValues } from '../../../contract/fields/field-type.ts'
 import { fieldTypes } from '../../../contract/fields/field-types.ts'
 import { ownValue } from '../../../contract/fields/profile-values.ts'
-import type { TenantStore } from '../../tenants/tenant.ts'
+import type { PublishedVersion, TenantStore } from '../../tenants/tenant.ts'
 import type { TenantSnapshot } from '../../tenants/tenant-snapshot.ts'
 import { migrateProfile } from '../migrations/migrate-profile.ts'
 import type { StoredProfile } from '../profile-store.ts'
@@ -26,21 +26,20 @@ export interface VersionSource {
   readonly tenant: Pick<TenantStore, 'configuration' | 'lockRevision' | 'findSchema' | 'schemasAfter'>
 }
 
+/** The version that is building, or else the current one. */
+export const latestOf = ({ profileSchema, building }: IndexedVersions): PublishedVersion => building ?? profileSchema
+
 /**
- * The versions to index an update of a profile for. A profile that is newer than the snapshot shows that another version
- * was published in the meantime. One that is not needs no look: the build changes the revision of each profile that it
+ * The versions to index an update of a profile for. A profile that was indexed for a later version than the snapshot's shows
+ * that it was published in the meantime. Any other needs no look: the build changes the revision of each profile that it
  * indexes, so an update that read the profile before fails and reads again.
- * @param current the stored profile, migrated to the snapshot's schema
  */
 export async function versionsToIndex(
   { tenant }: VersionSource,
   snapshot: TenantSnapshot,
-  current: StoredProfile,
+  { indexedOrdinal }: StoredProfile,
 ): Promise<IndexedVersions> {
-  const { profileSchema, building } = snapshot
-  const isKnown =
-    current.schemaVersion === profileSchema.schema.version &&
-    (current.indexedOrdinal ?? 0) <= (building ?? profileSchema).ordinal
+  const isKnown = (indexedOrdinal ?? 0) <= latestOf(snapshot).ordinal
   return isKnown ? snapshot : ((await tenant.configuration()) ?? snapshot)
 }
 
