@@ -137,8 +137,8 @@ export class DerivedConfigurations {
   }
 }
 
-const keyOf = (from: string, language: string | undefined): string =>
-  language === undefined ? from : `${from} ${language}`
+/** A language has no spaces; what a client sends as a version may have. */
+const keyOf = (from: string, language: string | undefined): string => `${language} ${from}`
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 

@@ -64,6 +64,7 @@ test('sends the whole schema unless a delta is asked for and possible', async ()
   const tenant = await service.addTenant()
   await publish(tenant, schemaOf('a'), schemaOf('b', { name: 'vat', type: 'text' }))
   const plain = await ask(tenant)
+  assert.ok('profileSchemaDelta' in (await ask(tenant, '?schemaVersion=a&schemaDelta=true&locale=fr')).body)
   const queries = [
     ...[
       '?schemaVersion=a',
@@ -74,7 +75,7 @@ test('sends the whole schema unless a delta is asked for and possible', async ()
     ...['TRUE', '1', 'false', '', 'true%20', 'true&schemaDelta=true'].map(
       (value) => `?schemaVersion=a&schemaDelta=${value}`,
     ),
-    ...['A', 'a%20', 'a%00', '__proto__', '%27', 'a&schemaVersion=a'].map(
+    ...['A', 'a%20', 'a%20fr', 'fr%20a', 'a%00', '__proto__', '%27', 'a&schemaVersion=a'].map(
       (value) => `?schemaDelta=true&schemaVersion=${value}`,
     ),
     '?schemaVersion[]=a&schemaDelta=true',
