@@ -118,10 +118,11 @@ async function indexBatch(tx: Tx, ids: readonly IndexState[], build: Build): Pro
       }
     }),
   )
-  const [held] = await Promise.all([
+  const [, held] = await Promise.all([
+    // First: what one of these users gave up, another one may claim.
+    tx.profileIndex.release(found.flatMap(({ released }) => released)),
     tx.profileIndex.claim(found.flatMap(({ claimed }) => claimed)),
     tx.profileIndex.addSearch(found.flatMap(({ searchable }) => searchable)),
-    tx.profileIndex.release(found.flatMap(({ released }) => released)),
     tx.profileIndex.removeSearch(found.flatMap(({ removed }) => removed)),
   ])
   const refused = new Set(held.map(({ userId }) => userId))

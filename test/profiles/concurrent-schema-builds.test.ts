@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { refuse } from '../../server/core/service-error.ts'
+import { saveProfile } from '../../server/profiles/save-profile.ts'
+import { storedRows } from '../support/databases/stored-rows.ts'
+import { addPerson } from '../support/person.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+before(async () => {
+  service = await startTestService()
+})
+after(() => service.close())
+
+const nick = { name: 'nick', type: 'text' } as const
+
+/** A tenant whose users have these nicknames, and writers that do not know what is published from now on. */
+async function tenantWith(nicks: readonly string[]) {
+  const { clock, services } = { clock: service.clock, services: service.service.services }
+  const tenant = await service.addTenant()
+  const { tenantId } = tenant
+  await service.admin.publishProfileSchema({ tenantId }, { components: [nick] })
+  const userIds: string[] = []
+  for (const value of nicks) {
+    const { userId } = await addPerson(service, tenant)
+    await service.admin.updateUserProfile({ tenantId, userId }, { nick: value })
+    userIds.push(userId)
+    // Ids of one millisecond are in no order.
+    service.clock.advance(1)
+  }
+  const stores = services.storage.forTenant(tenantId)
+  const old = (await services.snapshots.find(tenantId))!
+  const writer = {
+    ...{ now: clock.now(), source: { now: clock.now(), background: old } },
+    ...{ refuse, operator: true, maxBytes: 9_999 },
+  }
+  return {
+    tenantId,
+    userIds,
+    stores,
+    saveStale: (user: number, value: string) => saveProfile(stores, userIds[user]!, { nick: value }, old, writer),
+    claims: () =>
+      storedRows(service, 'SELECT user_id FROM profile_unique WHERE tenant_id = ? ORDER BY user_id', tenantId),
+  }
+}
+
+/** Begins to build a version with unique nicknames, as a process of a release before operators had names. */
+async function beginBuild({ stores: { tenant } }: Awaited<ReturnType<typeof tenantWith>>) {
+  const { profileSchema, revision } = (await tenant.configuration())!
+  const components = [{ ...nick, unique: true }]
+  const version = {
+    ...profileSchema,
+    ...{ ordinal: 3, schema: { ...profileSchema.schema, version: 'x', components } },
+    ...{ indexKeys: { nick: 'nick@3' }, publishedBy: 'admin' },
+  }
+  assert.ok(await tenant.startBuild(version, revision, service.clock.now()))
+  return version
+}
+
+for (const [order, holder, next] of [
+  ['of the same batch', 0, 1],
+  ['of an earlier batch', 24, 0],
+] as const) {
+  test(`a value that its holder gave up during a build is free for a user ${order}`, async () => {
+    const nicks = Array.from({ length: 25 }, (_, index) => `nick ${index}`)
+    const tenant = await tenantWith(nicks)
+    const version = await beginBuild(tenant)
+    const { tenantId, userIds } = tenant
+    await service.admin.updateUserProfile({ tenantId, userId: userIds[holder]! }, { nick: 'z' })
+    // These writers give up and take a value without indexing it.
+    await tenant.saveStale(holder, 'given up')
+    await tenant.saveStale(next, 'z')
+    const { state } = await service.service.services.schemaBuilds.build(tenantId, version)
+    assert.deepEqual([state, tenant.claims().length], ['current', 25])
+  })
+}
