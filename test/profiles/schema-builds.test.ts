@@ -145,8 +145,8 @@ test('a version that changes nothing about unique fields is published without a 
 })
 
 /** A tenant with a build that a process began and did not finish. */
-async function tenantWithBuild(changes: object = {}): Promise<Awaited<ReturnType<typeof tenantWith>>> {
-  const tenant = await tenantWith(['a', 'b', 'c'])
+async function tenantWithBuild(changes: object = {}, before = plain): Promise<Awaited<ReturnType<typeof tenantWith>>> {
+  const tenant = await tenantWith(['a', 'b', 'c'], before)
   const { tenant: store } = service.service.services.storage.forTenant(tenant.tenantId)
   const current = (await store.configuration())!
   const { version: _version, ...document } = current.profileSchema.schema
@@ -196,6 +196,20 @@ test('a value that the building version moves is refused under the name that cli
     const tenant = await tenantWithBuild({ components, migrations: [step] })
     await update(tenant, tenant.userIds[0]!, { nick: 'z' })
     await invalid(update(tenant, tenant.userIds[1]!, { nick: 'Z' }), { nick: 'Validation rule not met' })
+  }
+})
+
+test('a value that the building version moves is not refused under the name of a note', async () => {
+  const before: ProfileSchemaInput = { components: [nick, { ...nick, name: 'note', readable: false, writable: false }] }
+  const components = [{ ...nick, name: 'handle', unique: true }]
+  for (const [step, changed, refusedAs] of [
+    [{ join: { from: ['note', 'nick'], separator: ' ', to: 'handle' } }, 'nick', 'nick'],
+    // Only the operator changes it.
+    [{ copy: { from: 'note', to: 'handle' } }, 'note', 'handle'],
+  ] as const) {
+    const tenant = await tenantWithBuild({ components, migrations: [step] }, before)
+    await update(tenant, tenant.userIds[0]!, { [changed]: 'z' })
+    await invalid(update(tenant, tenant.userIds[1]!, { [changed]: 'Z' }), { [refusedAs]: 'Validation rule not met' })
   }
 })
 
