@@ -3,6 +3,7 @@ import type { Call, TenantCall } from '../../core/call.ts'
 import { record } from '../../events/record.ts'
 import { asUser } from '../../events/subjects.ts'
 import type { AddressCodes, VerifiedAddress } from '../../otp/address-codes.ts'
+import { requireApplied } from '../../otp/compare-code.ts'
 import type { Otp } from '../../otp/otp.ts'
 import { verifiedFact } from '../../otp/otp-events.ts'
 import type { Services } from '../../services.ts'
@@ -47,8 +48,7 @@ async function verifyAddress(
 ): Promise<VerifiedAddress> {
   const { now, snapshot } = call
   const { id, scope, recipient, sessionId } = otp
-  const verified = await tx.otps.verify(otp, now)
-  if (!verified.applied) return verified
+  requireApplied(await tx.otps.verify(otp, now), call)
   const consumed = await tx.otps.consume(id, scope, now)
   const actor = asUser(before.id, sessionId ?? undefined)
   await record(tx, call, { ...verifiedFact(otp), actor })
