@@ -191,6 +191,29 @@ test('continues a pass interrupted by shutdown in the next process', async () =>
   await database.release()
 })
 
+test('stops after the current hash, which is stored', async () => {
+  const goOn = Promise.withResolvers<void>()
+  const reached = Promise.withResolvers<void>()
+  await using service = await startHeld({
+    wrapped: () => {
+      reached.resolve()
+      return goOn.promise
+    },
+  })
+  const tenant = await service.addTenant()
+  await addOld(service, tenant)
+  await addOld(service, tenant)
+  const { digestWrapping } = service.service.services
+  digestWrapping.wake()
+  await reached.promise
+  const stopped = digestWrapping.stop()
+  goOn.resolve()
+  await stopped
+  assert.equal(fastDigests(service).length, 1)
+  await digestWrapping.run()
+  assert.equal(fastDigests(service).length, 1)
+})
+
 test('logs an error, and continues in the next pass', async () => {
   let isBroken = true
   const hooks = {
