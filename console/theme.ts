@@ -69,7 +69,14 @@ export const theme = createTheme({
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
     Code: { defaultProps: { color: 'var(--code)' } },
-    Button: { defaultProps: { fw: 600 } },
+    Button: {
+      defaultProps: { fw: 600 },
+      // A button that is wider than its place takes two lines, as with a large text on a phone.
+      styles: {
+        root: { display: 'inline-grid', maxWidth: '100%', height: 'auto', minHeight: 'var(--button-height)' },
+        label: { whiteSpace: 'normal' },
+      },
+    },
   },
 })
 

@@ -25,7 +25,7 @@ export const InboxMessage = memo(function InboxMessage({ message, isOpen, onTogg
   const Icon = deliveryMethod === 'sms' ? IconDeviceMobileMessage : IconMail
   return (
     <li className={`panel ${classes['message']}`} data-code={code ?? undefined}>
-      <Group gap="sm" wrap="nowrap" className={classes['line'] ?? ''}>
+      <Group gap="0 0.75rem" justify="flex-end" className={classes['line'] ?? ''}>
         <UnstyledButton
           className={classes['opener'] ?? ''}
           onClick={() => onToggle(id)}
@@ -51,7 +51,7 @@ export const InboxMessage = memo(function InboxMessage({ message, isOpen, onTogg
           </Stack>
         </UnstyledButton>
         {code !== null && (
-          <Group gap="sm" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" my={6}>
             <span className={code.length > 10 ? classes['longCode'] : classes['code']}>{code}</span>
             <Copy value={code} what="code" size="lg" onCopied={() => toast(`${code} is copied.`)} />
           </Group>

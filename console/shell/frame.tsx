@@ -40,7 +40,8 @@ export function Frame(): ReactNode {
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
-      <AppShell.Header bg="var(--panel)" px="md" style={{ borderColor: 'var(--line)' }}>
+      {/* With a large text, the bar of a phone is wider than the screen. */}
+      <AppShell.Header bg="var(--panel)" px="md" style={{ borderColor: 'var(--line)', overflowX: 'auto' }}>
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger

@@ -7,7 +7,7 @@ import { expectAccessible, expectFits, expectReadableColours } from '../support/
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { addShownTenant, type ShownTenant } from '../support/browser/shown-tenant.ts'
-import { expectCount, expectSoon } from '../support/expect-soon.ts'
+import { expectCount, expectInView, expectSoon } from '../support/expect-soon.ts'
 import { type ScreenCase, screens } from './screens.ts'
 
 const wide = { width: 1280, height: 860 }
@@ -61,6 +61,24 @@ describe('every screen', { skip: withoutBrowser, concurrency: 3 }, () => {
       // A browser at 200 % has half of the width in CSS pixels (WCAG 1.4.4, 1.4.10).
       await page.setViewportSize({ width: 640, height: 430 })
       await expectFits(page)
+      await page.setViewportSize(narrow)
+      await setTextSize(page, '200%')
+      await expectFits(page)
+      // Others use the page, too.
+      await setTextSize(page, '100%')
     })
   }
+
+  test('with a large text, every button of the bar is within reach of a phone', async (t) => {
+    const page = await fixture.open(t, '/', { viewport: narrow, isNew: true })
+    await shown(page, screens[0]!)
+    await setTextSize(page, '200%')
+    const signOut = page.getByRole('button', { name: 'Sign out' })
+    await signOut.scrollIntoViewIfNeeded()
+    await expectInView(signOut)
+  })
 })
+
+/** As people set it in a browser; at 200 % nothing may be lost (WCAG 1.4.4). */
+const setTextSize = (page: Page, size: string): Promise<void> =>
+  page.evaluate((fontSize) => document.documentElement.style.setProperty('font-size', fontSize), size)

@@ -25,6 +25,8 @@ export default function ChartBars({ name, days }: { readonly name: string; reado
       yAxisProps={{ allowDecimals: false, width: 44 }}
       // Room for the uppermost number beside its line.
       barChartProps={{ accessibilityLayer: false, margin: { top: 10 } }}
+      // While it is hidden, its own least width in a large text would widen the page of a phone.
+      styles={{ tooltip: { minWidth: 'min(12.5rem, 60vw)' } }}
       barProps={{ radius: [3, 3, 0, 0], isAnimationActive: false }}
     />
   )

@@ -27,8 +27,8 @@ export function DailyChart({ title, name, days }: DailyChartProps) {
   const sum = days?.reduce((total, { count }) => total + count, 0)
   return (
     <section className={`panel ${classes['chart']}`} aria-label={title}>
-      <Group justify="space-between" align="flex-start" mb="sm" gap="sm" wrap="nowrap">
-        <Group gap="0 0.75rem" align="baseline">
+      <Group justify="space-between" align="flex-start" mb="sm" gap="sm">
+        <Group gap="0 0.75rem" align="baseline" flex="1 1 9rem">
           <Title order={2} fz="lg">
             {title}
           </Title>

@@ -107,7 +107,7 @@ const RowButton = memo(function RowButton({ field, isOpen, isFolded, problems, h
           {field.name}
         </span>
       </span>
-      <Group gap={6} component="span">
+      <Group gap={6} component="span" className={classes['states'] ?? ''}>
         <ProblemState count={problems} />
         {field.required && <State tone="good">required</State>}
         {field.unique && <State tone="info">unique</State>}

@@ -102,6 +102,7 @@ const tooWide = (page: Page, within: string): Promise<string[]> =>
     const mayBeWider = (element: Element): boolean => {
       const { overflowX, textOverflow, position, clip, clipPath, webkitLineClamp } = getComputedStyle(element)
       if (overflowX === 'auto' || overflowX === 'scroll') return true
+      if (element.parentElement?.matches('.mantine-ScrollArea-viewport')) return true
       if (textOverflow === 'ellipsis' || webkitLineClamp !== 'none') return true
       // Hidden from eyes, for screen readers.
       return ['absolute', 'fixed'].includes(position) && (clipPath !== 'none' || clip !== 'auto')
