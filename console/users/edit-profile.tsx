@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { type FormEvent, useRef } from 'react'
+import { type FormEvent, useEffect, useRef } from 'react'
 import type { StoredProfileSchema } from '../../packages/client/src/admin.ts'
 import { UnsavedChanges } from '../parts/dialogs/unsaved-changes.tsx'
 import { Problem } from '../parts/pages/problem.tsx'
@@ -74,8 +74,10 @@ export function EditProfile({ path, schema, read, onClose }: EditProfileProps) {
 }
 
 function Conflict({ draft: { readingTheirs, showTheirs, keepMine } }: { readonly draft: ProfileDraft }) {
+  const alert = useRef<HTMLDivElement>(null)
+  useEffect(() => void alert.current?.scrollIntoView({ block: 'nearest' }), [])
   return (
-    <Alert color="yellow" variant="light" role="alert" title="This profile was changed meanwhile">
+    <Alert ref={alert} color="yellow" variant="light" role="alert" title="This profile was changed meanwhile">
       <Stack gap="sm">
         <Text size="sm">What you typed is still here and not saved.</Text>
         <Group gap="xs">

@@ -98,18 +98,31 @@ describe('The profile of a user', { skip: withoutBrowser }, () => {
     await page.getByText('Augusta', { exact: true }).waitFor()
   })
 
-  test('why a save failed is in view on a phone, where little of the form is', async (t) => {
-    const { path } = await newUser({ firstName: 'Ada', note: 'Old' })
-    const viewport = { width: 390, height: 844 }
-    const page = await fixture.open(t, path, { viewport, expected: [/ERR_CONNECTION_RESET/] })
-    await page.getByRole('button', { name: 'Edit' }).click()
-    await page.getByLabel('First name').fill('Augusta')
-    await page.locator('form').evaluate((form) => {
-      window.scrollBy(0, form.getBoundingClientRect().top - window.innerHeight + 80)
+  describe('on a phone, where little of the form is in view', () => {
+    async function editOnPhone(t: Parameters<ConsoleFixture['open']>[0], expected: RegExp) {
+      const { path, userPath } = await newUser({ firstName: 'Ada', note: 'Old' })
+      const page = await fixture.open(t, path, { viewport: { width: 390, height: 844 }, expected: [expected] })
+      await page.getByRole('button', { name: 'Edit' }).click()
+      await page.getByLabel('First name').fill('Augusta')
+      await page.locator('form').evaluate((form) => {
+        window.scrollBy(0, form.getBoundingClientRect().top - window.innerHeight + 80)
+      })
+      return { page, userPath }
+    }
+
+    test('why a save failed is in view', async (t) => {
+      const { page } = await editOnPhone(t, /ERR_CONNECTION_RESET/)
+      await loseAnswer(page, 'PATCH')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await expectInView(page.getByRole('alert'))
     })
-    await loseAnswer(page, 'PATCH')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await expectInView(page.getByRole('alert'))
+
+    test('that another operator changed the profile is in view', async (t) => {
+      const { page, userPath } = await editOnPhone(t, /status of 412/)
+      await fixture.service.admin.updateUserProfile(userPath, { note: 'Theirs' })
+      await page.getByRole('button', { name: 'Save' }).click()
+      await expectInView(page.getByRole('alert'))
+    })
   })
 
   test('what is typed while it is saved is kept', async (t) => {
