@@ -30,8 +30,10 @@ const titles = { email: 'Senders of e-mail', sms: 'Senders of SMS' } as const
 
 /** The tenant's senders of a channel, tried in this order. */
 export function SenderList({ form, tenantId, method, carrier, states, onTest }: SenderListProps) {
-  const { modules = {}, mayChange, problems, changes } = form
+  const { modules = {}, mayChange, problems, sent, changes } = form
   const senders = (modules.delivery?.[method] ?? []) as readonly Sender[]
+  // It may have moved since. One that was edited since is judged by the next save.
+  const indexWhenSent = (sender: Sender) => (sent?.delivery?.[method] as readonly Sender[] | undefined)?.indexOf(sender)
   const names = senderNames(senders)
   const known = states?.filter((state) => state.method === method) ?? []
   /** null: a new one is added. */
@@ -71,7 +73,7 @@ export function SenderList({ form, tenantId, method, carrier, states, onTest }: 
             <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
               {senderForms[sender.type].label} · {destinationOf(sender)}
             </Text>
-            <Problems problems={problems} path={`delivery.${method}.${index}`} />
+            <Problems problems={problems} path={`delivery.${method}.${indexWhenSent(sender)}`} />
           </Stack>
           <SenderMenu
             name={name}

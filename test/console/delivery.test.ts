@@ -6,7 +6,14 @@ import { PermanentFailure, type Provider } from '../../server/delivery/provider.
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
-import { expectDisabled, expectInView, expectInvalid, expectSoon, expectValue } from '../support/expect-soon.ts'
+import {
+  expectDisabled,
+  expectInView,
+  expectInvalid,
+  expectSoon,
+  expectTexts,
+  expectValue,
+} from '../support/expect-soon.ts'
 
 const provider = (name: string, failure: Error | null): Provider => ({
   name,
@@ -103,6 +110,28 @@ describe('Delivery', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await expectInView(mail(page).getByText('password: Give the secret itself'))
     await expectAccessible(page)
+  })
+
+  test("the server's messages move with their sender", async (t) => {
+    const delivery = { email: ['one', 'two', 'three'].map((name) => ({ ...smtp, name })) }
+    const { page } = await openDelivery(t, { delivery, expected: [/status of 400/] })
+    const act = async (name: string, what: string) => {
+      await page.getByRole('button', { name: `Actions for ${name}` }).click()
+      await page.getByRole('menuitem', { name: what }).click()
+    }
+    await act('two', 'Edit')
+    await page.getByRole('textbox', { name: 'Host' }).fill('not a host')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    const refused = mail(page).getByRole('listitem').filter({ hasText: 'host: ' }).locator('bdi')
+    await expectTexts(refused, ['two'])
+    await act('two', 'Move up')
+    await mail(page).getByText('1. two').waitFor()
+    await expectTexts(refused, ['two'])
+    await act('three', 'Move up')
+    await act('two', 'Remove')
+    await mail(page).getByText('1. three').waitFor()
+    await expectTexts(refused, [])
   })
 
   test('begins a custom text only once the text of the chosen message is read', async (t) => {

@@ -30,6 +30,8 @@ export interface SettingsForm {
   readonly error: unknown
   /** The server's messages by path, such as `otp.length`. */
   readonly problems: Readonly<Record<string, string>>
+  /** What was saved last: the indexes in the paths are those of its lists. */
+  readonly sent: TenantModules | undefined
   /** What another operator saved meanwhile. */
   readonly conflict: Conflict | null
 }
@@ -110,6 +112,7 @@ export function useSettings(tenantId: string, write: WriteSettings = patchSettin
     isSaving: saving.isPending,
     error: isConflict(saving.error) ? null : saving.error,
     problems: fieldErrorsOf(saving.error),
+    sent: saving.variables?.modules,
     conflict:
       draft === null || theirs === null
         ? null
