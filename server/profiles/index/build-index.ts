@@ -33,8 +33,8 @@ export interface BuildPass {
  * Indexes every stored profile for the building version, in small transactions. Profiles that are written meanwhile are
  * indexed by their writers, or by this pass afterwards: writing a profile and indexing it exclude each other through its
  * revision. So when a complete pass finds no conflict, all profiles are indexed. Repeating it is harmless.
- * @param onProgress called after each page with the number of profiles so far, also those that were indexed already: a
- *   multiple of the page's size, except at the end
+ * @param onProgress called after each page that is not empty with the number of profiles so far, also those that were indexed
+ *   already: a multiple of the page's size, except at the end
  * @param isStopped stops the pass early
  * @returns null when it was stopped, or another process has ended the build
  */
@@ -73,7 +73,7 @@ export async function buildIndex(
       indexed += batch.length
     }
     profiles += page.length
-    onProgress(profiles)
+    if (page.length > 0) onProgress(profiles)
     if (page.length < pageSize) break
     cursor = page.at(-1)!.id
   }
