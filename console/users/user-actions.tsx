@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconBan, IconDots, IconHistory, IconLockOff, IconMailForward, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ManagedUser } from '../../packages/client/src/admin.ts'
 import { Confirm } from '../parts/dialogs/confirm.tsx'
@@ -119,11 +119,13 @@ function SendReset({ path, user, isOpen, onClose }: DialogProps) {
 function DeleteUser({ path, user, isOpen, onClose }: DialogProps) {
   const queries = useQueryClient()
   const navigate = useNavigateFromHere()
+  const userList = useLocation().state.userList ?? {}
   const removeOnce = useRemoval()
   async function remove(): Promise<void> {
     await removeOnce(path.userId, () => admin.deleteUser(path))
     toast(`${nameOf(user)} is deleted`)
-    await navigate({ to: '/tenants/$tenantId/users', params: { tenantId: path.tenantId }, ignoreBlocker: true })
+    const { tenantId } = path
+    await navigate({ to: '/tenants/$tenantId/users', params: { tenantId }, search: userList, ignoreBlocker: true })
     queries.removeQueries({ queryKey: userQuery(path).queryKey })
     void readUsersAgain(queries, path.tenantId)
   }

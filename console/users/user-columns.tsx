@@ -6,10 +6,25 @@ import { Address } from '../parts/address.tsx'
 import { Id } from '../parts/id.tsx'
 import type { Column } from '../parts/lists/list.tsx'
 import { Time } from '../parts/times/time.tsx'
+import type { ConditionSearch } from './profile-search/conditions.ts'
 import { nameOf, UserState } from './user-state.tsx'
 
+/** The search of the list in the URL. */
+type UserListSearch = ConditionSearch & {
+  readonly q?: string | undefined
+  readonly state?: string | undefined
+  readonly cursor?: string | undefined
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The list that a user was opened from: one returns to it when the user is deleted. */
+    userList?: UserListSearch
+  }
+}
+
 /** The columns of a tenant's users. */
-export const columnsOf = (tenantId: string): readonly Column<ManagedUser>[] => [
+export const columnsOf = (tenantId: string, search: UserListSearch): readonly Column<ManagedUser>[] => [
   {
     header: 'User',
     cell: (user) => (
@@ -18,7 +33,12 @@ export const columnsOf = (tenantId: string): readonly Column<ManagedUser>[] => [
           {user.email === null ? <Anonymous {...user} /> : Array.from(user.email)[0]?.toUpperCase()}
         </Avatar>
         <Stack gap={0} miw={0} flex={1}>
-          <Link className="row-link" to="/tenants/$tenantId/users/$userId" params={{ tenantId, userId: user.id }}>
+          <Link
+            className="row-link"
+            to="/tenants/$tenantId/users/$userId"
+            params={{ tenantId, userId: user.id }}
+            state={{ userList: search }}
+          >
             <span className="row-name">
               <Address value={nameOf(user)} />
             </span>

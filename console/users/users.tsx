@@ -64,7 +64,7 @@ export function Screen(): ReactNode {
     >
       <List
         label="Users"
-        columns={columnsOf(tenantId)}
+        columns={columnsOf(tenantId, { q, state, ...conditions, cursor })}
         query={query}
         keyOf={({ id }) => id}
         cursor={cursor}

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
-import { expectCount, expectDisabled, expectSoon } from '../support/expect-soon.ts'
+import { expectCount, expectDisabled, expectSoon, expectTexts, expectValue } from '../support/expect-soon.ts'
 
 describe('the pages of a list', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
@@ -66,6 +66,22 @@ describe('the pages of a list', { skip: withoutBrowser }, () => {
     await first.getByText('user19@example.com').waitFor()
     await page.getByRole('button', { name: 'Previous' }).click()
     await first.getByText('user69@example.com').waitFor()
+  })
+
+  test('after a user is deleted, the list is on the same page of the same search', async (t) => {
+    const { path } = await tenantOfUsers(53)
+    const page = await fixture.open(t, `${path}?q=user`)
+    await page.getByRole('button', { name: 'Next' }).click()
+    // In the order of addresses.
+    await page.getByRole('link', { name: 'user8@example.com' }).click()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByLabel('Type “user8@example.com” to confirm').fill('user8@example.com')
+    await page.getByRole('button', { name: 'Delete user' }).click()
+    await expectTexts(rows(page).getByRole('link'), ['user7@example.com', 'user9@example.com'])
+    await page.getByRole('button', { name: 'Previous' }).click()
+    await rows(page).first().getByText('user0@example.com').waitFor()
+    await expectValue(page.getByLabel(/^Search by/), 'user')
   })
 
   test('a page of a search that has lost its rows does not say that nothing matches', async (t) => {
