@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { closeWithConnections, listenOnLoopback } from '../loopback.ts'
 
@@ -20,8 +20,8 @@ if (executablePath === undefined && process.env['CI']) {
 export const withoutBrowser: string | false = executablePath === undefined && 'no Chromium is installed'
 
 /** A new browser process with its own profile, and more arguments. */
-export const launchBrowser = (more: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: executablePath!,
     headless: true,
     args: [
@@ -30,6 +30,15 @@ export const launchBrowser = (more: readonly string[] = []): Promise<Browser> =>
       ...more,
     ],
   })
+  browser.on('context', prepareContext)
+  return browser
+}
+
+function prepareContext(context: BrowserContext): void {
+  // Chromium begins to intercept the requests of a page some time after `page.route`: those of a busy page pass the route
+  // that was just added, unseen by `waitForRequest`. With a route from the beginning, it never has to begin.
+  context.route('http://never.invalid/', (route) => route.abort()).catch(() => {})
+}
 
 /** The module and what it imports, as one minified module. */
 export async function bundle(path: string): Promise<string> {
