@@ -76,18 +76,14 @@ describe('Problems of a profile schema', { skip: withoutBrowser, concurrency: 2 
       await links.nth(index).getByRole('button').click()
       // The control that has the focus is described by the message, or is a group of controls that has it as its text.
       await page
-        .waitForFunction(
-          (text) => {
-            const { activeElement: active } = document
-            const described = [active, active?.closest('[data-control][role=group]')]
-            const ids = described.flatMap((one) => one?.getAttribute('aria-describedby')?.split(' ') ?? [])
-            const texts = [...ids.map((id) => document.getElementById(id)?.textContent), active?.textContent]
-            const isHere = texts.some((one) => one?.includes(text))
-            return isHere && active !== document.body && !active?.closest('section[aria-label=Problems]')
-          },
-          message,
-          { timeout: 20_000 },
-        )
+        .waitForFunction((text) => {
+          const { activeElement: active } = document
+          const described = [active, active?.closest('[data-control][role=group]')]
+          const ids = described.flatMap((one) => one?.getAttribute('aria-describedby')?.split(' ') ?? [])
+          const texts = [...ids.map((id) => document.getElementById(id)?.textContent), active?.textContent]
+          const isHere = texts.some((one) => one?.includes(text))
+          return isHere && active !== document.body && !active?.closest('section[aria-label=Problems]')
+        }, message)
         .catch(() => assert.fail(`${title}: the focus is not at its control`))
     }
     await expectAccessible(page)

@@ -59,7 +59,6 @@ test('the app of docs/guides/quickstart-react.md does what its section 9 says', 
   const browser = await launchBrowser()
   t.after(() => browser.close())
   const context = await browser.newContext()
-  context.setDefaultTimeout(30_000)
   const errors: string[] = []
 
   /** Opens the app as Vite's index.html does. */

@@ -7,12 +7,13 @@ import type { Locator, Page } from 'playwright-core'
  * Asserts that what is read becomes `expected`. Pages show the effect of an act some time after it: `assert.equal` on what a
  * page shows at once depends on the speed of the machine.
  *
- * @param withinMs fails with the last value when it does not become so in time
+ * @param withinMs fails with the last value when it does not become so in time; by default so long that only a fault takes
+ *   it on a busy machine
  */
 export async function expectSoon<Value>(
   read: () => Value | Promise<Value>,
   expected: Value,
-  withinMs = 30_000,
+  withinMs = 120_000,
 ): Promise<void> {
   const deadline = performance.now() + withinMs
   let value = await read()

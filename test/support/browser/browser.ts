@@ -35,6 +35,8 @@ export async function launchBrowser(more: readonly string[] = []): Promise<Brows
 }
 
 function prepareContext(context: BrowserContext): void {
+  // So long that only a fault takes it on a busy machine.
+  context.setDefaultTimeout(120_000)
   // Chromium begins to intercept the requests of a page some time after `page.route`: those of a busy page pass the route
   // that was just added, unseen by `waitForRequest`. With a route from the beginning, it never has to begin.
   context.route('http://never.invalid/', (route) => route.abort()).catch(() => {})

@@ -7,7 +7,7 @@ import { runAfterFile } from './after-file.ts'
 import { trackAsync } from './async-tracking.ts'
 import { nameOf } from './test-processes.ts'
 
-const fileTimeoutMs = 480_000
+const fileTimeoutMs = 900_000
 const openHandlesMs = 5_000
 
 /**
