@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync, utimesSync } from 'node:fs'
+import { accessSync, constants, existsSync, realpathSync, statSync, utimesSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../core/clock.ts'
@@ -57,6 +57,8 @@ function lockFile(databasePath: string): ServerLock {
   // Created here for its mode. An existing one is left alone: closing any descriptor of it drops this process's locks.
   const lastSeen = existsSync(lockPath) ? Math.floor(statSync(lockPath).mtimeMs) : null
   if (lastSeen === null) createLock(lockPath)
+  // SQLite opens a file that it may not write as read-only, and BEGIN EXCLUSIVE then locks nothing.
+  accessSync(lockPath, constants.R_OK | constants.W_OK)
   const lock = new DatabaseSync(lockPath, { timeout: 0 })
   try {
     // In memory: a journal beside the lock file would survive SIGKILL.
