@@ -16,6 +16,7 @@ import { dumpFile } from '../../server/storage/sqlite/open-storage.testkit.ts'
 import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
 import { newTenant, userOf } from '../../server/storage/suite/samples.testkit.ts'
 import { databaseIn, startServer } from '../../test/support/faults/server-process.ts'
+import { smallDisk } from '../../test/support/faults/small-disk.ts'
 import { sampleSize } from '../../test/support/runner/sample-size.ts'
 import { type } from '../terminal/terminal.testkit.ts'
 
@@ -222,4 +223,17 @@ test('refers to the tools of PostgreSQL, without showing the password', async ()
   const overTls = await fails('backup', 'x.db', '--database', `${url[1]}?sslmode=require`)
   assert.match(overTls, / 'postgres:\/\/ada@db\.example\.com:5432\/accounts\?sslmode=require'\n/)
   assert.doesNotMatch(backup + restore + overTls, /not-to-be-told/)
+})
+
+test('a full disk of a database without a log is reported, also if the backup is on another disk', async (t) => {
+  const place = join(folder, 'full')
+  await mkdir(place)
+  using disk = smallDisk(t, place)
+  if (disk === null) return
+  const path = databaseIn(place)
+  await (await openSqliteStorage({ path })).close()
+  disk.fill()
+  const full = { name: 'DatabaseFileError', message: `the disk of ${path} is full; free some space` }
+  await assert.rejects(backUp({ engine: 'sqlite', path }, join(folder, 'elsewhere.db')), full)
+  assert.deepEqual(await unfinished(), [])
 })

@@ -31,6 +31,8 @@ export function copySqliteFile(path: string, copy: string, like?: string): void 
   createOwnedFile(copy, like)
   try {
     using database = new DatabaseSync(path, { readOnly: true, timeout: lockTimeoutMs })
+    // VACUUM reports no extended result code, which tells a full disk from a broken one: without a log, reading creates one.
+    database.prepare('SELECT name FROM sqlite_schema').get()
     database.prepare('VACUUM INTO ?').run(copy)
   } catch (error) {
     // SQLite leaves it when the disk is full.
