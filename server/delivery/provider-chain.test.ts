@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { manualClock } from '../../test/support/manual-clock.ts'
 import { canaryCode, renderedEmail } from '../../test/support/peers/rendered-message.ts'
 import { PermanentFailure, type Provider, TemporaryFailure } from './provider.ts'
@@ -23,13 +24,14 @@ const hang: Answer = (signal) =>
   })
 
 /** A chain over providers that answer so, one a name, and the names of those that were asked. */
-function chainOf(answers: Record<string, Answer>, ms?: number) {
+function chainOf(answers: Record<string, Answer>, ms?: number, connections?: number) {
   const asked: string[] = []
   const clock = manualClock(1_000)
   const providers = Object.keys(answers).map(
     (name): Provider => ({
       name,
       method: 'email',
+      ...(connections !== undefined && { connections }),
       send(_message, signal) {
         asked.push(name)
         return answers[name]!(signal)
@@ -186,15 +188,30 @@ test('opens the circuit for ten seconds after twenty parallel failures', async (
   assert.equal(asked.length, 21)
 })
 
+/** Blocks the event loop, as SIGSTOP and SIGCONT do. */
+const suspend = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+
 test('opens no circuit when this process was suspended during the attempts', async () => {
   const { asked, chain, send } = chainOf({ a: hang, b: hang }, 100)
   const sends = Promise.allSettled(Array.from({ length: 5 }, send))
-  // Blocks the event loop, as SIGSTOP and SIGCONT do.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200)
+  suspend(1_200)
   for (const { reason } of (await sends) as PromiseRejectedResult[])
     assert.match(reason.message, /^a: did not accept the message within 1 s; b: was not tried$/)
   assert.equal(chain.openCircuits, 0)
   assert.deepEqual(asked, ['a', 'a', 'a', 'a', 'a'])
+})
+
+test('tries no message that this process was suspended with while it waited for a connection', async () => {
+  const answers: Record<string, Answer> = { a: () => pause(1) }
+  const { asked, chain, send } = chainOf(answers, 100, 5)
+  const sends = Promise.all(Array.from({ length: 5 }, send))
+  answers['a'] = hang
+  const failure = { message: 'a: all its connections are busy with other messages' }
+  const waiting = Promise.all(Array.from({ length: 5 }, () => assert.rejects(send(), failure)))
+  suspend(200)
+  await Promise.all([sends, waiting])
+  assert.equal(chain.openCircuits, 0)
+  assert.equal(asked.length, 5)
 })
 
 test('gives the last of five providers its time when the others hang, within the limit of an attempt', async () => {

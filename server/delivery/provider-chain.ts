@@ -93,7 +93,9 @@ export class ProviderChain {
     const end = performance.now() + ms
     if (!slots.take() && !(await slots.wait(ms / 2, signal))) return busy(provider)
     try {
-      return await this.#send(link, message, Math.max(1, Math.floor(end - performance.now())), signal)
+      // After a suspension of this process, a connection can become free before the wait for it ends, long after its time.
+      const left = Math.floor(end - performance.now())
+      return left < Math.floor(ms / 2) ? busy(provider) : await this.#send(link, message, left, signal)
     } finally {
       slots.giveBack()
     }
