@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import Fastify from 'fastify'
@@ -26,4 +31,49 @@ test('closing waits for what an answer does after its connection was cut off', a
   app.server.closeAllConnections()
   await closed
   assert.ok(isOver)
+})
+
+test('closes the connection of a client that reads nothing of the end', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-lines-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const app = Fastify()
+  t.after(() => app.close())
+  const answerLines = createLinesAnswers(app, { clock: { now: () => 0 }, unreadMs: 100 })
+  const ended = Promise.withResolvers<ServerResponse>()
+  app.get('/', ({ raw }, reply) => {
+    async function* lines() {
+      // While the body arrives, this much is buffered.
+      yield 'x'.repeat(10_000_000)
+      for await (const _ of raw);
+    }
+    reply.raw.once('close', () => ended.resolve(reply.raw))
+    return answerLines(reply, 200, lines(), async () => true)
+  })
+  // What the system buffers of a Unix socket is less, on every machine.
+  const socketPath = join(folder, 'socket')
+  await app.listen({ path: socketPath })
+  const sent = request({ socketPath, headers: { 'content-length': 1 } }).on('error', () => {})
+  sent.flushHeaders()
+  await once(sent, 'response')
+  sent.end('x')
+  assert.equal((await ended.promise).writableFinished, false)
+})
+
+test('gives the answer to a pipelined request its time', async (t) => {
+  const app = Fastify()
+  t.after(() => app.close())
+  const answerLines = createLinesAnswers(app, { clock: { now: () => 0 }, unreadMs: 100 })
+  async function* lines() {
+    yield 1
+  }
+  app.get('/', (_request, reply) => answerLines(reply, 200, lines(), async () => true))
+  app.get('/later', async () => {
+    await wait(300)
+    return 'answered'
+  })
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const later = 'GET /later HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\n\r\n${later}`)
+  assert.match(await text(socket), /answered$/)
 })

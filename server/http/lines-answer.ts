@@ -82,6 +82,9 @@ export function createLinesAnswers(
         raw.setTimeout(0)
       }
       if (!raw.headersSent) begin()
+      raw.setTimeout(unreadMs)
+      // Before Node sets the timeout of an idle connection; a pipelined request must have none.
+      raw.prependOnceListener('finish', () => raw.setTimeout(0))
       // An answer that started before shutdown announced a connection that stays open; shutdown must not wait for it.
       raw.end(() => closing && request.raw.socket.end())
     } catch (error) {
