@@ -45,7 +45,7 @@ function retentionOfDeployment(now: number): Retention {
 /**
  * Housekeeping task that deletes old events, once an hour. Each batch is a transaction, so an interrupted pass is resumed
  * by the next one.
- * @returns one pass; it throws TenantsFailed at its end when some tenants failed
+ * @returns one pass; it throws TenantsFailed at its end when some tenants failed, or the error of the deployment's log
  */
 export function createEventPurge(options: EventPurgeOptions): (now: number) => Promise<void> {
   const { storage, snapshots } = options
@@ -53,11 +53,14 @@ export function createEventPurge(options: EventPurgeOptions): (now: number) => P
   return async (now) => {
     // Absolute, because the clock may have been set back.
     if (Math.abs(now - purgedAt) < everyMs) return
-    await purgeLog(options, deployment, retentionOfDeployment(now), now)
-    await eachTenant(storage, async (tenant) => {
-      const { configuration } = await snapshots.of(tenant)
-      await purgeLog(options, tenant.id, retentionOf(configuration.events, now), now)
-    })
+    try {
+      await purgeLog(options, deployment, retentionOfDeployment(now), now)
+    } finally {
+      await eachTenant(storage, async (tenant) => {
+        const { configuration } = await snapshots.of(tenant)
+        await purgeLog(options, tenant.id, retentionOf(configuration.events, now), now)
+      })
+    }
     purgedAt = now
   }
 }

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createEventPurge } from '../../server/events/purge-events.ts'
+import { currentKey, sampleLog, sealedAtOf } from '../../server/events/verify/sample-log.testkit.ts'
 import type { PasswordHasher } from '../../server/passwords/password-hasher.ts'
 import { parseTenantKey } from '../../server/tenants/tenant-key.ts'
 import { onPostgres } from '../support/databases/open-database.ts'
 import { storedRow, storedRows, writeStored } from '../support/databases/stored-rows.ts'
 import { eventRows } from '../support/events/recorded-events.ts'
+import { storedLog, storeLog } from '../support/events/sealed-log-rows.ts'
 import { scrape } from '../support/http/scrape.ts'
 import { addPerson } from '../support/person.ts'
 import { cheapHasher, startTestService, type TestService, type TestTenant } from '../support/service.ts'
@@ -63,6 +66,24 @@ test('J07: erases guests and migrates profiles although another tenant fails eve
   }
   assert.deepEqual(storedRows(service, 'SELECT id FROM users WHERE id = ?', guest.user.id), [])
   assert.equal(storedRow(service, 'SELECT schema_version FROM profiles')['schema_version'], '2.0')
+})
+
+test("purges the event logs of tenants although the deployment's fails", async () => {
+  await using service = await startTestService()
+  const { tenantId } = await service.addTenant({ configuration: { events: { days: 1, operatorDays: 1 } } })
+  storeLog(service.database, sampleLog(tenantId, [2], currentKey))
+  let isFirst = true
+  const onStatement = (name: string) => {
+    if (name !== 'eventPurge.list' || !isFirst) return
+    isFirst = false
+    throw new Error('broken on purpose')
+  }
+  const storage = await service.database.open({ onStatement })
+  const { snapshots, logger } = service.service.services
+  const purge = createEventPurge({ storage, snapshots, checkpointKeys: { signer: async () => currentKey }, logger })
+  await assert.rejects(purge(sealedAtOf(1) + DAY + 1), { message: 'broken on purpose' })
+  await storage.close()
+  assert.deepEqual(storedLog(service.database, tenantId).events, [])
 })
 
 /** Makes the database reject the erasure of a tenant, until disposed. */
