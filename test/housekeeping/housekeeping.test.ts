@@ -74,6 +74,35 @@ test('keeps the numbers of SMS of today and of the day before', async () => {
   }
 })
 
+test('keeps the counts of half hours for 92 days', async () => {
+  const { tenantId } = await service.addTenant()
+  await writeStored(
+    service,
+    `INSERT INTO tenant_counts (tenant_id, at, sign_ups, sign_ins, codes, resets, messages_sent, messages_failed)
+     VALUES (?, ?, 1, 0, 0, 0, 0, 0)`,
+    ...[tenantId, service.clock.now()],
+  )
+  service.clock.advance(92 * DAY)
+  await round()
+  assert.equal(count('tenant_counts', tenantId), 1)
+  service.clock.advance(1)
+  await round()
+  assert.equal(count('tenant_counts', tenantId), 0)
+})
+
+test('deletes all old rows in one round, however many there are', async () => {
+  await writeStored(
+    service,
+    `INSERT INTO operator_sessions (id, operator_id, created_at, last_used_at, ends_at, network)
+     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1001)
+     SELECT 'old ' || n, 'old', 0, 0, 0, '' FROM numbers`,
+  )
+  const left = () => Number(storedRow(service, 'SELECT COUNT(*) AS count FROM operator_sessions')['count'])
+  assert.equal(left(), 1001)
+  await round()
+  assert.equal(left(), 0)
+})
+
 test('revokes the keys of a deleted tenant at once; after five minutes erases all its rows, and none of others', async () => {
   const [doomed, bystander] = [await service.addTenant(), await service.addTenant()]
   let places = 0
