@@ -85,6 +85,7 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
     await limiter.clear('resend', 'cleared', ten, 0)
     for (let i = 0; i < 4; i++) await take(1)
     await server.client.del(`tenantry:limit:${limitKey('resend', 'cleared')}`)
+    assert.equal((await limiter.peek('resend', 'cleared', ten, 2)).remaining, 6)
     const verdicts = await Promise.all(Array.from({ length: 50 }, () => take(2)))
     assert.equal(verdicts.filter(({ admitted }) => admitted).length, 6)
     const ms = await server.client.pttl(`tenantry:limit-clear:${limitKey('resend', 'cleared')}`)
