@@ -19,7 +19,7 @@ export function EditSender({ method, sender, onDone, onClose }: EditSenderProps)
   const types = typesFor(method)
   const [type, setType] = useState<SenderType>(sender?.type ?? types[0]!)
   const [values, setValues] = useState(sender === null ? {} : valuesOf(sender))
-  const isKept = sender?.type === type
+  const hasSecret = (name: string) => sender?.type === type && name in sender
   const field = (name: string) => ({
     value: values[name] ?? '',
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => {
@@ -51,7 +51,7 @@ export function EditSender({ method, sender, onDone, onClose }: EditSenderProps)
             key={name}
             label={label}
             description={description}
-            placeholder={isKept ? 'Stored. Leave empty to keep it' : undefined}
+            placeholder={hasSecret(name) ? 'Leave empty to keep it' : undefined}
             visibilityToggleButtonProps={{ 'aria-label': `Show the ${label.toLowerCase()}` }}
             {...field(name)}
             autoComplete="new-password"
@@ -67,7 +67,7 @@ export function EditSender({ method, sender, onDone, onClose }: EditSenderProps)
           />
         ),
       )}
-      {isKept && (
+      {senderForms[type].fields.some(({ name, isSecret }) => isSecret && hasSecret(name)) && (
         <Text size="xs" c="dimmed">
           A stored secret is kept for this name, account and server only. Give it again when you change one of them.
         </Text>

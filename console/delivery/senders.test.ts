@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maskedSecret } from '../../contract/senders/sender-kind.ts'
-import { destinationOf, keptSecret, type Sender, senderOf, typesFor, valuesOf } from './senders.ts'
+import { destinationOf, type Sender, senderOf, typesFor, valuesOf } from './senders.ts'
 
 const stored: Sender = {
   ...({ type: 'smtp', name: 'main', host: 'smtp.example.com', port: 465 } as const),
@@ -9,11 +9,17 @@ const stored: Sender = {
 }
 
 test('never puts a secret into a form, and keeps the stored one while its field is empty', () => {
-  assert.equal(keptSecret, maskedSecret)
   const values = valuesOf(stored)
   assert.equal(values['password'], '')
   assert.deepEqual(senderOf('smtp', values, stored), stored)
   assert.deepEqual(senderOf('smtp', { ...values, password: 'new' }, stored), { ...stored, password: 'new' })
+})
+
+test('keeps a secret that is not saved yet when the form is opened again', () => {
+  const typed = senderOf('smtp', { ...valuesOf(stored), password: 'new' }, stored)
+  const again = valuesOf(typed)
+  assert.equal(again['password'], '')
+  assert.deepEqual(senderOf('smtp', { ...again, port: '587' }, typed), { ...stored, password: 'new', port: 587 })
 })
 
 test('leaves out what is empty, and reads numbers', () => {

@@ -6,9 +6,6 @@ import type { DeliveryMethod, DeliveryModule } from '../../packages/client/src/a
 export type Sender = NonNullable<DeliveryModule['email']>[number] | NonNullable<DeliveryModule['sms']>[number]
 export type SenderType = Sender['type']
 
-/** What the server answers in place of a secret, and takes as "the one that is stored". */
-export const keptSecret = '••••'
-
 export const typesFor = (method: DeliveryMethod): SenderType[] =>
   (Object.keys(senderForms) as SenderType[]).filter((type) => senderForms[type].methods.includes(method))
 
@@ -36,7 +33,7 @@ export const valuesOf = (sender: Sender): SenderValues =>
 
 /**
  * The settings that a form stands for. The server judges them.
- * @param before the sender that is edited: what the form does not show is kept, also a secret
+ * @param before the sender that is edited: what the form does not show is kept, also a secret that is not saved yet
  */
 export function senderOf(type: SenderType, values: SenderValues, before?: Sender): Sender {
   const known = (before?.type === type ? before : {}) as Readonly<Record<string, unknown>>
@@ -44,8 +41,7 @@ export function senderOf(type: SenderType, values: SenderValues, before?: Sender
   for (const { name, isSecret, isNumber } of [{ name: 'name' } as SenderField, ...senderForms[type].fields]) {
     const text = pastedText(values[name] ?? '')
     if (text !== '') given[name] = isNumber && /^\d+$/.test(text) ? Number(text) : text
-    else if (isSecret && known[name] !== undefined) given[name] = keptSecret
-    else delete given[name]
+    else if (!isSecret) delete given[name]
   }
   return given as unknown as Sender
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { maskedSecret } from '../../contract/senders/sender-kind.ts'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
-import { expectCount, expectDisabled, expectSoon } from '../support/expect-soon.ts'
+import { expectCount, expectDisabled, expectSoon, expectValue } from '../support/expect-soon.ts'
 import { type HttpPeer, startHttpPeer } from '../support/peers/http-peer.ts'
 
 type Open = Parameters<ConsoleFixture['open']>
@@ -71,6 +72,50 @@ describe('the senders of a tenant', { skip: withoutBrowser }, () => {
     await expectSoon(() => order(page), ['three', 'two', 'one'])
     await save(page)
     assert.deepEqual(await stored(), ['three', 'two', 'one'])
+  })
+
+  /** A tenant with senders of SMTP. */
+  async function openSmtp(t: Open[0], email: readonly object[], how: Open[2] = {}) {
+    const { tenantId } = await fixture.service.addTenant({ configuration: { delivery: { email } } })
+    const page = await fixture.open(t, `/tenants/${tenantId}/delivery`, how)
+    const field = (name: string) => page.getByRole('dialog').getByRole('textbox', { name, exact: true })
+    return { tenantId, page, field }
+  }
+
+  test('that are refused keep the secret that was typed, until it is saved', async (t) => {
+    const { tenantId, page, field } = await openSmtp(t, [], { expected: [/status of 400/] })
+    const senders = page.getByRole('region', { name: 'Senders of e-mail' })
+    await senders.getByRole('button', { name: 'Add a sender' }).click()
+    await field('Host').fill('not a host')
+    await field('User name').fill('apikey')
+    await field('Password').fill('hidden-password')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await senders.getByText('host: Give the host name alone').waitFor()
+    await (await act(page, 'smtp', /Edit/)).click()
+    await expectValue(field('Password'), '')
+    await field('Host').fill('smtp.example.com')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await save(page)
+    const { delivery } = await fixture.service.admin.readConfiguration({ tenantId })
+    const stored = { type: 'smtp', name: 'smtp', host: 'smtp.example.com', port: 587 }
+    assert.deepEqual(delivery?.email, [{ ...stored, user: 'apikey', password: maskedSecret }])
+  })
+
+  test('say that a secret is kept if they have one', async (t) => {
+    const open = { type: 'smtp', name: 'open', host: 'smtp.example.com' }
+    const closed = { ...open, name: 'closed', user: 'apikey', password: 'hidden-password' }
+    const { page, field } = await openSmtp(t, [open, closed])
+    for (const [name, placeholder] of [
+      ['open', null],
+      ['closed', 'Leave empty to keep it'],
+    ] as const) {
+      await (await act(page, name, /Edit/)).click()
+      await expectSoon(() => field('Password').getAttribute('placeholder'), placeholder)
+      await expectCount(page.getByText('A stored secret is kept'), placeholder === null ? 0 : 1)
+      await page.keyboard.press('Escape')
+      await field('Password').waitFor({ state: 'detached' })
+    }
   })
 
   test('are tested one at a time, as they are stored', async (t) => {
