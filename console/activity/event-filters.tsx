@@ -46,8 +46,14 @@ export function EventFilters({ search, onChange, children }: EventFiltersProps) 
     const { [name]: _, ...others } = search
     onChange(value === undefined || value === '' ? others : { ...others, [name]: value })
   }
-  const hasMore = moreFilters.some((name) => search[name] !== undefined)
-  const [isOpen, setOpen] = useState(hasMore)
+  const more = moreFilters.flatMap((name) => (search[name] === undefined ? [] : [`${name} ${search[name]}`])).join()
+  const [isOpen, setOpen] = useState(more !== '')
+  const [known, setKnown] = useState(more)
+  if (known !== more) {
+    setKnown(more)
+    // A link of the screen, or Back, leads to filters that would not be seen.
+    if (more !== '') setOpen(true)
+  }
   return (
     <Stack gap="sm">
       <Group gap="sm" align="flex-end">

@@ -138,6 +138,24 @@ describe('the activity of a tenant', { skip: withoutBrowser }, () => {
     await page.waitForURL(/until=2020-01-01T00/)
   })
 
+  test('shows the filter that a link of an event sets', async (t) => {
+    const page = await fixture.open(t, `/tenants/${tenantId}/activity`)
+    const follow = async (link: string) => {
+      await row(page, 'changed the tenant Acme Shop').getByRole('link').first().click()
+      await page.getByRole('link', { name: link }).click()
+    }
+    const by = page.getByLabel('By', { exact: true })
+    await follow('All acts')
+    await expectValue(by, 'root')
+    await row(page, 'signed in with a password').waitFor({ state: 'detached' })
+    // Filters that were hidden are shown when another one is set.
+    await page.getByRole('button', { name: 'More filters' }).click()
+    await by.waitFor({ state: 'detached' })
+    await follow('Everything about it')
+    await expectValue(page.getByLabel('About'), tenantId)
+    await expectValue(by, '')
+  })
+
   test('shows what the server says of a filter that it refuses', async (t) => {
     const page = await fixture.open(t, `/tenants/${tenantId}/activity?type=nothing.*`, { expected: [/status of 400/] })
     await page.getByRole('alert').getByText('VALIDATION_ERROR').waitFor()
