@@ -44,7 +44,7 @@ export const eventQuery = (tenantId: LogOf, id: string) =>
     },
   })
 
-export const readEvents = (tenantId: LogOf, query: EventQuery, signal: AbortSignal) =>
+export const readEvents = (tenantId: LogOf, query: EventQuery, signal?: AbortSignal) =>
   tenantId === null ? admin.listDeploymentEvents(query, { signal }) : admin.listEvents({ tenantId }, query, { signal })
 
 export const checkpointsQuery = (tenantId: LogOf, query: AdminInputOf<'listCheckpoints'>) =>

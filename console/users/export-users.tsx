@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
+import { startDownload } from '../parts/start-download.ts'
 import { admin } from '../session/admin.ts'
 import { useCan } from '../session/session.tsx'
 
@@ -17,11 +18,10 @@ export function ExportUsers({ tenantId }: { readonly tenantId: string }) {
     ...(hashes && { passwordHashes: 'true' }),
   })
   const download = useMutation({
-    // A page does not learn why a download failed. An ended session refuses this first.
     mutationFn: () => admin.listUsers({ tenantId }, { limit: 1 }),
     onSuccess() {
       const href = `/admin/tenants/${tenantId}/users/export${query.size > 0 ? `?${query}` : ''}`
-      Object.assign(document.createElement('a'), { href, download: `users-${tenantId}.ndjson` }).click()
+      startDownload(href, `users-${tenantId}.ndjson`)
       close()
     },
   })

@@ -165,11 +165,15 @@ describe('the activity of a tenant', { skip: withoutBrowser }, () => {
   test('exports the log, verifies it, and lists its checkpoints', async (t) => {
     const page = await fixture.open(t, `/tenants/${tenantId}/activity`)
     await page.getByRole('button', { name: 'Evidence' }).click()
-    const exporting = page.getByRole('menuitem', { name: 'Export all events' })
+    const exporting = page.getByRole('menuitem', { name: 'Export all events…' })
     await exporting.waitFor()
     await expectAccessible(page)
-    const downloading = page.waitForEvent('download')
     await exporting.click()
+    const start = page.getByRole('button', { name: 'Download' })
+    await start.waitFor()
+    await expectAccessible(page)
+    const downloading = page.waitForEvent('download')
+    await start.click()
     const download = await downloading
     assert.equal(download.suggestedFilename(), `events-${tenantId}.ndjson`)
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')

@@ -150,6 +150,7 @@ describe('every dialog', { skip: withoutBrowser, concurrency: 2 }, () => {
     () => `${tenant}/activity`,
     'changed the tenant',
     () => [
+      { name: 'Export events', focus: 'Cancel', open: choose('Evidence', 'Export all events…'), returns: 'Evidence' },
       { name: 'Checkpoints', focus: 'Close', open: choose('Evidence', 'Checkpoints…'), returns: 'Evidence' },
       { name: 'Verify the log', focus: 'Close', open: press('Verify'), returns: 'Verify' },
       {

@@ -6,15 +6,14 @@ import { after, before, describe, test } from 'node:test'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
-import { expectCount, expectSoon, expectTexts, expectValue } from '../support/expect-soon.ts'
-import { testAdminKey } from '../support/service.ts'
+import { expectCount, expectTexts, expectValue } from '../support/expect-soon.ts'
 
 const fileOf = (lines: readonly object[]) => ({
   ...{ name: 'users.ndjson', mimeType: 'application/x-ndjson' },
   buffer: Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join('')),
 })
 
-describe('Import and export of users', { skip: withoutBrowser }, () => {
+describe('Import of users', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
   before(async () => {
     fixture = await startConsole()
@@ -163,34 +162,5 @@ describe('Import and export of users', { skip: withoutBrowser }, () => {
     await page.getByText('The file has no lines.').waitFor()
     await page.locator('input[type=file]').setInputFiles(fileOf([{ email: 'ada@example.com' }]))
     await page.getByText('Fits').waitFor()
-  })
-
-  test('asks to sign in again before an export, and then downloads it', async (t) => {
-    const { tenantId } = await fixture.service.addTenant()
-    const page = await fixture.open(t, `/tenants/${tenantId}/users`, { expected: [/status of 401/], isNew: true })
-    await page.getByRole('button', { name: 'Export' }).click()
-    await page.context().clearCookies()
-    const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
-    await dialog.getByLabel('Admin key').fill(testAdminKey)
-    await dialog.getByRole('button', { name: 'Sign in and go on' }).click()
-    assert.equal(await (await download).failure(), null)
-  })
-
-  test('downloads all users in the format of an import, the next time without password hashes', async (t) => {
-    const { tenantId } = await fixture.service.addTenant()
-    await fixture.service.admin.createUser({ tenantId }, { email: 'ada@example.com' })
-    const page = await fixture.open(t, `/tenants/${tenantId}/users`)
-    await page.getByRole('button', { name: 'Export' }).click()
-    await page.getByLabel('Include password hashes').check()
-    await expectAccessible(page)
-    const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download' }).click()
-    const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n')
-    const [ada, done] = lines.map((line) => JSON.parse(line))
-    assert.deepEqual([ada.email, ada.passwordHash, done], ['ada@example.com', null, { done: { exported: 1 } }])
-    await page.getByRole('button', { name: 'Export' }).click()
-    await expectSoon(() => page.getByLabel('Include password hashes').isChecked(), false)
   })
 })
