@@ -5,7 +5,7 @@ import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { loseAnswer } from '../support/browser/lose-answer.ts'
 import { addTenantWithSchema } from '../support/browser/schema-editor.ts'
-import { expectFocused, expectInView, expectValue } from '../support/expect-soon.ts'
+import { expectFocused, expectInView, expectInvalid, expectValue } from '../support/expect-soon.ts'
 
 const schema = {
   components: [
@@ -54,6 +54,66 @@ describe('The profile of a user', { skip: withoutBrowser }, () => {
     await page.getByText('Slow payer').waitFor()
     const stored = await profile()
     assert.deepEqual([stored['firstName'], stored['note'], stored['plan']], ['Augusta', 'Slow payer', null])
+  })
+
+  test('shows a field that is required since a schema was published meanwhile', async (t) => {
+    const { path, userPath, profile } = await newUser({ firstName: 'Ada' })
+    const page = await fixture.open(t, path, { expected: [/status of 400/] })
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('First name').fill('Augusta')
+    const vat = { name: 'vat', type: 'text' as const, label: 'VAT number' }
+    const requiredWhen = { field: 'firstName', is: 'Augusta' }
+    await fixture.service.admin.publishProfileSchema(userPath, {
+      components: [...schema.components, { ...vat, requiredWhen }],
+    })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expectFocused(page.getByLabel('VAT number'))
+    await expectInvalid(page.getByLabel('VAT number'))
+    await expectValue(page.getByLabel('First name'), 'Augusta')
+    await page.getByLabel('VAT number').fill('FR1')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The profile is saved').waitFor()
+    const { firstName, vat: stored } = await profile()
+    assert.deepEqual([firstName, stored], ['Augusta', 'FR1'])
+  })
+
+  test('says what is not saved, because a schema without the field was published meanwhile', async (t) => {
+    const { path, userPath, profile } = await newUser({ firstName: 'Ada' })
+    const page = await fixture.open(t, path)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('First name').fill('Augusta')
+    await page.getByLabel('Note').fill('Slow payer')
+    await fixture.service.admin.publishProfileSchema(userPath, {
+      components: [{ ...schema.components[0]!, name: 'givenName', label: 'Given name' }, ...schema.components.slice(1)],
+      migrations: [{ rename: { from: 'firstName', to: 'givenName' } }],
+    })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expectInView(page.getByText('these fields are gone: firstName: "Augusta"'))
+    await expectValue(page.getByLabel('Given name'), 'Ada')
+    await expectValue(page.getByLabel('Note'), 'Slow payer')
+    await expectAccessible(page)
+    await page.getByLabel('Given name').fill('Augusta')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The profile is saved').waitFor()
+    const { givenName, note } = await profile()
+    assert.deepEqual([givenName, note], ['Augusta', 'Slow payer'])
+  })
+
+  test('saves although a condition hides a field that was typed before', async (t) => {
+    const { path, userPath } = await newUser({ firstName: 'Ada' })
+    await fixture.service.admin.publishProfileSchema(userPath, {
+      components: schema.components.map((one) =>
+        one.name === 'note' ? { ...one, visibleWhen: { field: 'firstName', is: 'Ada' } } : one,
+      ),
+    })
+    const page = await fixture.open(t, path)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Note').fill('Slow payer')
+    await page.getByLabel('First name').fill('Augusta')
+    await page.getByLabel('Note').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The profile is saved').waitFor()
+    await page.getByRole('button', { name: 'Edit' }).waitFor()
   })
 
   test('a change by another operator is not overwritten: both are kept until the operator chooses', async (t) => {
