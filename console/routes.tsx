@@ -10,6 +10,7 @@ import {
   stringifySearchWith,
 } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { logSearch } from './activity/log-search.ts'
 import { loadFile } from './parts/pages/load-file.ts'
 import { PageNotFound } from './parts/pages/not-found.tsx'
 import { sessionQuery } from './session/session.tsx'
@@ -17,7 +18,7 @@ import { SignIn } from './session/sign-in.tsx'
 import { Frame } from './shell/frame.tsx'
 import { ScreenFailed, SessionAwaited, SessionUnknown } from './shell/screen-failed.tsx'
 import { texts } from './shell/search.ts'
-import { conditionsIn, parametersOf } from './users/profile-search/conditions.ts'
+import { userSearch } from './users/user-search.ts'
 
 /**
  * The screens, one line each: path, search parameters, file. A screen is loaded when it is visited; its file exports
@@ -52,25 +53,6 @@ const signedIn = createRoute({
 })
 
 const at = () => signedIn
-const logSearch = texts(
-  'type',
-  'outcome',
-  'actorId',
-  'subjectId',
-  'since',
-  'until',
-  'requestId',
-  'event',
-  'live',
-  'cursor',
-)
-
-const userTexts = texts('q', 'state', 'cursor')
-const userSearch = (search: Record<string, unknown>) => ({
-  ...userTexts(search),
-  ...parametersOf(conditionsIn(search)),
-})
-
 // biome-ignore format: one line a screen
 const screens = [
   createRoute({ getParentRoute: at, path: '/', component: load(() => import('./overview/overview.tsx')) }),

@@ -8,15 +8,8 @@ import { EventDetail } from './event-detail.tsx'
 import { EventFilters, type EventSearch } from './event-filters.tsx'
 import { EventList } from './event-list.tsx'
 import { LiveList, LiveSwitch } from './live-list.tsx'
+import type { LogSearch } from './log-search.ts'
 import { useLiveEvents } from './use-live-events.ts'
-
-export interface LogSearch extends EventSearch {
-  /** `on` while new events appear by themselves. */
-  readonly live?: string
-  /** The event whose details are open. */
-  readonly event?: string
-  readonly cursor?: string
-}
 
 interface EventLogProps {
   readonly tenantId: LogOf

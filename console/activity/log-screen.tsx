@@ -1,6 +1,7 @@
 import { Page } from '../parts/pages/page.tsx'
 import type { LogOf } from './activity-queries.ts'
-import { EventLog, type LogSearch } from './event-log.tsx'
+import { EventLog } from './event-log.tsx'
+import type { LogSearch } from './log-search.ts'
 import { LogTools } from './log-tools.tsx'
 
 interface LogScreenProps {

@@ -1,6 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { LogScreen } from './log-screen.tsx'
+import { logSearch } from './log-search.ts'
 
 const from = '/signed-in/tenants/$tenantId/activity'
 
@@ -12,7 +13,7 @@ export function Screen(): ReactNode {
     <LogScreen
       tenantId={tenantId}
       about="Who did what, and when. Events are sealed, usually within a second; Verify finds later changes."
-      search={useSearch({ from })}
+      search={useSearch({ from, select: logSearch })}
       visit={(options) => navigate(options)}
     />
   )

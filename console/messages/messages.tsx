@@ -196,4 +196,4 @@ function Progress({ state, attempts, nextAttemptAt }: ManagedMessage) {
 }
 
 const isState = (text: string | undefined): text is ManagedMessage['state'] =>
-  text !== undefined && text in messageStates
+  text !== undefined && Object.hasOwn(messageStates, text)

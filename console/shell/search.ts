@@ -1,4 +1,7 @@
-/** Checks the search parameters of a screen: each is a text that may be missing; others are dropped. */
+/**
+ * Checks the search parameters of a screen: each is a text that may be missing; others are dropped. The router gives a
+ * screen those, too, such as a mark of a mail program: a screen that uses all it gets selects with this again.
+ */
 export const texts =
   <const Name extends string>(...names: readonly Name[]) =>
   (search: Record<string, unknown>): { [N in Name]?: string } =>

@@ -12,13 +12,17 @@ import { FindUsers } from './find-users.tsx'
 import { NewUser } from './new-user.tsx'
 import { NoUsers } from './no-users.tsx'
 import { columnsOf } from './user-columns.tsx'
+import { userSearch } from './user-search.ts'
 import { isUserState } from './user-state.tsx'
 import { usersQuery } from './users-queries.ts'
 
 /** The users of a tenant, newest first; a search is in the order of addresses, or of the values of a profile field. */
 export function Screen(): ReactNode {
   const { tenantId } = useParams({ from: '/signed-in/tenants/$tenantId/users' })
-  const { q, state, cursor, ...conditions } = useSearch({ from: '/signed-in/tenants/$tenantId/users' })
+  const { q, state, cursor, ...conditions } = useSearch({
+    from: '/signed-in/tenants/$tenantId/users',
+    select: userSearch,
+  })
   const navigate = useNavigate({ from: '/tenants/$tenantId/users' })
   const [limit] = usePageSize()
   const [isAdding, setAdding] = useState(false)

@@ -44,6 +44,11 @@ describe('the activity of a tenant', { skip: withoutBrowser }, () => {
     await expectSearch(page, `?requestId=${id}`)
   })
 
+  test('ignores what a mail program adds to a link', async (t) => {
+    const page = await fixture.open(t, `/tenants/${tenantId}/activity?utm_source=mail`)
+    await row(page, 'signed in with a password').first().waitFor()
+  })
+
   test('a time that is typed over slowly keeps its other parts', async (t) => {
     const page = await fixture.open(t, `/tenants/${tenantId}/activity?since=2026-03-05T10:00:00.000Z`)
     const since = page.getByLabel('Since')

@@ -34,6 +34,13 @@ describe('Users', { skip: withoutBrowser }, () => {
     await expectCount(page.getByRole('table', { name: 'Users' }), 0)
   })
 
+  test('ignores what a mail program adds to a link', async (t) => {
+    const { path } = await tenantOf([{ email: 'ada@example.com' }, { email: 'eve@example.com' }])
+    const page = await fixture.open(t, `${path}?q=ada&utm_source=mail`)
+    await rows(page).getByText('ada@example.com').waitFor()
+    await expectCount(rows(page), 1)
+  })
+
   test('finds a user by the beginning of an address, and suspends them with a reason', async (t) => {
     const password = 'correct horse battery'
     const users = ['ada', 'adam', 'bob'].map((name) => ({
