@@ -16,7 +16,7 @@ export interface RevisedProfile {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The service ignores a field that the schema has no longer: its value would be lost without a word. */
+/** The service ignores a field that the schema no longer has: its value would be lost without a word. */
 class FieldGoneError extends Error {
   override readonly name = 'FieldGoneError'
 
