@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useReducer } from 'react'
 import type { ListPage } from '../parts/lists/list-page.ts'
-import { arrivalsReducer, noArrivals } from '../parts/stream/arrivals.ts'
+import { arrivalsReducer, kept, noArrivals } from '../parts/stream/arrivals.ts'
 import type { Connection } from '../parts/stream/follow-stream.ts'
 import { useStream } from '../parts/stream/use-stream.ts'
 import { type LogOf, readEvents, streamPath } from './activity-queries.ts'
@@ -67,6 +67,16 @@ export function useLiveEvents({ isOn, tenantId, filters, cursor, query }: LiveEv
   useEffect(() => {
     if (isOn) return () => dispatch({ type: 'resumed' })
   }, [isOn])
+  const isFull = arrivals.items.length === kept
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once when it is full, and after each reading of the list
+  useEffect(() => {
+    if (!isFull || listed === undefined) return
+    const latest = Math.max(0, ...listed.map(({ sequence }) => sequence))
+    const isNewer = ({ sequence }: RecordedEvent) => sequence > latest
+    // Forgotten arrivals leave a gap above the list: read it again, then drop the arrivals that it covers.
+    if (arrivals.items.every(isNewer)) void queries.invalidateQueries({ queryKey: ['listEvents', { tenantId }] })
+    else dispatch({ type: 'removed', stays: isNewer })
+  }, [isFull, listed])
   return {
     isOn,
     rows: listed && withArrivals(listed, arrivals),

@@ -88,6 +88,50 @@ describe('activity that is followed', { skip: withoutBrowser }, () => {
     await expectCount(renamed(page), 43)
   })
 
+  test('has no gap after more events than a page keeps, at once and held back', async (t) => {
+    const { service } = fixture
+    const { tenantId } = await service.addTenant()
+    const { admin, clock } = service
+    async function renameOften(times: number): Promise<void> {
+      for (let count = 0; count < times; count++) {
+        // The list is in the order of time.
+        clock.advance(1)
+        await admin.updateTenant({ tenantId }, { name: `Name ${count}` })
+      }
+      await service.service.services.events.drain()
+    }
+    /** The listed events are the latest ones of the log. */
+    async function expectNoGap(): Promise<void> {
+      const log: string[] = []
+      for (let cursor: string | null | undefined; cursor !== null && log.length < 600; ) {
+        const { items, nextCursor } = await admin.listEvents({ tenantId }, { limit: 200, cursor })
+        log.push(...items.map(({ id }) => id))
+        cursor = nextCursor
+      }
+      await expectSoon(async () => {
+        const links = await rows(page)
+          .locator('.row-link')
+          .evaluateAll((all) => all.map((link) => link.getAttribute('href')!))
+        const shown = links.map((link) => new URL(link, page.url()).searchParams.get('event'))
+        return shown.length >= 50 && shown.every((id, index) => id === log[index])
+      }, true)
+    }
+    await renameOften(60)
+    const page = await fixture.open(t, `/tenants/${tenantId}/activity`)
+    await expectCount(rows(page), 50)
+    const readAgain = page.waitForResponse(/\/events\?limit=50/)
+    await liveSwitch(page).click({ force: true })
+    await readAgain
+    await renameOften(520)
+    await expectNoGap()
+    await rows(page).nth(45).scrollIntoViewIfNeeded()
+    // Browsers say what has left the screen to all observers together, the page's before this one.
+    await page.evaluate(() => new Promise((told) => new IntersectionObserver(told).observe(document.body)))
+    await renameOften(520)
+    await page.getByRole('button', { name: '500+ new' }).click()
+    await expectNoGap()
+  })
+
   test('of a user appears on their page', async (t) => {
     const { service } = fixture
     const { tenantId } = await service.addTenant()
