@@ -13,7 +13,11 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const ends = new AbortController()
   const giveUp = () => ends.abort(new TemporaryFailure('The attempt was aborted before a response'))
-  const timer = setTimeout(() => ends.abort(new TemporaryFailure(late)), ms)
+  let lastRead: NodeJS.Immediate | undefined
+  // After a suspension of this process, its timers run before it reads the answers that arrived meanwhile.
+  const timer = setTimeout(() => {
+    lastRead = setImmediate(() => ends.abort(new TemporaryFailure(late)))
+  }, ms)
   if (signal?.aborted) giveUp()
   signal?.addEventListener('abort', giveUp)
   try {
@@ -22,6 +26,7 @@ export async function withDeadline<T>(
     throw ends.signal.aborted ? ends.signal.reason : error
   } finally {
     clearTimeout(timer)
+    clearImmediate(lastRead)
     signal?.removeEventListener('abort', giveUp)
   }
 }
