@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { manualClock } from '../../test/support/manual-clock.ts'
 import { canaryCode, renderedEmail } from '../../test/support/peers/rendered-message.ts'
+import { suspend } from '../../test/support/suspend.ts'
 import { PermanentFailure, type Provider, TemporaryFailure } from './provider.ts'
 import { ProviderChain } from './provider-chain.ts'
 
@@ -187,9 +188,6 @@ test('opens the circuit for ten seconds after twenty parallel failures', async (
   await assert.rejects(send())
   assert.equal(asked.length, 21)
 })
-
-/** Blocks the event loop, as SIGSTOP and SIGCONT do. */
-const suspend = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
 test('opens no circuit when this process was suspended during the attempts', async () => {
   const { asked, chain, send } = chainOf({ a: hang, b: hang }, 100)

@@ -3,9 +3,8 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { listenOnLoopback } from '../../../test/support/loopback.ts'
+import { suspend } from '../../../test/support/suspend.ts'
 import { withDeadline } from './deadline.ts'
-
-const suspend = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
 test('takes an answer that arrived while this process was suspended, and none that did not', async (t) => {
   const server = createServer()

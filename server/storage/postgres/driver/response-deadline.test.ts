@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type PostgresServer, startPostgres } from '../../../../test/support/databases/postgres-server.ts'
+import { suspend } from '../../../../test/support/suspend.ts'
 import { until } from '../../../../test/support/until.ts'
 import type { PostgresConnection } from './connection.ts'
 import { serverProcessOf, testPool } from './connection-pool.testkit.ts'
@@ -57,7 +58,7 @@ test('counts an answer that arrived while this process was busy', async () => {
   await pool.use(async (connection) => {
     // The first two answers arrive while the event loop is blocked, the third afterwards.
     const answers = [serverProcessOf(connection), ...[1, 2].map(() => connection.execute('SELECT pg_sleep(1.1)'))]
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_700)
+    suspend(1_700)
     await Promise.all(answers)
     assert.equal(connection.broken, false)
   })
