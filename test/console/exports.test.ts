@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
@@ -14,17 +15,22 @@ describe('an export', { skip: withoutBrowser }, () => {
   })
   after(() => fixture?.[Symbol.asyncDispose]())
 
-  test('of users asks to sign in again first', async (t) => {
-    const { tenantId } = await fixture.service.addTenant()
-    const page = await fixture.open(t, `/tenants/${tenantId}/users`, { expected: [/status of 401/], isNew: true })
-    await page.getByRole('button', { name: 'Export' }).click()
+  /** Downloads with a session that has ended. */
+  async function downloadAfterSession(page: Page): Promise<void> {
     await page.context().clearCookies()
-    const download = page.waitForEvent('download')
+    const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download' }).click()
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
     await dialog.getByLabel('Admin key').fill(testAdminKey)
     await dialog.getByRole('button', { name: 'Sign in and go on' }).click()
-    assert.equal(await (await download).failure(), null)
+    assert.equal(await (await downloading).failure(), null)
+  }
+
+  test('of users asks to sign in again first', async (t) => {
+    const { tenantId } = await fixture.service.addTenant()
+    const page = await fixture.open(t, `/tenants/${tenantId}/users`, { expected: [/status of 401/], isNew: true })
+    await page.getByRole('button', { name: 'Export' }).click()
+    await downloadAfterSession(page)
   })
 
   test('of users has the format of an import, the next time without password hashes', async (t) => {
@@ -48,12 +54,6 @@ describe('an export', { skip: withoutBrowser }, () => {
     const page = await fixture.open(t, `/tenants/${tenantId}/activity`, { expected: [/status of 401/], isNew: true })
     await page.getByRole('button', { name: 'Evidence' }).click()
     await page.getByRole('menuitem', { name: 'Export all events…' }).click()
-    await page.context().clearCookies()
-    const downloading = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
-    await dialog.getByLabel('Admin key').fill(testAdminKey)
-    await dialog.getByRole('button', { name: 'Sign in and go on' }).click()
-    assert.equal(await (await downloading).failure(), null)
+    await downloadAfterSession(page)
   })
 })
