@@ -53,6 +53,7 @@ const signedIn = createRoute({
 })
 
 const at = () => signedIn
+
 // biome-ignore format: one line a screen
 const screens = [
   createRoute({ getParentRoute: at, path: '/', component: load(() => import('./overview/overview.tsx')) }),

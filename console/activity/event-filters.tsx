@@ -4,18 +4,11 @@ import { type ReactNode, useState } from 'react'
 import { useTypedSearch } from '../parts/lists/debounced-search.ts'
 import { isoToLocal, localToIso } from '../parts/times/local-time.ts'
 import { LocalTimeInput } from '../parts/times/local-time-input.tsx'
+import type { LogSearch } from './log-search.ts'
 import { eventTypes, nameOfType } from './sentences.ts'
 
 /** The filters of events, as they stand in the URL. */
-export interface EventSearch {
-  readonly type?: string
-  readonly outcome?: string
-  readonly actorId?: string
-  readonly subjectId?: string
-  readonly requestId?: string
-  readonly since?: string
-  readonly until?: string
-}
+export type EventSearch = Omit<LogSearch, 'event' | 'live' | 'cursor'>
 
 const moreFilters = ['since', 'until', 'actorId', 'subjectId'] as const
 const outcomes = [
