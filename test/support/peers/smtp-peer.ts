@@ -49,6 +49,7 @@ export interface SmtpPeer {
   readonly received: readonly ReceivedMail[]
   /** The number of accepted TCP connections. */
   readonly connections: () => number
+  readonly openConnections: () => number
   /** Closes every connection. */
   drop(): void
   close(): Promise<void>
@@ -116,6 +117,7 @@ export async function startSmtpPeer(options: SmtpPeerOptions = {}): Promise<Smtp
     port,
     received,
     connections: () => connections,
+    openConnections: () => sockets.size,
     drop,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }

@@ -73,8 +73,6 @@ function timeoutProblem(timeoutType: string | undefined): string {
       return 'accepted the connection but did not greet in time'
     case 'UPGRADE_TIMEOUT':
       return 'did not finish the TLS handshake in time'
-    case 'SOCKET_TIMEOUT':
-      return 'stopped answering in the middle of the conversation'
     default:
       return 'did not answer in time'
   }

@@ -14,8 +14,8 @@ interface SmtpTimeouts {
   /** DNS lookup, connection and TLS handshake together. */
   readonly connectMs: number
   readonly greetingMs: number
-  /** Without data from the server. */
-  readonly silenceMs: number
+  /** Until a connection without work is closed. Within an attempt, only its deadline applies (`send-with-timeout.ts`). */
+  readonly idleMs: number
 }
 
 export interface SmtpProviderOptions extends SmtpServer, DestinationRules {
@@ -29,7 +29,7 @@ export interface SmtpProviderOptions extends SmtpServer, DestinationRules {
   readonly timeouts?: Partial<SmtpTimeouts> | undefined
 }
 
-const defaultTimeouts: SmtpTimeouts = { connectMs: 5_000, greetingMs: 5_000, silenceMs: 10_000 }
+const defaultTimeouts: SmtpTimeouts = { connectMs: 5_000, greetingMs: 5_000, idleMs: 10_000 }
 
 /** E-mail through an SMTP server. A tenant's settings cannot turn TLS off. */
 export const smtp: ProviderKind<SmtpSettings> = {
@@ -65,7 +65,7 @@ export function createSmtpProvider({
   ...rules
 }: SmtpProviderOptions): Provider {
   if (tls === 'off' && !rules.allowPrivate) throw new Error('TLS can be off for a private server only')
-  const { connectMs, greetingMs, silenceMs } = { ...defaultTimeouts, ...timeouts }
+  const { connectMs, greetingMs, idleMs } = { ...defaultTimeouts, ...timeouts }
   const settings: SMTPPoolOptions & { pool: true } = {
     pool: true,
     host,
@@ -83,7 +83,7 @@ export function createSmtpProvider({
     },
     connectionTimeout: connectMs,
     greetingTimeout: greetingMs,
-    socketTimeout: silenceMs,
+    idleTimeout: idleMs,
     maxConnections: connections,
     maxMessages: 1000, // Then the connection is replaced.
     maxRequeues: 2, // Applies only to connections that the server dropped before any byte of the message was sent.
