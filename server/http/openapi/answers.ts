@@ -14,37 +14,41 @@ export const sampleMeta = { requestId: '01JGFJJZ00E9V4R8ZK3QWX5T7N', timestamp: 
 
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` })
 
+/** The header of every answer. */
+const requestId: JsonObject = { 'X-Request-Id': header('X-Request-Id') }
+
 /** The headers of an operation's answer, by name. */
 export function headersOf(
   operation: Operation,
   { conditional = false, codes = [] as readonly ErrorCode[] } = {},
 ): JsonObject {
-  const names = ['X-Request-Id']
+  const names: string[] = []
   if (operation.limit !== undefined) names.push('RateLimit', 'RateLimit-Policy')
   if (conditional) names.push('ETag')
   if (operation.query?.shape['locale'] !== undefined && codes.length === 0) names.push('Content-Language')
   if (operation.setsCookie && codes.length === 0) names.push('Set-Cookie')
   const revision = operation.revisioned && codes.length === 0 ? { ETag: header('Revision') } : {}
   if (codes.some((code) => retryable.has(code))) names.push('Retry-After')
-  return { ...Object.fromEntries(names.map((name) => [name, header(name)])), ...revision }
+  return { ...requestId, ...Object.fromEntries(names.map((name) => [name, header(name)])), ...revision }
 }
 
-/** The errors of an operation: one response per HTTP status, with its codes as the values of `error.code`. */
-export function describeRefusals(operation: Operation): JsonObject {
-  const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of [...errorsOf(operation), ...transportRefusals]) {
-    const { status } = errors[code]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
-  }
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [String(status), describeRefusal(operation, status, codes)]),
-  )
+/** The codes of an operation with one HTTP status: one response of the document. */
+interface Refusal {
+  readonly status: number
+  readonly codes: readonly ErrorCode[]
+  readonly headers: JsonObject
+  /** The operation's own example of VALIDATION_ERROR. */
+  readonly validation: JsonObject | undefined
 }
 
-function describeRefusal(operation: Operation, status: number, codes: readonly ErrorCode[]): JsonObject {
-  const [only, another] = codes
-  if (another === undefined && isOfTransport(only!)) return { $ref: `#/components/responses/${only}` }
-  return refusal(status, codes, headersOf(operation, { codes }), { VALIDATION_ERROR: sampleValidation(operation) })
+function refusalsOf(operation: Operation): Refusal[] {
+  const byStatus = Map.groupBy([...errorsOf(operation), ...transportRefusals], (code) => errors[code].status)
+  return [...byStatus].map(([status, codes]) => ({
+    status,
+    codes,
+    headers: codes.every(isOfTransport) ? requestId : headersOf(operation, { codes }),
+    validation: codes.includes('VALIDATION_ERROR') ? sampleValidation(operation) : undefined,
+  }))
 }
 
 const isOfTransport = (code: ErrorCode): boolean => (transportRefusals as readonly ErrorCode[]).includes(code)
@@ -56,12 +60,32 @@ function sampleValidation({ body, bodyShape = body }: Operation): JsonObject | u
   return { summary: 'VALIDATION_ERROR', value: sampleOf('VALIDATION_ERROR', fieldMessages(result.error.issues)) }
 }
 
-function refusal(
-  status: number,
-  codes: readonly ErrorCode[],
-  headers: JsonObject,
-  own: { [code in ErrorCode]?: JsonObject | undefined } = {},
-): JsonObject {
+/** The errors of an operation: one response per HTTP status, with its codes as the values of `error.code`. */
+export const describeRefusals = (operation: Operation): JsonObject =>
+  Object.fromEntries(
+    refusalsOf(operation).map((refusal) => [
+      String(refusal.status),
+      isShared(refusal) ? { $ref: `#/components/responses/${nameOf(refusal)}` } : describeRefusal(refusal),
+    ]),
+  )
+
+/** `components.responses`: the errors of all operations, but for those with an example of one operation. */
+export const sharedRefusals = (operations: readonly Operation[]): JsonObject =>
+  Object.fromEntries(
+    operations
+      .flatMap(refusalsOf)
+      .filter(isShared)
+      .map((refusal) => [nameOf(refusal), describeRefusal(refusal)] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
+
+const isShared = ({ validation }: Refusal): boolean => validation === undefined
+
+/** The codes, and `RateLimit` for a response with those headers. */
+const nameOf = ({ codes, headers }: Refusal): string =>
+  [...codes, ...('RateLimit' in headers ? ['RateLimit'] : [])].join('.')
+
+function describeRefusal({ status, codes, headers, validation }: Refusal): JsonObject {
   const error = {
     type: 'object',
     properties: {
@@ -74,28 +98,18 @@ function refusal(
     },
   }
   const narrowed = { type: 'object', properties: { error } }
+  const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
   return {
     description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
     headers,
     content: {
       'application/json': {
         schema: { allOf: [{ $ref: '#/components/schemas/Failure' }, narrowed] },
-        examples: Object.fromEntries(
-          codes.map((code) => [code, own[code] ?? { $ref: `#/components/examples/${code}` }]),
-        ),
+        examples: { ...examples, ...(validation && { VALIDATION_ERROR: validation }) },
       },
     },
   }
 }
-
-/** `components.responses`: the errors of the transport. */
-export const transportResponses = (): JsonObject =>
-  Object.fromEntries(
-    transportRefusals.map((code) => [
-      code,
-      refusal(errors[code].status, [code], { 'X-Request-Id': header('X-Request-Id') }),
-    ]),
-  )
 
 /** `components.examples`: one body per code. */
 export function describeExamples(operations: readonly Operation[]): JsonObject {

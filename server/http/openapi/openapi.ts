@@ -3,7 +3,7 @@ import { Failure } from '../../../contract/failure.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { type LimitSettings, parseLimits } from '../../limits/limit-settings.ts'
 import { consoleCookie } from '../console/console-cookie.ts'
-import { describeExamples, headers, transportResponses } from './answers.ts'
+import { describeExamples, headers, sharedRefusals } from './answers.ts'
 import { parameterExamples } from './examples/client-examples.ts'
 import { describeOperation, outputOf } from './operation.ts'
 import { createSchemaCollection, type JsonObject } from './schemas.ts'
@@ -127,7 +127,7 @@ export function buildOpenApi(operations: Readonly<Record<string, Operation>>, in
     paths,
     components: {
       schemas: schemas.components(),
-      responses: transportResponses(),
+      responses: sharedRefusals(all),
       parameters,
       examples: describeExamples(all),
       headers,

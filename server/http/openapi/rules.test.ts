@@ -120,6 +120,15 @@ describe('the document', () => {
     assert.doesNotMatch(JSON.stringify(document), /"Location"/)
   })
 
+  test('refers to every error response but those with an example of their operation', () => {
+    for (const { operationId, responses } of described) {
+      for (const [status, response] of Object.entries(responses)) {
+        const isInline = Number(status) < 400 || JSON.stringify(response).includes('"value"')
+        assert.equal('$ref' in response, !isInline, `${operationId} ${status}`)
+      }
+    }
+  })
+
   test('has an Idempotency-Key on the operations that accept one', () => {
     const accepting = described.filter(({ parameters = [] }) =>
       parameters.some((parameter) => follow<Parameter>(parameter).name === 'Idempotency-Key'),
