@@ -149,27 +149,34 @@ function linkProvider(social: SocialIdentity, call: LinkingCall): Link {
   return async (tx, locked) => {
     const known = await tx.identities.find(social.provider, social.subject)
     if (known !== null && known.userId !== locked.id) throw refuse('IDENTITY_LINKED_ELSEWHERE')
-    let isAdded = known === null
     // The address first, as a sign-in takes them: in the other order the two can deadlock.
-    if (social.email !== null && social.emailVerified) {
-      const address = { email: social.email }
-      if (locked.email === social.email) {
-        await tx.users.markVerified(locked.id, address, now)
-        if (!isProven(locked, address)) {
-          await record(tx, call, addressVerified(locked, address))
-          isAdded = true
-        }
-      } else if (locked.email === null && (await giveAddress(tx, locked.id, address, now))) {
-        await record(tx, call, addressChanged(locked, 'email', social.email))
-        isAdded = true
-      }
-    }
+    const gainsAddress = await takeVerifiedEmail(tx, locked, social, call)
     if (known === null) {
       const identity = newIdentity(social, locked, now)
       if (!(await tx.identities.add(identity)))
         throw new WriteConflict('Another transaction added the same identity first')
       await record(tx, call, identityAdded(identity))
     }
-    return { notice: isAdded ? 'identity_added' : null, amr: [social.provider] }
+    return { notice: gainsAddress || known === null ? 'identity_added' : null, amr: [social.provider] }
   }
+}
+
+/** @returns whether the user can sign in with the address now, and could not before */
+async function takeVerifiedEmail(
+  tx: Tx,
+  user: User,
+  { email, emailVerified }: SocialIdentity,
+  call: LinkingCall,
+): Promise<boolean> {
+  if (email === null || !emailVerified) return false
+  const address = { email }
+  if (user.email === email) {
+    await tx.users.markVerified(user.id, address, call.now)
+    if (isProven(user, address)) return false
+    await record(tx, call, addressVerified(user, address))
+    return true
+  }
+  if (user.email !== null || !(await giveAddress(tx, user.id, address, call.now))) return false
+  await record(tx, call, addressChanged(user, 'email', email))
+  return true
 }
