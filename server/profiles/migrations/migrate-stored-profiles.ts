@@ -47,14 +47,7 @@ export function createProfileMigration(
     let cursor: string | null = null
     for (;;) {
       const page = await stores.profiles.list({ limit: pageSize, cursor })
-      const replacements: Replacement[] = []
-      for (const stored of page) {
-        const current = await migrated(stored, snapshot, stores)
-        // A profile of a newer version, written meanwhile, is left to the pass of that version.
-        const isCurrent = current.schemaVersion === snapshot.profileSchema.schema.version
-        const profile = isCurrent ? withoutFields(current, archive.due) : stored
-        if (profile !== stored) replacements.push({ stored, profile })
-      }
+      const replacements = await replacementsOf(page, snapshot, stores, archive)
       for (let start = 0; start < replacements.length; start += batchSize) {
         const batch = replacements.slice(start, start + batchSize)
         const areSaved = await stores.write((tx) => saveBatch(tx, batch, tenant.revision))
@@ -73,6 +66,24 @@ export function createProfileMigration(
   }
 
   return (now) => eachTenant(storage, (tenant) => passIfDue(tenant, now), passed)
+}
+
+/** The profiles of a page that are stored in an older version, or with values that are due. */
+async function replacementsOf(
+  page: readonly StoredProfile[],
+  snapshot: TenantSnapshot,
+  stores: Stores,
+  { due }: ArchiveState,
+): Promise<Replacement[]> {
+  const replacements: Replacement[] = []
+  for (const stored of page) {
+    const current = await migrated(stored, snapshot, stores)
+    // A profile of a newer version, written meanwhile, is left to the pass of that version.
+    const isCurrent = current.schemaVersion === snapshot.profileSchema.schema.version
+    const profile = isCurrent ? withoutFields(current, due) : stored
+    if (profile !== stored) replacements.push({ stored, profile })
+  }
+  return replacements
 }
 
 /**
