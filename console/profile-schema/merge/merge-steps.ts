@@ -12,6 +12,17 @@ import type { Side } from './sides.ts'
 
 type Steps = readonly FormStep[]
 
+/** The steps of base, mine and theirs by their ids. */
+type StepsOfSides = readonly [base: StepsById, mine: StepsById, theirs: StepsById]
+type StepsById = ReadonlyMap<string, FormStep>
+
+/** The merged steps, before their fields are placed. */
+interface MergedSteps {
+  readonly steps: StepsById
+  /** The step of each field that goes with the content that was chosen. */
+  readonly settled: ReadonlyMap<string, string>
+}
+
 /**
  * The steps of a form in their order. A field that both put into different steps ends in one.
  * @param kept the fields of the merged document
@@ -23,73 +34,85 @@ export function mergeSteps(
   documents: readonly [Side, Side, Side],
   kept: ReadonlyMap<string, DraftField>,
 ): FormStep[] {
-  const sides = [withIds(base, base), withIds(mine, base), withIds(theirs, base)] as const
-  const merged = new Map<string, FormStep>()
-  /** Fields whose step goes with the content that was chosen. */
-  const settled = new Map<string, string>()
-  for (const id of idsOf(...sides)) {
-    const three = ofEach(sides, (steps) => steps.get(id))
-    const [before, own, other] = three
-    const shown = own ?? other ?? before!
-    const place: Place = {
-      what: 'step',
-      id: `${form.id} ${id}`,
-      name: `${wordingIn(shown.title) || shown.step} of ${form.name}`,
-    }
-    const presence = decidePresence(decisions, place, three, (side) => !isSame(before, side === 'mine' ? own : other))
-    if (presence === 'mine') merged.set(id, own!)
-    else if (presence === 'theirs') merged.set(id, other!)
-    if (presence === 'mine' || presence === 'theirs') {
-      // Kept against a removal: with its fields.
-      if (before !== undefined) for (const field of merged.get(id)!.fields ?? []) settled.set(field, id)
-    } else if (presence === 'both') {
-      const step = mergeStep(decisions, place, three)
-      const conditions = memberOf(three, 'visibleWhen')
-      const visibleWhen = restoreCondition(
-        step.visibleWhen,
-        conditions,
-        { mine: documents[1], theirs: documents[2] },
-        kept,
-      )
-      merged.set(id, withOrWithout(step, 'visibleWhen', visibleWhen))
-      for (const field of merged.get(id)!.fields ?? []) if (own!.verify !== other!.verify) settled.set(field, id)
-    }
-  }
+  const sides: StepsOfSides = [withIds(base, base), withIds(mine, base), withIds(theirs, base)]
+  const { steps, settled } = mergeEach(decisions, form, sides, documents, kept)
   // A form has at least one step.
-  if (merged.size === 0) return [...theirs]
-  const lists = sides.map((steps) => [...steps.keys()]) as [string[], string[], string[]]
-  const order = mergeOrder(...lists, merged.keys())
-  const required = [base, mine, theirs].map((steps) => steps.flatMap((step) => step.required ?? []))
+  if (steps.size === 0) return [...theirs]
+  const lists = sides.map((one) => [...one.keys()]) as [string[], string[], string[]]
+  const order = mergeOrder(...lists, steps.keys())
+  const required = [base, mine, theirs].map((all) => all.flatMap((step) => step.required ?? []))
   const members = new Map<string, string[]>(order.map((id) => [id, []]))
   for (const field of new Set([...base, ...mine, ...theirs].flatMap(({ fields = [] }) => fields))) {
-    const id = stepOf(field)
-    if (id !== undefined && merged.get(id)?.verify === undefined) members.get(id)?.push(field)
+    const id = stepOf(decisions, form, field, sides, documents, settled)
+    if (id !== undefined && steps.get(id)?.verify === undefined) members.get(id)?.push(field)
   }
   return order.map((id) => {
-    const { fields: _fields, required: _required, ...step } = merged.get(id)!
+    const { fields: _fields, required: _required, ...step } = steps.get(id)!
     if (step.verify !== undefined) return step
-    const three = ofEach(sides, (steps) => steps.get(id))
+    const three = ofEach(sides, (one) => one.get(id))
     const lists = three.map((one) => one?.fields ?? []) as [string[], string[], string[]]
     const fields = mergeOrder(...lists, members.get(id)!)
     const ofStep = mergeRequired(three, fields, required as [string[], string[], string[]])
     return { ...step, fields, ...(ofStep && { required: ofStep }) }
   })
-
-  function titleOf(id: string): string | undefined {
-    const step = sides.map((steps) => steps.get(id)).find((one) => one !== undefined)
-    return wordingIn(step?.title) || step?.step
-  }
-
-  /** The step that has a field: where the only one put it that moved it, or the chosen one. */
-  function stepOf(field: string): string | undefined {
-    const places = ofEach(sides, (steps) => [...steps].find(([, { fields }]) => fields?.includes(field))?.[0])
-    const [, own, other] = documents.map(({ fields }) => fields.get(field))
-    if (own === undefined || other === undefined) return settled.get(field) ?? places[own === undefined ? 2 : 1]
-    const place: Place = { what: 'field', id: field, name: wordingIn(own.label) || own.name }
-    const decided = decisions.pick(place, `step in ${form.id}`, places, (id) => titleOf(id))
-    return settled.get(field) ?? decided
-  }
 }
+
+/** The steps that stay, each with its own members merged. */
+function mergeEach(
+  decisions: Decisions,
+  form: Place,
+  sides: StepsOfSides,
+  [, mine, theirs]: readonly [Side, Side, Side],
+  kept: ReadonlyMap<string, DraftField>,
+): MergedSteps {
+  const steps = new Map<string, FormStep>()
+  const settled = new Map<string, string>()
+  const settle = (id: string) => {
+    for (const field of steps.get(id)!.fields ?? []) settled.set(field, id)
+  }
+  for (const id of idsOf(...sides)) {
+    const three = ofEach(sides, (one) => one.get(id))
+    const [before, own, other] = three
+    const name = `${titleOf(own ?? other ?? before!)} of ${form.name}`
+    const place: Place = { what: 'step', id: `${form.id} ${id}`, name }
+    const presence = decidePresence(decisions, place, three, (side) => !isSame(before, side === 'mine' ? own : other))
+    if (presence === 'none') continue
+    if (presence === 'both') {
+      const step = mergeStep(decisions, place, three)
+      const conditions = memberOf(three, 'visibleWhen')
+      const visibleWhen = restoreCondition(step.visibleWhen, conditions, { mine, theirs }, kept)
+      steps.set(id, withOrWithout(step, 'visibleWhen', visibleWhen))
+      if (own!.verify !== other!.verify) settle(id)
+    } else {
+      steps.set(id, presence === 'mine' ? own! : other!)
+      // Kept against a removal: with its fields.
+      if (before !== undefined) settle(id)
+    }
+  }
+  return { steps, settled }
+}
+
+/** The step that has a field: where the only one put it that moved it, or the chosen one. */
+function stepOf(
+  decisions: Decisions,
+  form: Place,
+  field: string,
+  sides: StepsOfSides,
+  documents: readonly [Side, Side, Side],
+  settled: MergedSteps['settled'],
+): string | undefined {
+  const places = ofEach(sides, (one) => [...one].find(([, { fields }]) => fields?.includes(field))?.[0])
+  const [, own, other] = documents.map(({ fields }) => fields.get(field))
+  if (own === undefined || other === undefined) return settled.get(field) ?? places[own === undefined ? 2 : 1]
+  const place: Place = { what: 'field', id: field, name: wordingIn(own.label) || own.name }
+  const decided = decisions.pick(place, `step in ${form.id}`, places, (id) => {
+    const step = sides.map((one) => one.get(id)).find((one) => one !== undefined)
+    return step && titleOf(step)
+  })
+  return settled.get(field) ?? decided
+}
+
+const titleOf = ({ title, step }: FormStep): string => wordingIn(title) || step
 
 function mergeStep(decisions: Decisions, place: Place, three: Three<FormStep>): FormStep {
   const [, own, other] = three
