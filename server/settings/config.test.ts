@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultHashMemoryMiB } from '../passwords/hash-memory.ts'
 import { problemsOf } from './config.testkit.ts'
-import { readConfig } from './config.ts'
+import { readConfig } from './read-config.ts'
 
 const adminKey = 'an-admin-key-of-at-least-32-characters'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readConfig } from './config.ts'
+import { readConfig } from './read-config.ts'
 import { ConfigError } from './settings-reader.ts'
 
 /** The problems of these settings, one line each. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { problemsOf } from './config.testkit.ts'
-import { readConfig } from './config.ts'
+import { readConfig } from './read-config.ts'
 
 test('the share of sealing is 5 % unless TENANTRY_EVENT_SHARE is set to 1 to 50', () => {
   assert.equal(readConfig({}).eventShare, 5)

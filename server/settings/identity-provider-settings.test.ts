@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { realProviders } from '../identity-providers/identity-providers.ts'
 import { problemsOf } from './config.testkit.ts'
-import { readConfig } from './config.ts'
+import { readConfig } from './read-config.ts'
 
 test('uses the real identity providers unless issuer and keys are both set', () => {
   const { google, apple, facebook } = readConfig({

@@ -3,8 +3,8 @@ import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { readConfig } from './config.ts'
 import { keepSecrets, readKeptSecrets, requireSecrets } from './kept-secrets.ts'
+import { readConfig } from './read-config.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tenantry-secrets-'))
 after(() => rmSync(folder, { recursive: true }))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { problemsOf } from './config.testkit.ts'
-import { readConfig } from './config.ts'
+import { readConfig } from './read-config.ts'
 
 const adminKey = 'k'.repeat(32)
 

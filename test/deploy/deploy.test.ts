@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { getLiveness, getMetrics, getReadiness } from '../../contract/system.ts'
 import { defaultHashMemoryMiB } from '../../server/passwords/hash-memory.ts'
-import { readConfig } from '../../server/settings/config.ts'
+import { readConfig } from '../../server/settings/read-config.ts'
 import { readDeployment } from '../support/deploy/deployment.ts'
 import {
   composeContainers,

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { operations } from '../../contract/operations.ts'
-import { readConfig } from '../../server/settings/config.ts'
 import { requireWellFormed } from '../../server/settings/env-file.ts'
+import { readConfig } from '../../server/settings/read-config.ts'
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
 
@@ -48,7 +48,7 @@ test('docs/reference/settings.md and .env.example name every setting, and no oth
 })
 
 test('docs/reference/settings.md has the range and the default of every number', () => {
-  const source = read('server/settings/config.ts') + read('server/settings/database-settings.ts')
+  const source = read('server/settings/read-config.ts') + read('server/settings/database-settings.ts')
   const declared = Array.from(
     source.matchAll(/\.whole\(\s*'(\w+)', ([\w]+), ([\d_]+), ([^\n]+)\)/g),
     ([, ...parts]) => parts,

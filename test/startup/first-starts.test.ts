@@ -21,7 +21,7 @@ const rounds = sampleSize(30)
 /** Requests the secrets in another process, one set per round, starting at the given time; one line per set. */
 function secretsFrom(moment: number): Promise<string> {
   const script = `
-    import { readConfig } from '${server('settings/config.ts')}'
+    import { readConfig } from '${server('settings/read-config.ts')}'
     import { requireSecrets } from '${server('settings/kept-secrets.ts')}'
     for (let round = 0; round < ${rounds}; round++) {
       const config = readConfig({ DATABASE_URL: 'sqlite:${folder}/' + round + '/tenantry.db' })

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { parseAllDocuments } from 'yaml'
-import { type Config, readConfig } from '../../../server/settings/config.ts'
+import type { Config } from '../../../server/settings/config.ts'
+import { readConfig } from '../../../server/settings/read-config.ts'
 import type { Environ } from '../../../server/settings/settings-reader.ts'
 
 /** Any YAML value. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '../../../settings/config.ts'
+import { readConfig } from '../../../settings/read-config.ts'
 import { parseMailFrom, parseSmtpUrl } from './smtp-environment.ts'
 
 test('reads host, port, encryption and credentials from SMTP_URL', () => {
