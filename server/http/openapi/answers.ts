@@ -100,7 +100,7 @@ function describeRefusal({ status, codes, headers, validation }: Refusal): JsonO
   const narrowed = { type: 'object', properties: { error } }
   const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
   return {
-    description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${asMarkdown(errors[code].message)}`).join('\n\n'),
     headers,
     content: {
       'application/json': {
@@ -110,6 +110,9 @@ function describeRefusal({ status, codes, headers, validation }: Refusal): JsonO
     },
   }
 }
+
+/** Markdown takes `<token>` for HTML and shows nothing. */
+const asMarkdown = (text: string): string => text.replaceAll('<', '\\<')
 
 /** `components.examples`: one body per code. */
 export function describeExamples(operations: readonly Operation[]): JsonObject {

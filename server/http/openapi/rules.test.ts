@@ -110,6 +110,11 @@ describe('the document', () => {
     }
   })
 
+  test('has no HTML in its Markdown: pages of the document leave it out', () => {
+    const texts = JSON.stringify(document).matchAll(/"(?:description|summary)":("(?:[^"\\]|\\.)*")/g)
+    for (const [, text] of texts) assert.doesNotMatch(JSON.parse(text!).replaceAll(/`[^`]*`/g, ''), /(?<!\\)<[a-z/!]/i)
+  })
+
   test('names no two paths that differ by their parameters only', () => {
     const shapes = Object.keys(paths).map((path) => path.replaceAll(/\{\w+\}/g, '{}'))
     assert.equal(new Set(shapes).size, shapes.length)
