@@ -60,11 +60,30 @@ const configuration = {
   persistAuth: false,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   orderSchemaPropertiesBy: 'preserve',
+  // What the commands to copy have in the place of secrets.
+  authentication: {
+    securitySchemes: {
+      TenantKey: { value: 'TENANT_KEY' },
+      UserToken: { token: 'ACCESS_TOKEN' },
+      AdminKey: { token: 'ADMIN_KEY' },
+    },
+  },
 }
 
-/** Shows the document, which the page cannot fetch. */
-const startWith = (openApi: string): string =>
-  `Scalar.createApiReference('#app', { ...${JSON.stringify(configuration)}, content: ${openApi} })\n`
+/**
+ * Shows the document, which the page cannot fetch. The commands to copy leave out optional parameters: Scalar would send all
+ * that have an example, and a list with every filter and the cursor of another list is empty.
+ */
+const startWith = (openApi: string): string => `const content = ${openApi}
+const operations = Object.values(content.paths ?? {}).flatMap((path) => Object.values(path))
+const shared = Object.values(content.components?.parameters ?? {})
+for (const parameter of [...shared, ...operations.flatMap(({ parameters = [] }) => parameters)]) {
+  if (parameter.required !== false || parameter.example === undefined) continue
+  parameter.examples = { Example: { value: parameter.example, 'x-disabled': true } }
+  delete parameter.example
+}
+Scalar.createApiReference('#app', { ...${JSON.stringify(configuration)}, content })
+`
 
 /** Naming `localStorage` throws in a sandbox, and Scalar keeps its view settings there. These last as long as the page. */
 const storage = `for (const name of ['localStorage', 'sessionStorage']) {

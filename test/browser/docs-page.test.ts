@@ -35,6 +35,21 @@ describe('the documentation page in a browser', { skip: withoutBrowser }, () => 
     assert.deepEqual(failures, [])
   })
 
+  test('shows commands without optional parameters, and with names in place of keys and tokens', async (t) => {
+    const page = await browser.newPage()
+    t.after(() => page.close())
+    await page.goto(`${service.baseUrl}/docs#tag/account/PATCH/account/profile`)
+    const command = page.locator('pre').filter({ hasText: '--request PATCH' })
+    const [first, ...headers] = ((await command.first().textContent()) ?? '').split(' \\\n')
+    assert.match(first!, /^curl \S+\/account\/profile$/)
+    assert.deepEqual(headers.map((line) => line.trim()).slice(0, -1), [
+      '--request PATCH',
+      "--header 'Content-Type: application/json'",
+      "--header 'X-Tenant-Key: TENANT_KEY'",
+      "--header 'Authorization: Bearer ACCESS_TOKEN'",
+    ])
+  })
+
   test('gives its scripts neither the origin of the server nor a way to send requests (threat K01)', async (t) => {
     const page = await browser.newPage()
     t.after(() => page.close())
