@@ -6,7 +6,12 @@ import { fileErrorCode } from '../core/file-refusal.ts'
 import { createOwnedFile } from '../core/owned-file.ts'
 import { createPrivateFolder } from '../core/private-folder.ts'
 import type { DatabaseSettings } from '../settings/database-settings.ts'
-import { explainingFileErrors, requireNoFolder } from '../storage/sqlite/database-file-error.ts'
+import {
+  DatabaseFileError,
+  explainingFileErrors,
+  isNoDatabase,
+  requireNoFolder,
+} from '../storage/sqlite/database-file-error.ts'
 import { isBusy } from '../storage/sqlite/sqlite-error.ts'
 
 /** Proof that this process is the only server of a SQLite file; disposing it releases the lock. */
@@ -65,7 +70,9 @@ function lockFile(databasePath: string): ServerLock {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
-    throw isBusy(error) ? new OtherServerRunning(path) : error
+    if (isBusy(error)) throw new OtherServerRunning(path)
+    // Otherwise the message about a damaged database would be about a sound one.
+    throw isNoDatabase(error) ? notEmpty(path, lockPath) : error
   }
   held.add(lock)
   let clock: Clock | null = null
@@ -94,6 +101,11 @@ function lockFile(databasePath: string): ServerLock {
     },
   }
 }
+
+const notEmpty = (path: string, lockPath: string): Error =>
+  new DatabaseFileError(
+    `failed to lock the database ${path}: its lock file ${lockPath} is not empty; stop every server on the database, then delete the lock file`,
+  )
 
 function createLock(path: string): void {
   try {

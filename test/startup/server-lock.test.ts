@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -151,6 +151,17 @@ test('a server whose system clock is behind the recorded time continues from it'
   assert.ok(shown >= ahead - 1 && shown < ahead + 600_000, meta.timestamp)
   await server.end('SIGTERM')
   assert.ok((await stat(lockPath)).mtimeMs >= shown)
+})
+
+test('reports a lock file with content instead of a damaged database', async () => {
+  const path = join(await folderFor('written'), 'a.db')
+  const lockPath = `${path}.server-lock`
+  await writeFile(lockPath, 'text')
+  const message = `failed to lock the database ${path}: its lock file ${lockPath} is not empty; stop every server on the database, then delete the lock file`
+  assert.throws(() => lockForServer(settingsOf(path)), { name: 'DatabaseFileError', message })
+  await rm(lockPath)
+  using _lock = lockForServer(settingsOf(path))
+  assertLocked(path)
 })
 
 test('locks each SQLite file until released, and nothing on PostgreSQL', async () => {
