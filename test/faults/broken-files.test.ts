@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readdirSync, readSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before } from 'node:test'
+import { promisify } from 'node:util'
 import { type } from '../../cli/terminal/terminal.testkit.ts'
 import { backUp } from '../../server/maintenance/backup.ts'
 import { copyDatabase } from '../../server/maintenance/copy.ts'
@@ -123,6 +125,16 @@ test('what does not fit on a disk is refused with the path, and leaves no part o
   assert.equal(exitCode, 1)
   assert.match(errors, /^Failed to write profile-schema\.jsonc: ENOSPC/)
   assert.deepEqual(readdirSync(disk.folder), before)
+})
+
+test('a write beyond the file size limit of the process is reported with that limit', async () => {
+  const path = databaseIn(fixture.newFolder())
+  const command = join(import.meta.dirname, '../../cli/tenantry.ts')
+  const words = [command, 'migrate', '--database', `sqlite:${path}`]
+  const limited = promisify(execFile)('sh', ['-c', 'ulimit -f 100; exec "$0" "$@"', process.execPath, ...words])
+  await assert.rejects(limited, {
+    stderr: `failed to open the database ${path}: disk I/O failed; check the disk, the kernel log and the file size limit of the process (ulimit -f)\n`,
+  })
 })
 
 test('warns at startup about a missing or empty database file', async () => {

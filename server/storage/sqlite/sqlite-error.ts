@@ -40,6 +40,9 @@ const messages: Readonly<Record<FaultKind, string>> = {
   fsync: 'fsync failed; writes are refused until the server is restarted',
 }
 
+/** SQLite does not pass EFBIG on, and the kernel does not log it. */
+const writeFailed = 'disk I/O failed; check the disk, the kernel log and the file size limit of the process (ulimit -f)'
+
 /** Why a read or write was refused, for operators; the cause is SQLite's error. */
 export class SqliteFault extends Error {
   override name = 'SqliteFault'
@@ -62,6 +65,7 @@ export function faultOf(error: unknown): SqliteFault | null {
   const code = codeOf(error)
   if (isSyncFailure(error)) return new SqliteFault('fsync', error)
   if (code === SQLITE_IOERR_DATA || code === SQLITE_IOERR_CORRUPTFS) return new SqliteFault('corrupt', error)
+  if (code === SQLITE_IOERR_WRITE) return new SqliteFault('I/O', error, writeFailed)
   // The index of the log (-shm) cannot grow.
   if (code === SQLITE_IOERR_SHMSIZE) return new SqliteFault('full', error)
   const kind = kindsByPrimaryCode[sqliteResult(error)]
