@@ -151,5 +151,6 @@ async function readText(response: Response): Promise<string> {
     if (size > maxBytes) throw new Error(`It answered more than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  // Drops a byte order mark, which a server that hands out a saved file may send (RFC 8259 8.1).
+  return new TextDecoder().decode(Buffer.concat(chunks))
 }

@@ -211,6 +211,13 @@ test('uses a key of a set that also contains unusable keys', async () => {
   assert.deepEqual(pair.log, [])
 })
 
+test('reads a key set that begins with a byte order mark', async () => {
+  await using pair = await startPair()
+  pair.google.answer(`\uFEFF${JSON.stringify({ keys: [pair.google.key.publicJwk] })}`)
+  assert.notEqual(await pair.verify(await pair.google.sign()), null)
+  assert.deepEqual(pair.log, [])
+})
+
 test('refreshes keys after the clock was set back', async () => {
   await using pair = await startPair()
   await pair.verify(await pair.google.sign())
