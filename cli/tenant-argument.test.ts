@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { createTenantryAdmin } from '../packages/client/src/admin.ts'
 import { startTestService, type TestService } from '../test/support/service.ts'
+import { findTenantId } from './tenant-argument.ts'
 import { type } from './terminal/terminal.testkit.ts'
 
 let service: TestService
@@ -26,6 +28,27 @@ test('finds a tenant by its name, in any case, or by its id', async () => {
   for (const named of ['Acme & Sons', 'acme & sons', acme, acme.toLowerCase()]) {
     assert.equal(await shownBy(['tenant', 'show', named]), acme, named)
   }
+})
+
+test('reads only the tenants whose names begin like the one that was typed', async () => {
+  const answers: string[] = []
+  const recordedFetch: typeof fetch = async (...call) => {
+    const response = await fetch(...call)
+    answers.push(await response.clone().text())
+    return response
+  }
+  const admin = createTenantryAdmin({ baseUrl: service.baseUrl, adminKey: service.adminKey, fetch: recordedFetch })
+  assert.equal(await findTenantId('ACME & Sons', admin), acme)
+  assert.match(answers.join(), /"Acme & Sons"/)
+  assert.doesNotMatch(answers.join(), /"Other"/)
+})
+
+test('finds the longest name, and reports a longer one like any other unknown name', async () => {
+  const longest = 'ß'.repeat(200)
+  const { id } = await service.admin.createTenant({ name: longest })
+  assert.equal(await shownBy(['tenant', 'show', longest]), id)
+  const { errors } = await run(['tenant', 'show', `${longest}ß`])
+  assert.match(errors, /^No tenant has the name or id "ß{200}/)
 })
 
 test('takes the default from TENANTRY_TENANT; an argument wins', async () => {

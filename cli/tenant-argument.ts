@@ -23,6 +23,9 @@ export function tenantNamed(typed: string | undefined, command: Command, { env }
   return named
 }
 
+/** Code points: no name is longer. */
+const longestSearch = 200
+
 const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 
 /**
@@ -34,7 +37,8 @@ export async function findTenantId(named: string, admin: TenantryAdmin): Promise
   // As `--tenant "$ACME"` with an unset variable gives.
   if (named.trim() === '') throw new CommandFailure('The tenant is empty. Specify its name or id.')
   if (ulid.test(named)) return named
-  const tenants = await allPages((query) => admin.listTenants(query))
+  const q = Array.from(named).slice(0, longestSearch).join('')
+  const tenants = await allPages((query) => admin.listTenants({ ...query, q }))
   const exact = tenants.filter(({ name }) => name === named)
   const found = exact.length > 0 ? exact : tenants.filter(({ name, id }) => isSame(name, named) || isSame(id, named))
   if (found.length > 1) throw ambiguous(named, found)
