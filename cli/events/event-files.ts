@@ -48,14 +48,22 @@ async function saveCheckpoints(
   command: Command,
   terminal: Terminal,
 ): Promise<void> {
-  const { url } = globalOptions(command)
+  const { url, json } = globalOptions(command)
   const admin = connect(url, terminal)
   const tenantId = await findLog(ofLog, admin, terminal)
+  let checkpoints = 0
   async function* texts() {
-    for await (const line of checkpointLines(admin, tenantId)) yield `${JSON.stringify(line)}\n`
+    for await (const line of checkpointLines(admin, tenantId)) {
+      if ('done' in line) checkpoints = line.done.checkpoints
+      yield `${JSON.stringify(line)}\n`
+    }
   }
-  if (output !== undefined) await writeWhole(output, texts(), terminal)
-  else for await (const text of texts()) terminal.write(text)
+  if (output === undefined) {
+    for await (const text of texts()) terminal.write(text)
+    return
+  }
+  await writeWhole(output, texts(), terminal)
+  terminal.write(json ? asJson({ checkpoints }) : `Saved ${checkpoints} checkpoint(s) to ${output}\n`)
 }
 
 async function* checkpointLines(admin: TenantryAdmin, tenantId: string | null): AsyncGenerator<CheckpointLine, void> {

@@ -43,6 +43,9 @@ test('what export and checkpoints write is verified without the server', async (
   for (const log of [['--tenant', tenantId], ['--deployment']]) {
     const saved = await events('checkpoints', ...log, '--output', 'checkpoints')
     assert.deepEqual([saved.exitCode, saved.errors], [0, ''])
+    assert.match(saved.output, /^Saved [1-9]\d* checkpoint\(s\) to checkpoints$/m)
+    const counted = await events('checkpoints', ...log, '--output', 'checkpoints', '--json')
+    assert.ok(JSON.parse(counted.output).checkpoints > 0)
     const exported = await events('export', ...log, '--output', 'export')
     assert.match(exported.output, /^Exported \d+ event\(s\) in \d+ batch\(es\) to export$/m)
     const verified = await type(
