@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { KeyKind, type TenantKey } from '../contract/admin/keys.ts'
 import type { AdminOutputOf } from '../packages/client/src/admin.ts'
 import { allPages } from './all-pages.ts'
@@ -7,6 +7,7 @@ import { type OfTenant, tenantOption } from './tenant-argument.ts'
 import { list, shown, table } from './terminal/layout.ts'
 import type { Terminal } from './terminal/terminal.ts'
 import { time } from './terminal/time.ts'
+import { wholeNumber } from './terminal/whole-number.ts'
 
 interface NewKey extends OfTenant {
   readonly kind?: KeyKind
@@ -74,7 +75,11 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .description('replace a key by a new one; the old key stays valid for a while')
     .argument('<key>', 'id of the old key')
     .option(...tenantOption)
-    .option('--overlap-seconds <seconds>', 'how long the old key stays valid (default: 86400, one day)', wholeNumber)
+    .option(
+      '--overlap-seconds <seconds>',
+      'how long the old key stays valid (default: 86400, one day)',
+      wholeNumber(0, 31_536_000),
+    )
     .action((keyId: string, { tenant, overlapSeconds }: OfTenant & { overlapSeconds?: number }, command: Command) =>
       answerOf(
         tenant,
@@ -84,11 +89,6 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
         (created) => describeCreated(created, keyId),
       ),
     )
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Must be a whole number of seconds.')
-  return Number(text)
 }
 
 const columns = {

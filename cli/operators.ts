@@ -10,6 +10,7 @@ import { findTenantId } from './tenant-argument.ts'
 import { list, shown, table } from './terminal/layout.ts'
 import type { Terminal } from './terminal/terminal.ts'
 import { time } from './terminal/time.ts'
+import { wholeNumber } from './terminal/whole-number.ts'
 
 interface Grants {
   readonly role?: Role
@@ -100,7 +101,11 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .command('rotate')
     .description('replace the key of an operator; the old key stays valid for a while')
     .argument(...idArgument)
-    .option('--overlap-hours <hours>', 'how long the old key stays valid; 0 if it leaked (default: 24)', wholeNumber)
+    .option(
+      '--overlap-hours <hours>',
+      'how long the old key stays valid; 0 if it leaked (default: 24)',
+      wholeNumber(0, 8_760),
+    )
     .action((operatorId: string, { overlapHours }: { overlapHours?: number }, command: Command) =>
       answer(command, terminal, (admin) => admin.rotateOperatorKey({ operatorId }, { overlapHours }), describeKey),
     )
@@ -140,11 +145,6 @@ function scopes(value: string, earlier: GrantedScope[] = []): GrantedScope[] {
   const { success, data } = ScopeName.safeParse(value)
   if (!success) throw new InvalidArgumentError(`Allowed scopes: ${ScopeName.options.join(', ')}.`)
   return [...earlier, data]
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('Must be a whole number of hours.')
-  return Number(text)
 }
 
 /** The body of a request, with the ids of the tenants. */

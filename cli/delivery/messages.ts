@@ -3,9 +3,9 @@ import { type ManagedMessage, MessageState } from '../../contract/admin/messages
 import { firstItems } from '../all-pages.ts'
 import { answerOf } from '../answer.ts'
 import { type OfTenant, tenantOption } from '../tenant-argument.ts'
-import { count } from '../terminal/count.ts'
 import { list, table } from '../terminal/layout.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { count } from '../terminal/whole-number.ts'
 
 interface ListOptions extends OfTenant {
   readonly state?: MessageState
