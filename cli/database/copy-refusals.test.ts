@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { symlinkSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { migrations } from '../../server/storage/migrations.ts'
 import { dumpFile } from '../../server/storage/sqlite/open-storage.testkit.ts'
@@ -43,6 +43,20 @@ test('finds a row that differs, during the copy and with --check', async () => {
   inFile(forger, 'DROP TRIGGER forge')
   await copies('--from', `sqlite:${path}`, '--to', `sqlite:${forger}`)
   await (await openSqliteStorage({ path: forger })).close()
+})
+
+test('names the side that is not a database, and leaves it as it is', async () => {
+  const [path, text] = [await newDeployment(), newFile()]
+  writeFileSync(text, 'no database')
+  for (const [from, to] of [
+    [path, text],
+    [text, path],
+  ])
+    assert.equal(
+      await fails('--from', `sqlite:${from}`, '--to', `sqlite:${to}`),
+      `failed to open the database ${text}: it is damaged or not a SQLite database; restore a backup (docs/guides/backup-and-restore.md), or name another file\n`,
+    )
+  assert.equal(readFileSync(text, 'utf8'), 'no database')
 })
 
 test('does not overwrite data that would be lost', async () => {

@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync, type DatabaseSyncOptions, type SQLInputValue } from 'node:sqlite'
 import { explainedFileError, explainingFileErrors } from '../storage/sqlite/database-file-error.ts'
 import { faultOf } from '../storage/sqlite/sqlite-error.ts'
 import type { SqlitePlace } from './place.ts'
@@ -41,7 +41,6 @@ export async function useSqliteTarget<T>(
   // Closed last, because a read-only connection leaves the log beside the file.
   using writer = explainingFileErrors(path, () => openTarget(path))
   using reader = new DatabaseSync(path, { readOnly: true, timeout: lockTimeoutMs })
-  writer.exec('PRAGMA synchronous = FULL')
   try {
     return await work(new SqliteTables(reader, writer))
   } catch (error) {
@@ -50,20 +49,24 @@ export async function useSqliteTarget<T>(
   }
 }
 
-function openSource(path: string): DatabaseSync {
-  const reader = new DatabaseSync(path, { readOnly: true, timeout: lockTimeoutMs })
+/** The snapshot of the source is taken by the first read of the transaction. */
+const openSource = (path: string): DatabaseSync =>
+  opened(path, { readOnly: true }, 'BEGIN; SELECT * FROM sqlite_schema LIMIT 1')
+
+const openTarget = (path: string): DatabaseSync =>
+  opened(path, { enableForeignKeyConstraints: false }, 'PRAGMA synchronous = FULL; SELECT * FROM sqlite_schema LIMIT 1')
+
+/** SQLite reads the file with the first statement, which fails where it is not a database. */
+function opened(path: string, options: DatabaseSyncOptions, first: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: lockTimeoutMs, ...options })
   try {
-    // The snapshot is taken by the first read of the transaction.
-    reader.exec('BEGIN; SELECT * FROM sqlite_schema LIMIT 1')
-    return reader
+    database.exec(first)
+    return database
   } catch (error) {
-    reader.close()
+    database.close()
     throw error
   }
 }
-
-const openTarget = (path: string): DatabaseSync =>
-  new DatabaseSync(path, { timeout: lockTimeoutMs, enableForeignKeyConstraints: false })
 
 function withOtherKey(row: ColumnRow): ColumnRow {
   const place = otherKeys[row.table]?.indexOf(row.column) ?? -1
