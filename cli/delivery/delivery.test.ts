@@ -86,11 +86,15 @@ test('exits with 1 and advice if no sender accepts a test message', async () => 
   assert.equal(JSON.parse(inJson.output).delivered, false)
 })
 
-test('refers to the testing channel outside production', async () => {
+test('refers to the inbox outside production, which shows the message', async () => {
   const { tenantId } = await development.addTenant()
   const { exitCode, output } = await said(development, tenantId, 'delivery', 'test', '--email', 'ada@example.com')
   assert.equal(exitCode, 0)
-  assert.match(output, /^Posted to the testing channel; nothing is sent to ada@example\.com outside production\.\n/)
+  assert.equal(
+    output,
+    'Posted to the testing channel; nothing is sent to ada@example.com outside production.\nRead the message with "tenantry inbox".\n',
+  )
+  assert.match((await said(development, tenantId, 'inbox')).output, /^\S+ {2}email {2}ada@example\.com {2}otp_signin /)
 })
 
 test('previews a message and writes its HTML to a file', async () => {

@@ -78,7 +78,7 @@ type Recipient = Pick<AdminInputOf<'sendTestMessage'>, 'method' | 'to'>
 
 function describeReport({ delivered, sender, problem, attempts }: Report, { method, to }: Recipient): string {
   if (delivered && sender === null) {
-    return `Posted to the testing channel; nothing is sent to ${shown(to)} outside production.\nRead the message with GET /admin/testing-channel/messages.`
+    return `Posted to the testing channel; nothing is sent to ${shown(to)} outside production.\nRead the message with "tenantry inbox".`
   }
   if (attempts.length === 0) return shown(problem)
   const results = table(
