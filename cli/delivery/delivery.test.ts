@@ -108,7 +108,7 @@ test('previews a message and writes its HTML to a file', async () => {
   assert.match(await readFile(join(folder, 'mail.html'), 'utf8'), /^<!doctype html>[\s\S]*482913/i)
   const nowhere = await said(development, tenantId, ...words, '--html', 'no/such/folder/mail.html')
   assert.equal(nowhere.exitCode, 1)
-  assert.match(nowhere.errors, /^Failed to write no\/such\/folder\/mail\.html: /)
+  assert.match(nowhere.errors, /^Failed to write no\/such\/folder\/mail\.html: its folder does not exist; /)
 })
 
 test('previews a notice with an undo code, and without one with --no-undo', async () => {

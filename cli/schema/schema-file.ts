@@ -2,6 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type ParseError, parse, printParseErrorCode, visit } from 'jsonc-parser'
 import { readText } from '../terminal/input.ts'
+import { unwritable } from '../terminal/private-file.ts'
 import { CommandFailure, type Terminal } from '../terminal/terminal.ts'
 
 /** Reads a profile schema: JSON that may have comments and trailing commas; `-` is standard input. */
@@ -64,12 +65,9 @@ export async function writeStartingSchema(path: string, baseUrl: string, termina
   try {
     await writeFile(file, text.replace(exampleUrl, url), { flag: 'wx' })
   } catch (error) {
-    const exists = (error as NodeJS.ErrnoException).code === 'EEXIST'
-    if (!exists) await rm(file, { force: true }).catch(() => {}) // The original error is reported.
-    throw new CommandFailure(
-      exists
-        ? `File ${path} exists already. Choose another name, or delete it first.`
-        : `Failed to write ${path}: ${(error as Error).message}`,
-    )
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new CommandFailure(`File ${path} exists already. Choose another name, or delete it first.`)
+    await rm(file, { force: true }).catch(() => {}) // The original error is reported.
+    throw unwritable(path, error)
   }
 }

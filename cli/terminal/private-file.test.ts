@@ -67,8 +67,15 @@ test('asks for nothing to write if the file cannot be opened: the server records
     yield 'one\n'
   }
   await mkdir(inFolder('folder'))
-  for (const path of ['missing/file', 'folder'])
-    await assert.rejects(writeWhole(path, asking(), terminal), new RegExp(`^CommandFailure: Failed to write ${path}: `))
+  const refusals = {
+    'missing/file': 'its folder does not exist; create it, or choose another path',
+    folder: 'it is a folder; name a file in it',
+  }
+  for (const [path, reason] of Object.entries(refusals)) {
+    const refusal = { name: 'CommandFailure', message: `Failed to write ${path}: ${reason}` }
+    await assert.rejects(writeWhole(path, asking(), terminal), refusal)
+    await assert.rejects(openPrivately(path, terminal), refusal)
+  }
   assert.equal(asked, false)
   assert.deepEqual(
     (await readdir(folder)).filter((name) => name.endsWith('.part')),

@@ -8,9 +8,16 @@ import { CommandFailure, type Terminal } from './terminal.ts'
 /** Personal data: readable by the owner of the file only. */
 const mode = 0o600
 
+const reasons: Readonly<Record<string, string>> = {
+  EISDIR: 'it is a folder; name a file in it',
+  ENOENT: 'its folder does not exist; create it, or choose another path',
+}
+
 /** A file that cannot be written, for example on a full disk. */
-export const unwritable = (path: string, error: unknown) =>
-  new CommandFailure(`Failed to write ${path}: ${(error as Error).message}`)
+export function unwritable(path: string, error: unknown): CommandFailure {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  return new CommandFailure(`Failed to write ${path}: ${reasons[code] ?? message}`)
+}
 
 /** A name for a file until it is complete, which another command that writes the same file does not use. */
 export const partOf = (path: string): string => `${path}.${randomUUID()}.part`
@@ -43,7 +50,7 @@ export async function requireDifferentFiles(read: string, written: string, termi
 export async function writeWhole(path: string, texts: AsyncIterable<string>, terminal: Terminal): Promise<void> {
   const named = resolve(terminal.folder, path)
   const status = await stat(named).catch(() => null)
-  if (status?.isDirectory()) throw new CommandFailure(`Failed to write ${path}: it is a folder; name a file in it`)
+  if (status?.isDirectory()) throw unwritable(path, { code: 'EISDIR' })
   const isStream = status !== null && !status.isFile()
   const target = isStream ? named : await linkedFile(named)
   const part = partOf(target)
