@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { getMetrics } from '../../contract/system.ts'
 import { nodeHttp } from '../core/node-http.ts'
@@ -8,6 +8,7 @@ import type { Metrics } from './metrics.ts'
 
 /** The metrics on a separate port, without a key: only the scraper must be able to reach that port. */
 export interface MetricsListener {
+  readonly server: Server
   /** Resolves with the address it listens on. @throws Error when listening fails */
   listen(where: { readonly host: string; readonly port: number }): Promise<string>
   close(): Promise<void>
@@ -53,6 +54,7 @@ export function createMetricsListener(
   stopping.addEventListener('abort', connections.closeAfterAnswers)
 
   return {
+    server,
     async listen({ host, port }) {
       server.listen(port, host)
       await once(server, 'listening')

@@ -131,12 +131,14 @@ async function start(service: Service, config: Config, warn: Warn): Promise<void
   const { logger } = service.services
   await requireRootKeyOrOperators(service)
   if (config.environment === 'production') await requireSenders(service, warn)
+  if (service.adminHttp !== null) limitConnections(service.adminHttp.server, 'ADMIN_PORT', logger)
   const adminAddress = config.admin && service.adminHttp && (await listen(service.adminHttp, config.admin, 'ADMIN'))
   if (adminAddress) logger.info({ address: adminAddress }, 'admin API listening')
   const { host, port, metricsPort } = config
-  limitConnections(service.http.server, logger)
+  limitConnections(service.http.server, 'PORT', logger)
   const address = await listen(service.http, { host, port })
   if (metricsPort !== null) {
+    limitConnections(service.openMetrics.server, 'METRICS_PORT', logger)
     const metricsAddress = await listen(service.openMetrics, { host, port: metricsPort }, 'METRICS')
     logger.info({ address: metricsAddress }, 'metrics listening without a key')
   }
