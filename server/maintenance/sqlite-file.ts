@@ -6,7 +6,7 @@ import { createPrivateFolder } from '../core/private-folder.ts'
 import { refuseIncompleteCopy } from '../storage/migrate.ts'
 import { migrations } from '../storage/migrations.ts'
 import { explainedFileError, isNoDatabase } from '../storage/sqlite/database-file-error.ts'
-import { SQLITE_FULL, sqliteResult } from '../storage/sqlite/sqlite-error.ts'
+import { isFailedWrite } from '../storage/sqlite/sqlite-error.ts'
 
 /** The state of an intact database file. */
 export interface FileState {
@@ -38,7 +38,7 @@ export function copySqliteFile(path: string, copy: string, like?: string): void 
     // SQLite leaves it when the disk is full.
     rmSync(`${copy}-journal`, { force: true })
     if (isNoDatabase(error)) throw unreadable(path)
-    throw explainedFileError(sqliteResult(error) === SQLITE_FULL ? copy : path, error)
+    throw explainedFileError(isFailedWrite(error) ? copy : path, error)
   }
   makeDurable(copy)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readdirSync, readSync, writeFileSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before } from 'node:test'
 import { promisify } from 'node:util'
@@ -127,14 +127,25 @@ test('what does not fit on a disk is refused with the path, and leaves no part o
   assert.deepEqual(readdirSync(disk.folder), before)
 })
 
-test('a write beyond the file size limit of the process is reported with that limit', async () => {
-  const path = databaseIn(fixture.newFolder())
+test('a write beyond the file size limit of the process is reported with that limit and the file', async () => {
+  const [path, sound] = [databaseIn(fixture.newFolder()), databaseIn(fixture.newFolder())]
+  await (await openSqliteStorage({ path: sound })).close()
+  const reason = 'disk I/O failed; check the disk, the kernel log and the file size limit of the process (ulimit -f)'
   const command = join(import.meta.dirname, '../../cli/tenantry.ts')
-  const words = [command, 'migrate', '--database', `sqlite:${path}`]
-  const limited = promisify(execFile)('sh', ['-c', 'ulimit -f 100; exec "$0" "$@"', process.execPath, ...words])
-  await assert.rejects(limited, {
-    stderr: `failed to open the database ${path}: disk I/O failed; check the disk, the kernel log and the file size limit of the process (ulimit -f)\n`,
-  })
+  for (const [file, ...words] of [
+    [path, 'migrate', '--database', `sqlite:${path}`],
+    [`${path}.backup.…`, 'backup', `${path}.backup`, '--database', `sqlite:${sound}`],
+    [`${path}.…`, 'restore', sound, '--database', `sqlite:${path}`],
+  ]) {
+    const limited = ['-c', 'ulimit -f 100; exec "$0" "$@"', process.execPath, command, ...words]
+    const { stderr } = await promisify(execFile)('sh', limited).catch((error: { stderr: string }) => error)
+    const said = stderr.replace(/\d+\.unfinished/, '…')
+    assert.equal(said, `failed to open the database ${file}: ${reason}\n`)
+  }
+  assert.deepEqual(
+    readdirSync(dirname(path)).filter((name) => /unfinished|backup/.test(name)),
+    [],
+  )
 })
 
 test('warns at startup about a missing or empty database file', async () => {

@@ -4,7 +4,7 @@ const SQLITE_LOCKED = 6
 export const SQLITE_READONLY = 8
 const SQLITE_IOERR = 10
 export const SQLITE_CORRUPT = 11
-export const SQLITE_FULL = 13
+const SQLITE_FULL = 13
 export const SQLITE_CANTOPEN = 14
 const SQLITE_PROTOCOL = 15
 export const SQLITE_NOTADB = 26
@@ -71,6 +71,10 @@ export function faultOf(error: unknown): SqliteFault | null {
   const kind = kindsByPrimaryCode[sqliteResult(error)]
   return kind === undefined ? null : new SqliteFault(kind, error)
 }
+
+/** Whether a file could not take what was written: its disk is full, or the write failed. */
+export const isFailedWrite = (error: unknown): boolean =>
+  sqliteResult(error) === SQLITE_FULL || codeOf(error) === SQLITE_IOERR_WRITE
 
 /** Whether another connection holds the lock. */
 export const isBusy = (error: unknown): boolean => sqliteResult(error) === SQLITE_BUSY
