@@ -1,4 +1,4 @@
-import { Group, Slider, Stack, Text } from '@mantine/core'
+import { Group, Input, Slider, Text } from '@mantine/core'
 import { PlainNumber } from '../plain-number.tsx'
 import type { ControlProps } from './control-props.ts'
 
@@ -9,27 +9,26 @@ export function NumberField({ field, input, onChange }: ControlProps) {
   const bounds = { ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
   if (field.control === 'range') {
     const value = typeof field.value === 'number' ? field.value : null
+    const { label, description, error, required, disabled } = input
     return (
-      <Stack gap={6}>
-        <Group justify="space-between">
-          <Text size="sm" fw={500} dir="auto">
-            {input.label}
-          </Text>
+      <Input.Wrapper {...{ label, description, error, required }} labelElement="div">
+        <Group gap="md" wrap="nowrap">
+          <Slider
+            {...bounds}
+            flex={1}
+            step={step ?? (type === 'integer' ? 1 : 0.01)}
+            // A slider always has a position, also before there is a value.
+            value={value ?? min ?? 0}
+            onChange={onChange}
+            disabled={disabled}
+            label={null}
+            thumbProps={{ 'aria-label': label }}
+          />
           <Text size="sm" c="dimmed" className="figures">
             {value ?? '–'}
           </Text>
         </Group>
-        <Slider
-          {...bounds}
-          step={step ?? (type === 'integer' ? 1 : 0.01)}
-          // A slider always has a position, also before there is a value.
-          value={value ?? min ?? 0}
-          onChange={onChange}
-          disabled={input.disabled}
-          label={null}
-          thumbProps={{ 'aria-label': input.label }}
-        />
-      </Stack>
+      </Input.Wrapper>
     )
   }
   return (

@@ -36,6 +36,12 @@ export function PartsField({ field, input, locale, onChange }: ControlProps) {
           {input.description}
         </Text>
       )}
+      {/* Above its inputs, which may be more than a phone shows at once. */}
+      {input.error !== undefined && (
+        <Text size="xs" c="var(--mantine-color-error)" mb="xs">
+          {input.error}
+        </Text>
+      )}
       <div style={{ display: 'grid', gap: 10, gridTemplateColumns: 'repeat(auto-fit, minmax(150px, 1fr))' }}>
         {parts.map((part) => {
           const own = { label: labels[part]!, required: required.includes(part), disabled: input.disabled }
@@ -62,11 +68,6 @@ export function PartsField({ field, input, locale, onChange }: ControlProps) {
           )
         })}
       </div>
-      {input.error !== undefined && (
-        <Text size="xs" c="var(--mantine-color-error)" mt="xs">
-          {input.error}
-        </Text>
-      )}
     </Fieldset>
   )
 }

@@ -37,7 +37,11 @@ function Field({ field, locale, onChange, byOperator }: ProfileFieldProps) {
     required,
     name,
   }
-  return <Control field={field} locale={locale} input={input} onChange={change} />
+  return (
+    <div data-refused={shownError === undefined ? undefined : true}>
+      <Control field={field} locale={locale} input={input} onChange={change} />
+    </div>
+  )
 }
 
 function Control(props: ControlProps) {
@@ -100,6 +104,11 @@ function Stars({ field, input, onChange }: ControlProps) {
       <Text component="legend" size="sm" fw={500} dir="auto">
         {input.label}
       </Text>
+      {input.description !== undefined && (
+        <Text size="xs" c="dimmed" dir="auto">
+          {input.description}
+        </Text>
+      )}
       <Rating
         count={count}
         value={Number(field.value ?? 0)}
