@@ -29,6 +29,7 @@ export function Screen(): ReactNode {
   return (
     <Page
       title={tenant?.name ?? 'Tenant'}
+      isName
       isOfTenant
       about={<Id value={tenantId} what="id of the tenant" />}
       state={tenant && <TenantState {...tenant} />}

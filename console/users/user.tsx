@@ -65,6 +65,7 @@ export function Screen(): ReactNode {
   return (
     <Page
       title={nameOf(user)}
+      isName
       above={users}
       state={<UserState user={user} />}
       about={<Id value={userId} what="user id" />}

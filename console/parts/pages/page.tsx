@@ -6,6 +6,8 @@ import { useTenantName } from '../../tenants/tenant-options.ts'
 
 interface PageProps {
   readonly title: string
+  /** The title is the name of what is shown. */
+  readonly isName?: true
   /** The title is about the tenant itself, which is not named beside it. */
   readonly isOfTenant?: true
   /** A sentence below the title. */
@@ -25,7 +27,7 @@ interface PageProps {
  * A screen: its only `h1`, which gets the focus after a navigation, and the title of the document. A screen of a tenant says
  * of which one: screens of several tenants are open in several tabs, and a phone shows no switcher.
  */
-export function Page({ title, isOfTenant, about, above, state, actions, width = 'wide', children }: PageProps) {
+export function Page({ title, isName, isOfTenant, about, above, state, actions, width = 'wide', children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const params = useParams({ strict: false })
   const tenantId = isOfTenant ? undefined : params.tenantId
@@ -63,9 +65,17 @@ export function Page({ title, isOfTenant, about, above, state, actions, width = 
       )}
       <Group justify="space-between" align="flex-start" gap="md" mb="lg">
         <Stack gap={4} miw={0} flex="1 1 260px">
-          {/* One line: names are longer than the words shown while they are read, and must not push the screen down. */}
+          {/* A name is longer than the word shown while it is read, and must not push the screen down. */}
           <Group gap="sm" wrap="nowrap">
-            <Title order={1} ref={heading} tabIndex={-1} dir="auto" lineClamp={1} title={title} miw={0}>
+            <Title
+              order={1}
+              ref={heading}
+              tabIndex={-1}
+              dir="auto"
+              title={title}
+              miw={0}
+              {...(isName && { lineClamp: 1 })}
+            >
               {title}
             </Title>
             {state}
