@@ -75,7 +75,7 @@ export function Limits({ form }: { readonly form: SettingsForm }) {
           description="Codes such as FR, one on each line. Empty: every country."
           value={delivery.smsCountries ?? []}
           disabled={!mayChange}
-          problems={problems}
+          form={form}
           path="delivery.smsCountries"
           onChange={(lines) => change('smsCountries', lines.length === 0 ? undefined : lines)}
         />

@@ -72,7 +72,7 @@ function Provider({ name, form, auth, change }: PartProps & { readonly name: Pro
         description="One on each line."
         value={settings?.clientIds ?? []}
         disabled={!form.mayChange}
-        problems={form.problems}
+        form={form}
         path={`auth.${name}.clientIds`}
         onChange={(clientIds) => {
           const { [name]: _none, ...others } = auth

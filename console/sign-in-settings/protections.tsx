@@ -61,7 +61,7 @@ export function Protections({ form }: { readonly form: SettingsForm }) {
           placeholder="https://app.example.com"
           value={security.allowedOrigins ?? []}
           disabled={!mayChange}
-          problems={problems}
+          form={form}
           path="security.allowedOrigins"
           onChange={(allowedOrigins) => change({ allowedOrigins })}
         />

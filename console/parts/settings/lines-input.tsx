@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { pastedText } from '../../../contract/pasted-text.ts'
+import type { SettingsForm } from './use-settings.ts'
 
 interface LinesInputProps {
   readonly label: string
@@ -9,8 +10,7 @@ interface LinesInputProps {
   readonly value: readonly string[]
   readonly onChange: (lines: string[]) => void
   readonly disabled?: boolean
-  /** The server's messages by path. */
-  readonly problems: Readonly<Record<string, string>>
+  readonly form: SettingsForm
   /** The path of the list, such as `security.allowedOrigins`. */
   readonly path: string
 }
@@ -21,14 +21,19 @@ const linesOf = (text: string): string[] =>
     .map(pastedText)
     .filter((line) => line !== '')
 
+const linesAt = (path: string, modules: unknown): readonly string[] =>
+  (path.split('.').reduce((at, name) => (at as Readonly<Record<string, unknown>> | undefined)?.[name], modules) ??
+    []) as readonly string[]
+
 /** A list of texts, one a line, so that a whole list can be pasted. */
-export function LinesInput({ value, onChange, problems, path, ...props }: LinesInputProps) {
+export function LinesInput({ value, onChange, form: { problems, sent }, path, ...props }: LinesInputProps) {
   const [typed, setTyped] = useState('')
   // Blank lines are kept while one types; a change from elsewhere replaces the text.
   const text = linesOf(typed).join('\n') === value.join('\n') ? typed : value.join('\n')
-  const messages = value.flatMap((line, index) => {
+  // Lines may have been removed since. One that was edited is judged by the next save.
+  const messages = linesAt(path, sent).flatMap((line, index) => {
     const message = problems[`${path}.${index}`]
-    return message === undefined ? [] : [`${line}: ${message}`]
+    return message === undefined || !value.includes(line) ? [] : [`${line}: ${message}`]
   })
   const error = [problems[path], ...messages].filter((message) => message !== undefined).join('. ')
   return (

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { expectAccessible } from '../support/browser/accessible-page.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
+import { expectCount, expectInvalid, expectTexts, expectValue } from '../support/expect-soon.ts'
+
+describe('refused settings of how users sign in', { skip: withoutBrowser }, () => {
+  let fixture: ConsoleFixture
+  before(async () => {
+    fixture = await startConsole()
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  async function openSettings(
+    t: Parameters<ConsoleFixture['open']>[0],
+    options: Parameters<ConsoleFixture['open']>[2] = {},
+  ) {
+    const { tenantId } = await fixture.service.addTenant()
+    const page = await fixture.open(t, `/tenants/${tenantId}/sign-in`, options)
+    await page.getByRole('heading', { name: 'Codes', exact: true }).waitFor()
+    const stored = () => fixture.service.admin.readConfiguration({ tenantId })
+    const change = (modules: object) => fixture.service.admin.updateConfiguration({ tenantId }, modules as never)
+    return { page, tenantId, stored, change }
+  }
+
+  const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click()
+
+  test("puts the server's messages at their fields, and keeps what was typed", async (t) => {
+    const { page, stored } = await openSettings(t, {
+      ...{ expected: [/status of 400/], viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const },
+    })
+    const before = await stored()
+    await page.getByLabel('Digits').fill('99')
+    await page.getByRole('textbox', { name: 'Origins' }).fill('https://app.example.com/path')
+    await save(page)
+    await page.getByRole('alert').getByText('VALIDATION_ERROR').waitFor()
+    await page.getByText('https://app.example.com/path: Expected an origin such as https://app.example.com').waitFor()
+    await expectInvalid(page.getByLabel('Digits'))
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true')
+    await expectValue(page.getByLabel('Digits'), '99')
+    await expectAccessible(page)
+    assert.deepEqual(await stored(), before)
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expectValue(page.getByLabel('Digits'), '6')
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
+  })
+
+  test('the reason why a line was refused goes with the line', async (t) => {
+    const { page } = await openSettings(t, { expected: [/status of 400/] })
+    const origins = page.getByRole('textbox', { name: 'Origins' })
+    await origins.fill('https://one.example.com/path\nhttps://two.example.com')
+    await save(page)
+    const reason = page.getByText(/: Expected an origin such as/)
+    await expectTexts(reason, ['https://one.example.com/path: Expected an origin such as https://app.example.com'])
+    await origins.fill('https://two.example.com')
+    await expectCount(reason, 0)
+  })
+})
