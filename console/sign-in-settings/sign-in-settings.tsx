@@ -19,9 +19,13 @@ export function Screen(): ReactNode {
         <CodePolicy form={form} />
         <Protections form={form} />
       </SettingsScreen>
-      <SaveBar form={form} shown={isShown} />
+      <SaveBar form={form} shown={(path) => isShown(path, form.modules?.auth?.methods ?? [])} />
     </Page>
   )
 }
 
-const isShown = (path: string): boolean => /^(otp\.|auth\.(methods$|\w+\.(clientIds|idleDays))|security\.)/.test(path)
+/** Whether the message about a setting stands beside its field; those of a way that is off are listed. */
+function isShown(path: string, methods: readonly string[]): boolean {
+  const way = /^auth\.(\w+)\.(clientIds|idleDays)/.exec(path)?.[1]
+  return way === undefined ? /^(otp\.|auth\.methods$|security\.)/.test(path) : methods.includes(way)
+}

@@ -57,4 +57,14 @@ describe('refused settings of how users sign in', { skip: withoutBrowser }, () =
     await origins.fill('https://two.example.com')
     await expectCount(reason, 0)
   })
+
+  test('the reason why the setting of a way that is off was refused is listed', async (t) => {
+    const { page, change } = await openSettings(t, { expected: [/status of 400/] })
+    await change({ auth: { methods: ['password', 'guest'] } })
+    await page.reload()
+    await page.getByLabel('Delete guests without activity after').fill('99999')
+    await page.getByRole('switch', { name: /^Guest/ }).uncheck()
+    await save(page)
+    await page.getByRole('region', { name: 'Unsaved changes' }).getByText('auth.guest.idleDays').waitFor()
+  })
 })
