@@ -36,6 +36,7 @@ describe('refused settings of how users sign in', { skip: withoutBrowser }, () =
     await page.getByRole('textbox', { name: 'Origins' }).fill('https://app.example.com/path')
     await save(page)
     await page.getByRole('alert').getByText('VALIDATION_ERROR').waitFor()
+    await page.getByText('The server refused some values.', { exact: true }).waitFor()
     await page.getByText('https://app.example.com/path: Expected an origin such as https://app.example.com').waitFor()
     await expectInvalid(page.getByLabel('Digits'))
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true')

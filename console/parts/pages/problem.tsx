@@ -10,6 +10,8 @@ export function messageOf(error: unknown): string {
   if (error instanceof TenantryConnectionError) return 'The server did not answer. Check that it runs, then try again.'
   if (error instanceof TenantryAnswerError)
     return `A proxy answered in place of the server, with status ${error.status}. Check the proxy, then try again.`
+  // The server's message leads a program to the member with the reasons. People see them at the fields, or in a list.
+  if (error instanceof TenantryError && error.validation !== undefined) return 'The server refused some values.'
   return error instanceof Error ? error.message : String(error)
 }
 
