@@ -45,6 +45,18 @@ describe('User', { skip: withoutBrowser }, () => {
     }
   })
 
+  test('an address and a number of usual length are whole where panels are narrow', async (t) => {
+    const { path, userPath } = await newUser('ada.lovelace@example.com')
+    await fixture.service.admin.updateUser(userPath, { phone: '+33610000001' })
+    const page = await fixture.open(t, path, { viewport: { width: 1024, height: 768 } })
+    const values = page
+      .getByRole('definition')
+      .locator('bdi')
+      .filter({ hasText: /^(ada|\+)/ })
+    const areWhole = (all: Element[]) => all.map((one) => one.getBoundingClientRect().height < 30)
+    await expectSoon(() => values.evaluateAll(areWhole), [true, true])
+  })
+
   test('marks ways to sign in that are off for the tenant, and says when each was added', async (t) => {
     const { path, tenantId } = await newUser()
     await fixture.service.admin.updateConfiguration({ tenantId }, { auth: { methods: ['password'] } })

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './facts.module.css'
 
-/** Names and values; on a phone each value stands below its name. */
+/** Names and values. Where it is narrow, as on a phone, each value stands below its name. */
 export function Facts({ children }: { readonly children: ReactNode }) {
   return <dl className={classes['facts']}>{children}</dl>
 }
