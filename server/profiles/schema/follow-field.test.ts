@@ -38,12 +38,17 @@ test('reports a field whose values a step would split or join, but not of this t
   }
   assert.deepEqual(restructured('date', split), [])
   assert.deepEqual(restructured('integer', split), ['a removed'])
-  assert.deepEqual(restructured('integer', join), [])
+  for (const type of ['integer', 'number', 'boolean']) assert.deepEqual(restructured(type, join), [], type)
   const cast = { cast: { field: 'a', to: 'text' } }
   const kept = [text('a'), text('b'), text('c')]
   assert.deepEqual(changes([{ name: 'a', type: 'list' }], kept, { migrations: [cast, split] }), ['a retyped'])
   const moved = [cast, split, { drop: 'a' }]
   assert.deepEqual(changes([{ name: 'a', type: 'integer' }], kept.slice(1), { migrations: moved }), [])
+  const joined = [
+    { join: { from: ['a'], separator: ' ', to: 'd' } },
+    { split: { from: 'd', separator: ' ', to: ['b'] } },
+  ]
+  assert.deepEqual(restructured('integer', ...joined, { drop: 'd' }), [])
 })
 
 test('says which steps replace the values of a field, as those of an earlier version do that run again', () => {
