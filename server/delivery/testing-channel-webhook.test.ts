@@ -43,7 +43,7 @@ async function start(t: TestContext, reply: HttpReply, graceMs?: number) {
 
 const textOf = ({ body }: { body: string }): string => JSON.parse(body).text
 
-test('posts every message with tenant, recipient, scope, code and text', async (t) => {
+test('posts every message with tenant, recipient, scope, code and text until it is stopped', async (t) => {
   const { webhook, peer, log, tenantId, entryOf, post } = await start(t, { status: 200, body: 'ok' })
   await post(entryOf())
   await post(entryOf({ code: null, scope: null, otpId: null, text: 'Your password was changed' }))
@@ -52,6 +52,9 @@ test('posts every message with tenant, recipient, scope, code and text', async (
     `notice for ada@example.com (tenant ${tenantId})\nYour password was changed`,
     `otp_signin for ada@example.com (tenant ${tenantId}): ${code}\nYour code: ${code}`,
   ])
+  await post(entryOf())
+  await webhook.stop()
+  assert.equal(peer.requests.length, 2)
   const [{ method, path: posted, headers }] = peer.requests as [(typeof peer.requests)[0]]
   assert.deepEqual([method, posted, headers['content-type']], ['POST', path, 'application/json; charset=utf-8'])
   assert.deepEqual(log, [])

@@ -8,6 +8,7 @@ import type { InboxEntry } from '../../server/delivery/inbox.ts'
 import { type EventReader, listen } from '../support/events/event-reader.ts'
 import { request } from '../support/http/raw-request.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const path = '/admin/testing-channel/stream'
 const admin = ({ adminKey }: TestService) => ({ authorization: `Bearer ${adminKey}` })
@@ -216,6 +217,23 @@ test('waits for a slow reader without losing messages or blocking others', async
   slow.resume()
   await all
   assert.deepEqual(eventIds, ids(entries))
+})
+
+test('watches the inbox no longer when its client has gone', async (t) => {
+  const { service, follow, entry, post } = await start(t)
+  const { inbox } = service.service.services.storage.system
+  const [{ watch }, watching] = [inbox, new Set()]
+  t.mock.method(inbox, 'watch', (listener: Parameters<typeof watch>[0]) => {
+    const unwatch = watch.call(inbox, listener)
+    watching.add(unwatch)
+    return () => watching.delete(unwatch) && unwatch()
+  })
+  const reader = await follow()
+  await post(entry())
+  await reader.take(1)
+  assert.equal(watching.size, 1)
+  reader.leave()
+  await until(() => watching.size === 0)
 })
 
 test('shuts down with open streams, including one of a stalled reader', async (t) => {

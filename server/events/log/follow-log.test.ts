@@ -5,7 +5,7 @@ import { currentKey, headOf, type SampleLog, sampleLog } from '../verify/sample-
 import type { EventLogStore } from './event-log.ts'
 import { followLog } from './follow-log.ts'
 
-/** A stream of a log that `seal` replaces, and how often it has read the head and batches. */
+/** A stream of a log that `seal` replaces, how often it has read the head and batches, and its listeners. */
 function start(t: TestContext) {
   let current = sampleLog('acme', [], currentKey)
   const reads = { heads: 0, batches: 0 }
@@ -21,10 +21,10 @@ function start(t: TestContext) {
       return current.batches.filter(({ batch }) => batch > after && batch <= upTo)
     },
   }
-  let ring = () => {}
+  const listeners = new Set<() => void>()
   const watch = (listener: () => void) => {
-    ring = listener
-    return () => {}
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
   }
   const ends = new AbortController()
   t.after(() => ends.abort())
@@ -32,9 +32,9 @@ function start(t: TestContext) {
   const stream = followLog(log as EventLogStore, 'acme', following)
   function seal(log: SampleLog): void {
     current = log
-    ring()
+    for (const ring of listeners) ring()
   }
-  return { reads, seal, next: async () => (await stream.next()).value?.id }
+  return { reads, listeners, ends, stream, seal, next: async () => (await stream.next()).value?.id }
 }
 
 test('remembers 500 heads of the log at most, so that a stream of weeks takes no more memory than one of minutes', async (t) => {
@@ -67,4 +67,17 @@ test('rests after an event until something is sealed, or for a second', async (t
   assert.equal(reads.heads, 3)
   seal(sampleLog('acme', [1, 1, 1], currentKey))
   assert.equal(await following, '3')
+})
+
+test('watches the log no longer when the client has gone or the stream ends', async (t) => {
+  const gone = start(t)
+  gone.seal(sampleLog('acme', [1], currentKey))
+  assert.deepEqual([await gone.next(), gone.listeners.size], ['1', 1])
+  gone.ends.abort()
+  assert.deepEqual([await gone.next(), gone.listeners.size], [undefined, 0])
+  const left = start(t)
+  left.seal(sampleLog('acme', [1], currentKey))
+  await left.next()
+  await left.stream.return(undefined)
+  assert.equal(left.listeners.size, 0)
 })
