@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto'
-import { after, before, beforeEach, test } from 'node:test'
+import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
+import type { Socket } from 'node:net'
+import { after, before, beforeEach, type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { batchHash, batchRoot, rowHash, signDigest, thumbprint } from '../../server/events/seal.ts'
 import { writeStored } from '../support/databases/stored-rows.ts'
+import { sealEvents } from '../support/events/sealed-events.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 let service: TestService
 let tenant: TestTenant
@@ -126,4 +132,43 @@ test('several verifications run one after the other', async () => {
     results.map(({ faultCount }) => faultCount),
     [0, 0, 0],
   )
+})
+
+/** Stores three pages of events, and calls `end` while a verification reads the first of them. Returns how often it has read. */
+async function endAtFirstRead(t: TestContext, of: TestService, end: () => unknown) {
+  await sealEvents(of, null, Array(600).fill({}))
+  const { eventLog } = of.service.services.storage.system
+  const { between } = eventLog
+  let reads = 0
+  t.mock.method(eventLog, 'between', async (...range: Parameters<typeof between>) => {
+    if (reads++ === 0) await end()
+    // Longer than a slice.
+    await pause(10)
+    return between.apply(eventLog, range)
+  })
+  return () => reads
+}
+
+test('a verification ends when its client has gone', async (t) => {
+  const sockets: Socket[] = []
+  service.service.http.server.on('connection', (socket) => void sockets.push(socket))
+  const headers = { authorization: `Bearer ${service.adminKey}`, 'content-type': 'application/json' }
+  const url = `${service.baseUrl}/admin/events/verify`
+  const client = httpRequest(url, { method: 'POST', headers, agent: false }).on('error', () => {})
+  const reads = await endAtFirstRead(t, service, async () => {
+    client.destroy()
+    await once(sockets[0]!, 'close')
+  })
+  client.end('{}')
+  await until(() => reads() === 1)
+  // Verifications run one after the other.
+  assert.deepEqual(await kinds(), [])
+  assert.equal(reads(), 1)
+})
+
+test('a verification ends when the service shuts down', async (t) => {
+  await using stopped = await startTestService()
+  const reads = await endAtFirstRead(t, stopped, () => stopped.service.drain(0))
+  await refused(stopped.admin.verifyDeploymentEvents(), 'SERVICE_UNAVAILABLE')
+  assert.equal(reads(), 1)
 })
