@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { refuse } from '../../server/core/service-error.ts'
+import type { ProfileIndexStore } from '../../server/profiles/index/profile-index.ts'
 import { SchemaBuilds } from '../../server/profiles/index/schema-builds.ts'
 import { saveProfile } from '../../server/profiles/save-profile.ts'
 import { storedRows } from '../support/databases/stored-rows.ts'
@@ -131,4 +132,22 @@ test('removes the entries that writers of an earlier version add after a first c
     await schemaBuilds.run()
     assert.equal(tenant.claims().length, 0)
   }
+})
+
+test('keeps the entries of a build that begins while old ones are removed', async (t) => {
+  const { schemaBuilds } = service.service.services
+  // Tenants of other tests have nothing left to remove then.
+  for (let cleaning = 0; cleaning < 2; cleaning++) await schemaBuilds.run()
+  const tenant = await tenantWith(['a'], plain)
+  const { userIds, stores } = tenant
+  const { prototype } = stores.profileIndex.constructor as { prototype: ProfileIndexStore }
+  const { nextField } = prototype
+  async function beginFirst(this: ProfileIndexStore, after: string) {
+    await beginBuild(tenant)
+    await stores.profileIndex.claim([{ userId: userIds[0]!, field: 'nick@3', value: 'a' }])
+    return nextField.call(this, after)
+  }
+  t.mock.method(prototype, 'nextField', beginFirst, { times: 1 })
+  await schemaBuilds.run()
+  assert.equal(tenant.claims().length, 1)
 })
