@@ -94,4 +94,4 @@ const clearKeyOf = (name: string, subject: string): string => `tenantry:limit-cl
 
 /** The verdicts differ when another process counted more or Valkey lost data. */
 const stricter = (own: Verdict, shared: Verdict | null): Verdict =>
-  shared === null || !own.admitted || own.remaining < shared.remaining ? own : shared
+  shared === null || own.remaining <= shared.remaining ? own : shared

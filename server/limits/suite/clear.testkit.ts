@@ -40,6 +40,18 @@ export function clearTests({ limiters }: LimiterKind): void {
     }
   })
 
+  test('admits the whole quota in a process with any local count after another process cleared it', async () => {
+    const [one, other] = limiters()
+    for (const count of [1, 5, 9]) {
+      const subject = freshSubject()
+      await takeAtOnce([other], count, subject, START)
+      await one.clear('resend', subject, TEN, START)
+      for (let left = 9; left >= 0; left--)
+        assert.equal((await other.take('resend', subject, TEN, START + 1)).remaining, left, `${count}`)
+      assert.equal((await other.take('resend', subject, TEN, START + 1)).admitted, false)
+    }
+  })
+
   test('admits again in a process with a full local count after another process cleared it', async () => {
     const [one, other] = limiters()
     const subject = freshSubject()
