@@ -125,6 +125,24 @@ describe('limiter on any SQL database', () => {
     assert.equal((await limiter.take('resend', 'failing', TEN, START)).remaining, 9)
   })
 
+  test('sends no further statements two seconds after the first when every one conflicts', async (t) => {
+    const [one, other] = [limiterOn(opened.storage), limiterOn(opened.storage)]
+    await one.take('resend', 'contended', TEN, START)
+    await opened.execute(`CREATE TRIGGER contend AFTER UPDATE ON limit_logs
+      BEGIN UPDATE limit_logs SET revision = hex(randomblob(16)) WHERE id = new.id; END`)
+    let ms = 0
+    const clock = t.mock.method(performance, 'now', () => {
+      ms += 100
+      return ms
+    })
+    const take = () => assert.rejects(async () => other.take('resend', 'contended', TEN, START), isUnavailable)
+    const sent = await statementsOf(take)
+    clock.mock.restore()
+    await opened.execute('DROP TRIGGER contend')
+    assert.ok(sent.length >= 2 && sent.length <= 20, `${sent.length}`)
+    assert.equal((await other.peek('resend', 'contended', TEN, START)).remaining, 9)
+  })
+
   test('stores no names, and purges expired rows', async () => {
     const limiter = limiterOn(opened.storage)
     const rows = async () => (await opened.dump())['limit_logs'] ?? []
