@@ -26,6 +26,8 @@ const openMs = 1_000
 /** A connection without an answer for this long is replaced. */
 const silenceMs = 1_000
 const probeEveryMs = 250
+/** How long an outage waits to be logged with its reason: a server may be slow, and close connections without one. */
+const longestReasonMs = 2_000
 const probeKey = 'tenantry:limit-probe'
 
 /** Options of a connection. */
@@ -131,6 +133,11 @@ export class ValkeyConnection {
     this.#client.disconnect()
   }
 
+  /** Whether the connection has ended and the next one has neither failed nor succeeded. */
+  get #hasNoReason(): boolean {
+    return this.#problem === null && this.#client.status !== 'ready' && !this.#closed
+  }
+
   #reasonOf(problem: Error): string {
     const { message, code } = adviseOnTls(problem, tlsWords) as NodeJS.ErrnoException
     if (noRespType.test(message)) return 'The server does not speak the protocol of Valkey'
@@ -141,7 +148,8 @@ export class ValkeyConnection {
 
   async #awaitEnd(cause: Error): Promise<void> {
     // Why the server closed a connection is known once the next one fails.
-    if (this.#problem === null && this.#client.status !== 'ready') await pause(probeEveryMs, undefined, { ref: false })
+    for (let waited = 0; waited < longestReasonMs && this.#hasNoReason; waited += probeEveryMs)
+      await pause(probeEveryMs, undefined, { ref: false })
     if (this.#closed) return
     this.#logger.warn(
       { at: this.#at, reason: this.#reasonOf(this.#problem ?? cause) },
