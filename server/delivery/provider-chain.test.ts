@@ -180,6 +180,22 @@ test('reports an open circuit with its last error while a probe is running', asy
   assert.equal(await send(), 'a')
 })
 
+test('a probe that is aborted keeps the circuit open, and the next message is the probe', async () => {
+  const answers: Record<string, Answer> = { a: later }
+  const { clock, chain, send } = chainOf(answers)
+  for (let message = 0; message < 5; message++) await assert.rejects(send())
+  clock.advance(10_000)
+  answers['a'] = hang
+  const given = new AbortController()
+  const probe = chain.send(renderedEmail(), given.signal)
+  given.abort()
+  await assert.rejects(probe, { name: 'TemporaryFailure', message: 'a: The attempt was aborted before a response' })
+  assert.equal(chain.openCircuits, 1)
+  answers['a'] = yes
+  assert.equal(await send(), 'a')
+  assert.equal(chain.openCircuits, 0)
+})
+
 test('opens the circuit for ten seconds after twenty parallel failures', async () => {
   const { asked, clock, send } = chainOf({ a: later })
   await Promise.allSettled(Array.from({ length: 20 }, send))
