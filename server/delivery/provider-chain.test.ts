@@ -1,48 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
-import { manualClock } from '../../test/support/manual-clock.ts'
 import { canaryCode, renderedEmail } from '../../test/support/peers/rendered-message.ts'
-import { suspend } from '../../test/support/suspend.ts'
-import { PermanentFailure, type Provider, TemporaryFailure } from './provider.ts'
-import { ProviderChain } from './provider-chain.ts'
+import { TemporaryFailure } from './provider.ts'
+import { type Answer, chainOf, hang, later, no, yes } from './provider-chain.testkit.ts'
 
-type Answer = (signal: AbortSignal) => Promise<void>
-
-const yes: Answer = async () => {}
-const no: Answer = () => Promise.reject(new PermanentFailure('550 no such user'))
-const later: Answer = () => Promise.reject(new TemporaryFailure('421 busy'))
 const greylisted: Answer = () =>
   Promise.reject(new TemporaryFailure('450 greylisted, try later', { concerns: 'message' }))
 const wait =
   (seconds: number): Answer =>
   () =>
     Promise.reject(new TemporaryFailure('429 slow down', { retryAfterSeconds: seconds }))
-/** As providers do: until the signal says that it was enough. */
-const hang: Answer = (signal) =>
-  new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new TemporaryFailure('did not answer in time')))
-  })
-
-/** A chain over providers that answer so, one a name, and the names of those that were asked. */
-function chainOf(answers: Record<string, Answer>, ms?: number, connections?: number) {
-  const asked: string[] = []
-  const clock = manualClock(1_000)
-  const providers = Object.keys(answers).map(
-    (name): Provider => ({
-      name,
-      method: 'email',
-      ...(connections !== undefined && { connections }),
-      send(_message, signal) {
-        asked.push(name)
-        return answers[name]!(signal)
-      },
-      async close() {},
-    }),
-  )
-  const chain = new ProviderChain(providers, clock, ms)
-  return { asked, clock, chain, send: () => chain.send(renderedEmail()) }
-}
 
 test('returns the first provider that accepts the message and tries no other', async () => {
   const { asked, send } = chainOf({ a: yes, b: yes })
@@ -165,9 +132,9 @@ for (const [reply, answer, name] of [
   })
 }
 
-test('reports an open circuit with its last error while a probe is running', async () => {
+test('reports an open circuit with its last error while a probe is running, without waiting for its connection', async () => {
   const answers: Record<string, Answer> = { a: later }
-  const { clock, send } = chainOf(answers)
+  const { clock, send } = chainOf(answers, undefined, 1)
   for (let message = 0; message < 5; message++) await assert.rejects(send())
   clock.advance(10_000)
   const reply = Promise.withResolvers<void>()
@@ -203,49 +170,6 @@ test('opens the circuit for ten seconds after twenty parallel failures', async (
   clock.advance(10_000)
   await assert.rejects(send())
   assert.equal(asked.length, 21)
-})
-
-test('opens no circuit when this process was suspended during the attempts', async () => {
-  const { asked, chain, send } = chainOf({ a: hang, b: hang }, 100)
-  const sends = Promise.allSettled(Array.from({ length: 5 }, send))
-  suspend(1_200)
-  for (const { reason } of (await sends) as PromiseRejectedResult[])
-    assert.match(reason.message, /^a: did not accept the message within 1 s; b: was not tried$/)
-  assert.equal(chain.openCircuits, 0)
-  assert.deepEqual(asked, ['a', 'a', 'a', 'a', 'a'])
-})
-
-test('tries no message that this process was suspended with while it waited for a connection', async () => {
-  const answers: Record<string, Answer> = { a: () => pause(1) }
-  const { asked, chain, send } = chainOf(answers, 100, 5)
-  const sends = Promise.all(Array.from({ length: 5 }, send))
-  answers['a'] = hang
-  const failure = { message: 'a: all its connections are busy with other messages' }
-  const waiting = Promise.all(Array.from({ length: 5 }, () => assert.rejects(send(), failure)))
-  suspend(200)
-  await Promise.all([sends, waiting])
-  assert.equal(chain.openCircuits, 0)
-  assert.equal(asked.length, 5)
-})
-
-test('gives the last of five providers its time when the others hang, within the limit of an attempt', async () => {
-  const { asked, send } = chainOf({ a: hang, b: hang, c: hang, d: hang, e: yes }, 3_000)
-  const begun = performance.now()
-  assert.equal(await send(), 'e')
-  assert.ok(performance.now() - begun < 3_000)
-  assert.deepEqual(asked, ['a', 'b', 'c', 'd', 'e'])
-})
-
-test('tries no further provider after an abort, and fails temporarily', async () => {
-  const { asked, chain } = chainOf({ a: hang, b: yes })
-  const given = new AbortController()
-  const sent = chain.send(renderedEmail(), given.signal)
-  given.abort()
-  await assert.rejects(sent, {
-    name: 'TemporaryFailure',
-    message: 'a: The attempt was aborted before a response; b: was not tried',
-  })
-  assert.deepEqual(asked, ['a'])
 })
 
 test('reports that no sender is set up for an empty chain', async () => {
