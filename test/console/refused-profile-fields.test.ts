@@ -4,11 +4,17 @@ import { expectFits } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { addTenantWithSchema } from '../support/browser/schema-editor.ts'
-import { expectInView } from '../support/expect-soon.ts'
+import { expectInView, expectSoon } from '../support/expect-soon.ts'
 
 const label = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 const others = Array.from({ length: 12 }, (_, index) => ({ name: `other${index}`, type: 'text' }))
 const options = [{ value: 'free' }, { value: 'pro' }]
+
+/** What a screen reader says after the name of a field, or of the group that it is in. */
+function descriptionOf(field: Element): string | null | undefined {
+  const ids = field.closest('[aria-describedby]')?.getAttribute('aria-describedby')?.split(' ')
+  return document.getElementById(ids?.at(-1) ?? '')?.textContent
+}
 
 describe('a profile is refused because of', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
@@ -24,7 +30,7 @@ describe('a profile is refused because of', { skip: withoutBrowser }, () => {
     ['radio buttons', 'radio', { type: 'select', control: 'radio', options }],
     ['a checkbox', 'checkbox', { type: 'boolean' }],
   ] as const)
-    test(`${control}: on a phone, the reason is in view and the field has the focus`, async (t) => {
+    test(`${control}: on a phone, the reason is in view, and the field has the focus and is described by it`, async (t) => {
       const field = { name: 'refused', label, requiredWhen: { field: 'kind', is: 'firm' }, ...component }
       const components = [field, ...others, { name: 'kind', type: 'text' }]
       const { tenantId } = await addTenantWithSchema(fixture, { components } as ProfileSchemaInput)
@@ -40,5 +46,6 @@ describe('a profile is refused because of', { skip: withoutBrowser }, () => {
       await expectInView(page.getByText('Validation rule not met (requiredWhen)'))
       const focused = page.locator('form').getByRole(role).and(page.locator(':focus'))
       await focused.waitFor({ state: 'attached' })
+      await expectSoon(() => focused.evaluate(descriptionOf), 'Validation rule not met (requiredWhen)')
     })
 })

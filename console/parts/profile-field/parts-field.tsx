@@ -1,7 +1,8 @@
-import { Fieldset, Select, Text, TextInput } from '@mantine/core'
+import { Box, Fieldset, Select, Text, TextInput } from '@mantine/core'
 import { scriptOf } from '../any-script.ts'
 import { codeChoices, nameCodes } from './codes.ts'
 import type { ControlProps } from './control-props.ts'
+import { useReason } from './use-reason.tsx'
 
 /** The parts of a type's values, with their labels. */
 export const partLabels: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -29,19 +30,16 @@ export function PartsField({ field, input, locale, onChange }: ControlProps) {
   }
   const countries = field.rules['countries'] as readonly string[] | undefined
   const parts = Object.keys(labels).filter((part) => shown?.includes(part) ?? true)
+  const { reason, described } = useReason(input.error)
   return (
-    <Fieldset legend={input.label} disabled={input.disabled} radius="md" p="sm" bg="transparent">
+    <Fieldset legend={input.label} disabled={input.disabled} {...described} radius="md" p="sm" bg="transparent">
       {input.description !== undefined && (
         <Text size="xs" c="dimmed" mb="xs">
           {input.description}
         </Text>
       )}
       {/* Above its inputs, which may be more than a phone shows at once. */}
-      {input.error !== undefined && (
-        <Text size="xs" c="var(--mantine-color-error)" mb="xs">
-          {input.error}
-        </Text>
-      )}
+      {reason !== null && <Box mb="xs">{reason}</Box>}
       <div style={{ display: 'grid', gap: 10, gridTemplateColumns: 'repeat(auto-fit, minmax(150px, 1fr))' }}>
         {parts.map((part) => {
           const own = { label: labels[part]!, required: required.includes(part), disabled: input.disabled }

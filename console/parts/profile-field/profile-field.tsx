@@ -5,6 +5,7 @@ import { CodeField, isCodeType, OptionsField } from './choices.tsx'
 import type { ControlProps } from './control-props.ts'
 import { NumberField } from './numbers.tsx'
 import { isPartsType, PartsField } from './parts-field.tsx'
+import { useReason } from './use-reason.tsx'
 import { WrittenField } from './written.tsx'
 
 export interface ProfileFieldProps {
@@ -99,8 +100,9 @@ function Consent({ field, input: { description, ...input }, onChange }: ControlP
 
 function Stars({ field, input, onChange }: ControlProps) {
   const count = Math.min(Number(field.rules['max'] ?? 5), 10)
+  const { reason, described } = useReason(input.error)
   return (
-    <Stack gap={4} component="fieldset" style={{ border: 0, padding: 0, margin: 0 }}>
+    <Stack gap={4} component="fieldset" {...described} style={{ border: 0, padding: 0, margin: 0 }}>
       <Text component="legend" size="sm" fw={500} dir="auto">
         {input.label}
       </Text>
@@ -116,11 +118,7 @@ function Stars({ field, input, onChange }: ControlProps) {
         readOnly={input.disabled}
         getSymbolLabel={(value) => `${value} of ${count}`}
       />
-      {input.error !== undefined && (
-        <Text size="xs" c="var(--mantine-color-error)">
-          {input.error}
-        </Text>
-      )}
+      {reason}
     </Stack>
   )
 }
