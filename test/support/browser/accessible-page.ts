@@ -50,6 +50,7 @@ async function runAxe(
   source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   // A page that was checked before has it.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await source)
+  await untilListsAreRead(page)
   // Colours in between are nobody's choice. What turns forever has none to wait for.
   await page.evaluate(() =>
     Promise.allSettled(
@@ -76,6 +77,12 @@ async function runAxe(
   )
   assert.deepEqual(violations, [], page.url())
 }
+
+/** A list dims its rows until the next ones are read. A list that is not read in time is checked as it is. */
+const untilListsAreRead = (page: Page): Promise<unknown> =>
+  page
+    .waitForFunction(() => document.querySelector('table[aria-busy="true"]') === null, undefined, { timeout: 5_000 })
+    .catch(() => {})
 
 /** A dialog gets its name one effect after its content is shown. axe reports one that has none in time. */
 const untilDialogsAreNamed = (page: Page): Promise<unknown> =>
