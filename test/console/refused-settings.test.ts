@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
+import { openSignInSettings, saveSettings } from '../support/browser/sign-in-settings.ts'
 import { expectCount, expectInvalid, expectTexts, expectValue } from '../support/expect-soon.ts'
 
 describe('refused settings of how users sign in', { skip: withoutBrowser }, () => {
@@ -13,28 +13,14 @@ describe('refused settings of how users sign in', { skip: withoutBrowser }, () =
   })
   after(() => fixture?.[Symbol.asyncDispose]())
 
-  async function openSettings(
-    t: Parameters<ConsoleFixture['open']>[0],
-    options: Parameters<ConsoleFixture['open']>[2] = {},
-  ) {
-    const { tenantId } = await fixture.service.addTenant()
-    const page = await fixture.open(t, `/tenants/${tenantId}/sign-in`, options)
-    await page.getByRole('heading', { name: 'Codes', exact: true }).waitFor()
-    const stored = () => fixture.service.admin.readConfiguration({ tenantId })
-    const change = (modules: object) => fixture.service.admin.updateConfiguration({ tenantId }, modules as never)
-    return { page, tenantId, stored, change }
-  }
-
-  const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click()
-
   test("puts the server's messages at their fields, and keeps what was typed", async (t) => {
-    const { page, stored } = await openSettings(t, {
+    const { page, stored } = await openSignInSettings(fixture, t, {
       ...{ expected: [/status of 400/], viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const },
     })
     const before = await stored()
     await page.getByLabel('Digits').fill('99')
     await page.getByRole('textbox', { name: 'Origins' }).fill('https://app.example.com/path')
-    await save(page)
+    await saveSettings(page)
     await page.getByRole('alert').getByText('VALIDATION_ERROR').waitFor()
     await page.getByText('The server refused some values.', { exact: true }).waitFor()
     await page.getByText('https://app.example.com/path: Expected an origin such as https://app.example.com').waitFor()
@@ -49,10 +35,10 @@ describe('refused settings of how users sign in', { skip: withoutBrowser }, () =
   })
 
   test('the reason why a line was refused goes with the line', async (t) => {
-    const { page } = await openSettings(t, { expected: [/status of 400/] })
+    const { page } = await openSignInSettings(fixture, t, { expected: [/status of 400/] })
     const origins = page.getByRole('textbox', { name: 'Origins' })
     await origins.fill('https://one.example.com/path\nhttps://two.example.com')
-    await save(page)
+    await saveSettings(page)
     const reason = page.getByText(/: Expected an origin such as/)
     await expectTexts(reason, ['https://one.example.com/path: Expected an origin such as https://app.example.com'])
     await origins.fill('https://two.example.com')
@@ -60,12 +46,12 @@ describe('refused settings of how users sign in', { skip: withoutBrowser }, () =
   })
 
   test('the reason why the setting of a way that is off was refused is listed', async (t) => {
-    const { page, change } = await openSettings(t, { expected: [/status of 400/] })
+    const { page, change } = await openSignInSettings(fixture, t, { expected: [/status of 400/] })
     await change({ auth: { methods: ['password', 'guest'] } })
     await page.reload()
     await page.getByLabel('Delete guests without activity after').fill('99999')
     await page.getByRole('switch', { name: /^Guest/ }).uncheck()
-    await save(page)
+    await saveSettings(page)
     await page.getByRole('region', { name: 'Unsaved changes' }).getByText('auth.guest.idleDays').waitFor()
   })
 })

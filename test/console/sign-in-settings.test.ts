@@ -5,6 +5,7 @@ import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { loseAnswer } from '../support/browser/lose-answer.ts'
+import { openSignInSettings, saveSettings } from '../support/browser/sign-in-settings.ts'
 import { expectCount, expectDisabled, expectSoon, expectValue } from '../support/expect-soon.ts'
 
 describe('Sign-in and codes', { skip: withoutBrowser }, () => {
@@ -14,19 +15,6 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
   })
   after(() => fixture?.[Symbol.asyncDispose]())
 
-  async function openSettings(
-    t: Parameters<ConsoleFixture['open']>[0],
-    options: Parameters<ConsoleFixture['open']>[2] = {},
-  ) {
-    const { tenantId } = await fixture.service.addTenant()
-    const page = await fixture.open(t, `/tenants/${tenantId}/sign-in`, options)
-    await page.getByRole('heading', { name: 'Codes', exact: true }).waitFor()
-    const stored = () => fixture.service.admin.readConfiguration({ tenantId })
-    const change = (modules: object) => fixture.service.admin.updateConfiguration({ tenantId }, modules as never)
-    return { page, tenantId, stored, change }
-  }
-
-  const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click()
   const saved = (page: Page) => page.getByText('Saved', { exact: true }).waitFor()
 
   test('shows a switch that is off in both colour schemes, and without motion where less is wanted', async (t) => {
@@ -60,7 +48,7 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
   })
 
   test('says what the policy means while it is changed, and saves what changed in one request', async (t) => {
-    const { page, stored, change } = await openSettings(t)
+    const { page, stored, change } = await openSignInSettings(fixture, t)
     await change({ own: { theme: 'dark' } })
     await page.reload()
     await page.getByText('A code has 6 digits and is valid for 10 minutes.').waitFor()
@@ -81,7 +69,7 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
     page.on('request', (request) => {
       if (request.method() === 'PATCH') sent.push(request.postData() ?? '')
     })
-    await save(page)
+    await saveSettings(page)
     await saved(page)
     assert.deepEqual(
       sent.map((body) => Object.keys(JSON.parse(body))),
@@ -97,7 +85,7 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
   })
 
   test('a change that was taken back does not hide what another operator saves', async (t) => {
-    const { page, change } = await openSettings(t, { isNew: true })
+    const { page, change } = await openSignInSettings(fixture, t, { isNew: true })
     await page.getByLabel('Resends').fill('1')
     await page.getByRole('region', { name: 'Unsaved changes' }).waitFor()
     await page.getByLabel('Resends').fill('3')
@@ -112,10 +100,10 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
   })
 
   test('when another operator saves first, shows both, and keeps what is chosen', async (t) => {
-    const { page, stored, change } = await openSettings(t, { expected: [/status of 412/] })
+    const { page, stored, change } = await openSignInSettings(fixture, t, { expected: [/status of 412/] })
     await page.getByLabel('Digits').fill('8')
     await change({ otp: { length: 5, maxResends: 9 } })
-    await save(page)
+    await saveSettings(page)
     const dialog = page.getByRole('dialog', { name: 'Another operator changed this meanwhile' })
     await dialog.getByRole('table', { name: 'Theirs' }).getByText('otp.maxResends').waitFor()
     await dialog.getByRole('table', { name: 'Yours' }).getByText('8').waitFor()
@@ -127,20 +115,22 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
 
     await page.getByLabel('Digits').fill('10')
     await change({ otp: { length: 4 } })
-    await save(page)
+    await saveSettings(page)
     await dialog.getByRole('button', { name: 'Show theirs' }).click()
     await page.getByText('A code has 4 digits').waitFor()
     assert.equal((await stored()).otp?.length, 4)
   })
 
   test('a save whose answer was lost is a success when it is repeated', async (t) => {
-    const { page, stored } = await openSettings(t, { expected: [/ERR_CONNECTION_RESET/, /status of 412/] })
+    const { page, stored } = await openSignInSettings(fixture, t, {
+      expected: [/ERR_CONNECTION_RESET/, /status of 412/],
+    })
     await page.getByLabel('Digits').fill('8')
     await loseAnswer(page, 'PATCH')
-    await save(page)
+    await saveSettings(page)
     await page.getByText('The server did not answer').waitFor()
     assert.equal((await stored()).otp?.length, 8)
-    await save(page)
+    await saveSettings(page)
     await saved(page)
     await expectValue(page.getByLabel('Digits'), '8')
     await expectCount(page.getByRole('button', { name: 'Save' }), 0)
@@ -148,43 +138,43 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
   })
 
   test('says so when what another operator changed cannot be read', async (t) => {
-    const { page, change, stored } = await openSettings(t, { expected: [/status of 412/, /ERR_FAILED/] })
+    const { page, change, stored } = await openSignInSettings(fixture, t, { expected: [/status of 412/, /ERR_FAILED/] })
     await page.getByLabel('Digits').fill('8')
     await change({ otp: { length: 5 } })
     const settings = '**/configuration'
     await page.route(settings, (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()))
-    await save(page)
+    await saveSettings(page)
     const bar = page.getByRole('region', { name: 'Unsaved changes' })
     await bar.getByRole('alert').getByText('The server did not answer.').waitFor()
     await page.unroute(settings)
-    await save(page)
+    await saveSettings(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Keep mine' }).click()
     await saved(page)
     assert.equal((await stored()).otp?.length, 8)
   })
 
   test('asks before a changed form is left', async (t) => {
-    const { page } = await openSettings(t)
+    const { page } = await openSignInSettings(fixture, t)
     await page.getByLabel('Refuse common passwords').check()
     await page.getByRole('navigation').getByRole('link', { name: 'Keys', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
     await dialog.getByRole('button', { name: 'Stay' }).click()
     await expectSoon(() => page.getByLabel('Refuse common passwords').isChecked(), true)
-    await save(page)
+    await saveSettings(page)
     await saved(page)
     await page.getByRole('navigation').getByRole('link', { name: 'Keys', exact: true }).click()
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor()
   })
 
   test('leaves without an answer when the save that was running has succeeded', async (t) => {
-    const { page } = await openSettings(t)
+    const { page } = await openSignInSettings(fixture, t)
     const answers = Promise.withResolvers<void>()
     await page.route('**/configuration', async (route) => {
       if (route.request().method() === 'PATCH') await answers.promise
       await route.continue()
     })
     await page.getByLabel('Refuse common passwords').check()
-    await save(page)
+    await saveSettings(page)
     await page.getByRole('navigation').getByRole('link', { name: 'Keys', exact: true }).click()
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
     answers.resolve()
@@ -195,7 +185,7 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
   test('an operator who may only read sees the settings and cannot change them', async (t) => {
     const scopes = ['tenants:read', 'configuration:read'] as const
     const { key } = await fixture.service.admin.createOperator({ name: 'Viewer', scopes: [...scopes] })
-    const { page } = await openSettings(t, { key })
+    const { page } = await openSignInSettings(fixture, t, { key })
     await expectDisabled(page.getByLabel('Digits'))
     await expectDisabled(page.getByRole('switch', { name: /^Password/ }))
     await expectAccessible(page)

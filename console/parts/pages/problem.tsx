@@ -5,7 +5,7 @@ import { TenantryAnswerError, TenantryConnectionError, TenantryError } from '../
 import { Copy } from '../copy.tsx'
 import { useCountdown } from '../times/countdown.ts'
 
-/** What went wrong, in the words of the server; in those of the console when the server did not answer. */
+/** What went wrong, in the words of the server; in those of the console where there are none, or none for people. */
 export function messageOf(error: unknown): string {
   if (error instanceof TenantryConnectionError) return 'The server did not answer. Check that it runs, then try again.'
   if (error instanceof TenantryAnswerError)
