@@ -65,7 +65,7 @@ test('records values where the tenant wants them, but none of sensitive, unreada
     'profile.updated by operator root about user jane ~{"nick":{"after":"K","before":null},"tier":{}}',
   ])
   for (const { log, row } of eventRows(recorded.service.database)) {
-    if (log === tenant.tenantId) assert.doesNotMatch(String(row['public']), /"J"|Rome|flu|gold/)
+    if (log === tenant.tenantId) assert.doesNotMatch(String(row['public']), /"(J|Rome|flu|gold)"/)
   }
 })
 
