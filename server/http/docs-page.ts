@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { createGunzip } from 'node:zlib'
+import { createGunzip, gzip as gzipText } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
 /**
@@ -116,31 +117,31 @@ export function mountDocsPage(app: FastifyInstance, openApiDocument: () => Promi
   app.get('/docs/storage.js', async (_request, reply) =>
     reply.type(javascript).header('cache-control', 'no-cache').send(storage),
   )
-  app.get('/docs/start.js', async (_request, reply) =>
-    reply
-      .type(javascript)
-      .header('cache-control', 'no-cache')
-      .send(startWith(await openApiDocument())),
-  )
+  mountGzipped(app, '/docs/start.js', 'no-cache', async () => await gzip(startWith(await openApiDocument())))
+  mountGzipped(app, '/docs/scalar.js', 'public, max-age=3600', loadScalar)
+}
 
+const javascript = 'text/javascript; charset=utf-8'
+const gzip = promisify<string, Buffer>(gzipText)
+
+/** @param load the script, gzipped; called by the first request, and again once it failed */
+function mountGzipped(app: FastifyInstance, path: string, cacheControl: string, load: () => Promise<Buffer>): void {
   let loading: Promise<Buffer> | undefined
-  app.get('/docs/scalar.js', async (request, reply) => {
-    loading ??= loadScript()
+  app.get(path, async (request, reply) => {
+    loading ??= load()
     const script = await loading.catch((error: unknown) => {
       loading = undefined
       throw error
     })
-    reply.type(javascript).header('cache-control', 'public, max-age=3600').header('vary', 'Accept-Encoding')
+    reply.type(javascript).header('cache-control', cacheControl).header('vary', 'Accept-Encoding')
     if (/\bgzip\b/.test(request.headers['accept-encoding'] ?? ''))
       return reply.header('content-encoding', 'gzip').send(script)
     return reply.send(Readable.from([script]).pipe(createGunzip()))
   })
 }
 
-const javascript = 'text/javascript; charset=utf-8'
-
 /** @returns the script, gzipped */
-function loadScript(): Promise<Buffer> {
+function loadScalar(): Promise<Buffer> {
   const worker = new Worker(new URL('./docs-script-worker.ts', import.meta.url))
   return new Promise((resolve, reject) => {
     worker.once('message', (script: Uint8Array) =>
