@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { errors } from '../contract/errors.ts'
 import { TenantryAnswerError, TenantryConnectionError, TenantryError } from '../packages/client/src/errors.ts'
-import { createQueries, mayPass } from './queries.ts'
+import { createQueries, mayPass, readNow } from './queries.ts'
 
 const refusal = (code: keyof typeof errors): TenantryError => {
   const { status, message } = errors[code]
@@ -34,6 +34,15 @@ test('a read that took half a minute is not repeated before the operator hears o
   })
   await assert.rejects(reading, TenantryConnectionError)
   assert.equal(attempts, 1)
+})
+
+test('what is stored now is not taken from a read that began earlier', async () => {
+  const queries = createQueries()
+  const earlier = Promise.withResolvers<string>()
+  queries.fetchQuery({ queryKey: ['read'], queryFn: () => earlier.promise }).catch(() => {})
+  const reading = readNow(queries, { queryKey: ['read'], queryFn: () => 'changed' })
+  earlier.resolve('before')
+  assert.deepEqual([await reading, queries.getQueryData(['read'])], ['changed', 'changed'])
 })
 
 test('a damaged log, and every refusal of a request, stay as they are', () => {

@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { type FetchQueryOptions, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { TenantryAnswerError, TenantryConnectionError, TenantryError } from '../packages/client/src/errors.ts'
 
 /**
@@ -52,4 +52,13 @@ export function createQueries(): QueryClient {
     },
   })
   return queries
+}
+
+/** What is stored now. A read that began earlier would end with what was stored then, so it is cancelled, not shared. */
+export async function readNow<Data, Key extends QueryKey>(
+  queries: QueryClient,
+  query: FetchQueryOptions<Data, Error, Data, Key>,
+): Promise<Data> {
+  await queries.cancelQueries({ queryKey: query.queryKey, exact: true })
+  return await queries.fetchQuery({ ...query, staleTime: 0 })
 }

@@ -5,6 +5,7 @@ import type { Tenant } from '../../packages/client/src/admin.ts'
 import { Confirm } from '../parts/dialogs/confirm.tsx'
 import { mergedList } from '../parts/lists/merged-list.ts'
 import { toast } from '../parts/pages/toast.ts'
+import { readNow } from '../queries.ts'
 import { useChangeTenant } from './change-tenant.ts'
 import { tenantQuery } from './tenants-queries.ts'
 
@@ -33,7 +34,7 @@ export function RestrictTenant({ tenant, onClose }: { readonly tenant: Tenant; r
       title="Restrict tenant"
       act="Save"
       onConfirm={async () => {
-        const { restrictedCapabilities: now } = await queries.fetchQuery({ ...tenantQuery(tenant.id), staleTime: 0 })
+        const { restrictedCapabilities: now } = await readNow(queries, tenantQuery(tenant.id))
         await change({ restrictedCapabilities: mergedList(before, restricted, now) })
         toast('The restrictions apply')
       }}

@@ -6,6 +6,7 @@ import type { AdminInputOf, ManagedUser } from '../../packages/client/src/admin.
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
 import { fieldErrorsOf } from '../parts/dialogs/form-errors.ts'
 import { toast } from '../parts/pages/toast.ts'
+import { readNow } from '../queries.ts'
 import { type UserPath, userQuery, useUpdateUser } from './users-queries.ts'
 
 interface ChangeAddressProps {
@@ -37,7 +38,7 @@ export function ChangeAddress({ kind, path, user, onClose }: ChangeAddressProps)
   const changes: AdminInputOf<'updateUser'> = { ...(isReplaced && { [kind]: typed }), [`${kind}Verified`]: isVerified }
   const saving = useMutation({
     async mutationFn() {
-      const now = await queries.fetchQuery({ ...userQuery(path), staleTime: 0 })
+      const now = await readNow(queries, userQuery(path))
       if (now[kind] !== before[kind] && now[kind] !== typed) {
         setBefore(now)
         throw new Error(

@@ -5,6 +5,7 @@ import type { ManagedUser, UserCapability } from '../../packages/client/src/admi
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
 import { errorBesideFields, fieldErrorsOf } from '../parts/dialogs/form-errors.ts'
 import { toast } from '../parts/pages/toast.ts'
+import { readNow } from '../queries.ts'
 import { TenantName } from '../tenants/tenant-name.tsx'
 import { capabilityNames, userCapabilities } from './capabilities.ts'
 import { ReasonAndEnd } from './reason-and-end.tsx'
@@ -27,7 +28,7 @@ export function RestrictUser({ path, user, onClose }: RestrictUserProps) {
   const saving = useMutation({
     async mutationFn() {
       // What another operator has restricted since stays.
-      const now = await queries.fetchQuery({ ...userQuery(path), staleTime: 0 })
+      const now = await readNow(queries, userQuery(path))
       return update.mutateAsync({ restrictions: restrictionsAfter(before, withdrawn, now) })
     },
     onSuccess() {

@@ -4,6 +4,7 @@ import type { ReadProfile } from '../../packages/client/src/admin.ts'
 import { TenantryError } from '../../packages/client/src/errors.ts'
 import { toast } from '../parts/pages/toast.ts'
 import { changesBetween } from '../parts/settings/changes.ts'
+import { readNow } from '../queries.ts'
 import { admin } from '../session/admin.ts'
 import { currentSchemaQuery, profileQuery, type UserPath } from './users-queries.ts'
 
@@ -54,12 +55,12 @@ export function useProfileDraft(path: UserPath, read: RevisedProfile, onSaved: (
         const saved = await admin.updateUserProfile(path, sent, { ifMatch: etag })
         if (Object.keys(sent).every((name) => name in saved)) return
         // A field may also be missing because a condition hides it.
-        const { components } = await queries.fetchQuery({ ...currentSchemaQuery(path.tenantId), staleTime: 0 })
+        const { components } = await readNow(queries, currentSchemaQuery(path.tenantId))
         const gone = Object.entries(sent).filter(([field]) => !components.some(({ name }) => name === field))
         if (gone.length > 0) throw new FieldGoneError(Object.fromEntries(gone))
       } catch (error) {
         if (!isConflict(error)) throw error
-        const { profile: now } = await queries.fetchQuery({ ...profileQuery(path), staleTime: 0 })
+        const { profile: now } = await readNow(queries, profileQuery(path))
         // Otherwise it is saved: the answer of the save before was lost.
         if (changesBetween(now, { ...now, ...sent }).length > 0) throw error
       }
@@ -81,7 +82,7 @@ export function useProfileDraft(path: UserPath, read: RevisedProfile, onSaved: (
     },
   })
   const readingTheirs = useMutation({
-    mutationFn: () => queries.fetchQuery({ ...profileQuery(path), staleTime: 0 }),
+    mutationFn: () => readNow(queries, profileQuery(path)),
     onSuccess(theirs) {
       setBase(theirs)
       saving.reset()

@@ -8,6 +8,7 @@ import { Confirm } from '../parts/dialogs/confirm.tsx'
 import { useRemoval } from '../parts/dialogs/removal.ts'
 import { useNavigateFromHere } from '../parts/pages/navigate-from-here.ts'
 import { toast } from '../parts/pages/toast.ts'
+import { readNow } from '../queries.ts'
 import { admin } from '../session/admin.ts'
 import { useCan } from '../session/session.tsx'
 import { TenantName } from '../tenants/tenant-name.tsx'
@@ -99,7 +100,7 @@ interface DialogProps extends UserActionsProps {
 function SendReset({ path, user, isOpen, onClose }: DialogProps) {
   const queries = useQueryClient()
   async function send(): Promise<void> {
-    const { email } = await queries.fetchQuery({ ...userQuery(path), staleTime: 0 })
+    const { email } = await readNow(queries, userQuery(path))
     if (email !== user.email)
       throw new Error(
         `The address was changed meanwhile: it is ${email ?? 'removed'} now. Send again if the code may go there.`,

@@ -116,6 +116,7 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
     await page.getByLabel('Digits').fill('10')
     await change({ otp: { length: 4 } })
     await saveSettings(page)
+    await dialog.getByRole('table', { name: 'Theirs' }).getByText('otp.length').waitFor()
     await dialog.getByRole('button', { name: 'Show theirs' }).click()
     await page.getByText('A code has 4 digits').waitFor()
     assert.equal((await stored()).otp?.length, 4)

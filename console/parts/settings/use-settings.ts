@@ -2,6 +2,7 @@ import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tan
 import { useState } from 'react'
 import type { TenantModules } from '../../../packages/client/src/admin.ts'
 import { TenantryError } from '../../../packages/client/src/errors.ts'
+import { readNow } from '../../queries.ts'
 import { useCan } from '../../session/session.tsx'
 import { fieldErrorsOf } from '../dialogs/form-errors.ts'
 import { toast } from '../pages/toast.ts'
@@ -63,7 +64,7 @@ export function useSettings(tenantId: string, write: WriteSettings = patchSettin
       } catch (error) {
         if (!isConflict(error)) throw error
         // When they cannot be read, that is why the save failed.
-        const now = await queries.fetchQuery({ ...stored, staleTime: 0 })
+        const now = await readNow(queries, stored)
         const kept = rebased({ base, modules }, now)
         // It is saved: the answer of the save before was lost.
         if (changesBetween(now.modules, kept.modules).length === 0) return now
