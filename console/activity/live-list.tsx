@@ -3,7 +3,7 @@ import { IconArrowUp } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { Problem } from '../parts/pages/problem.tsx'
-import { kept } from '../parts/stream/arrivals.ts'
+import { heldText } from '../parts/stream/arrivals.ts'
 import { ConnectionState } from '../parts/stream/connection-state.tsx'
 import classes from './activity.module.css'
 import type { LiveEvents } from './use-live-events.ts'
@@ -54,7 +54,7 @@ export function LiveList({ live, children }: { readonly live: LiveEvents; readon
       <output className={classes['held']}>
         {isOn && held > 0 && (
           <Button size="xs" radius="xl" leftSection={<IconArrowUp size={14} />} onClick={show}>
-            {held < kept ? held : `${kept}+`} new
+            {heldText(held)} new
           </Button>
         )}
       </output>

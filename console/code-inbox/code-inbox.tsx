@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { IconInbox } from '@tabler/icons-react'
 import { type ReactNode, useDeferredValue, useMemo } from 'react'
 import { TenantryError } from '../../packages/client/src/errors.ts'
-import { counted } from '../parts/counted.ts'
 import { useLetterKeys } from '../parts/letter-keys.ts'
 import { Found } from '../parts/lists/found.tsx'
 import { Empty } from '../parts/pages/empty.tsx'
@@ -10,6 +9,7 @@ import { Page } from '../parts/pages/page.tsx'
 import { PanelSkeleton } from '../parts/pages/panel-skeleton.tsx'
 import { Problem } from '../parts/pages/problem.tsx'
 import { useIsSlow } from '../parts/pages/slow.ts'
+import { heldText } from '../parts/stream/arrivals.ts'
 import { ConnectionState } from '../parts/stream/connection-state.tsx'
 import type { Connection } from '../parts/stream/follow-stream.ts'
 import classes from './code-inbox.module.css'
@@ -44,7 +44,7 @@ export function Screen(): ReactNode {
       {typeof connection === 'object' && <Problem error={connection.error} retry={reconnect} />}
       {state.held.length > 0 && (
         <Button variant="light" fullWidth mb="xs" onClick={() => dispatch({ type: 'resumed' })}>
-          {counted(state.held.length, 'message')} arrived meanwhile: show
+          {heldText(state.held.length)} {state.held.length === 1 ? 'message' : 'messages'} arrived meanwhile: show
         </Button>
       )}
       {isSlow && (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type ArrivalsAction, arrivalsReducer, kept, noArrivals } from './arrivals.ts'
+import { type ArrivalsAction, arrivalsReducer, heldText, kept, noArrivals } from './arrivals.ts'
 
 interface Item {
   readonly id: string
@@ -44,6 +44,7 @@ describe('what arrives of a stream', () => {
       const list = (shown || held).split(' ')
       assert.deepEqual([list.length, list[0], list.at(-1)], [kept, `${kept}`, '1'])
     }
+    assert.deepEqual([1, kept - 1, kept].map(heldText), ['1', '499', '500+'])
   })
 
   test('is forgotten where it was removed, also while it is held back', () => {

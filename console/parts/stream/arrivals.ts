@@ -1,6 +1,9 @@
 /** The items that are kept; older ones are forgotten, so that a busy page stays quick. */
 export const kept = 500
 
+/** How many entries are held back, as a text: those that were forgotten are not counted. */
+export const heldText = (held: number): string => (held < kept ? String(held) : `${kept}+`)
+
 /** What has arrived of a stream. */
 export interface Arrivals<Item> {
   /** Newest first, each once. */
