@@ -30,7 +30,7 @@ describe('a profile is refused because of', { skip: withoutBrowser }, () => {
     ['radio buttons', 'radio', { type: 'select', control: 'radio', options }],
     ['a checkbox', 'checkbox', { type: 'boolean' }],
   ] as const)
-    test(`${control}: on a phone, the reason is in view, and the field has the focus and is described by it`, async (t) => {
+    test(`${control}: on a phone, it is marked as required, the reason is in view, and the field has the focus and is described by it`, async (t) => {
       const field = { name: 'refused', label, requiredWhen: { field: 'kind', is: 'firm' }, ...component }
       const components = [field, ...others, { name: 'kind', type: 'text' }]
       const { tenantId } = await addTenantWithSchema(fixture, { components } as ProfileSchemaInput)
@@ -41,6 +41,7 @@ describe('a profile is refused because of', { skip: withoutBrowser }, () => {
       })
       await page.getByRole('button', { name: 'Edit' }).click()
       await page.getByLabel('kind').fill('firm')
+      await page.locator('form').getByText('*', { exact: true }).waitFor()
       await expectFits(page)
       await page.getByRole('button', { name: 'Save' }).click()
       await expectInView(page.getByText('Validation rule not met (requiredWhen)'))

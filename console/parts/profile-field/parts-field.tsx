@@ -2,6 +2,7 @@ import { Box, Fieldset, Select, Text, TextInput } from '@mantine/core'
 import { scriptOf } from '../any-script.ts'
 import { codeChoices, nameCodes } from './codes.ts'
 import type { ControlProps } from './control-props.ts'
+import { MarkedLabel } from './marked-label.tsx'
 import { useReason } from './use-reason.tsx'
 
 /** The parts of a type's values, with their labels. */
@@ -32,7 +33,14 @@ export function PartsField({ field, input, locale, onChange }: ControlProps) {
   const parts = Object.keys(labels).filter((part) => shown?.includes(part) ?? true)
   const { reason, described } = useReason(input.error)
   return (
-    <Fieldset legend={input.label} disabled={input.disabled} {...described} radius="md" p="sm" bg="transparent">
+    <Fieldset
+      legend={<MarkedLabel {...input} />}
+      disabled={input.disabled}
+      {...described}
+      radius="md"
+      p="sm"
+      bg="transparent"
+    >
       {input.description !== undefined && (
         <Text size="xs" c="dimmed" mb="xs">
           {input.description}

@@ -3,6 +3,7 @@ import { memo } from 'react'
 import type { ProfileFormField } from '../../../packages/client/src/react/profile-fields.ts'
 import { CodeField, isCodeType, OptionsField } from './choices.tsx'
 import type { ControlProps } from './control-props.ts'
+import { MarkedLabel } from './marked-label.tsx'
 import { NumberField } from './numbers.tsx'
 import { isPartsType, PartsField } from './parts-field.tsx'
 import { useReason } from './use-reason.tsx'
@@ -70,6 +71,7 @@ function Box({ field, input, onChange }: ControlProps) {
   return (
     <Input
       {...input}
+      label={<MarkedLabel {...input} />}
       checked={field.value === true}
       onChange={({ currentTarget }) => onChange(currentTarget.checked)}
     />
@@ -90,6 +92,7 @@ function Consent({ field, input: { description, ...input }, onChange }: ControlP
       )}
       <Input
         {...input}
+        label={<MarkedLabel {...input} />}
         // The answer to an older text does not count for this one.
         checked={answer?.accepted === true && answer.version === version}
         onChange={({ currentTarget }) => onChange({ accepted: currentTarget.checked, version })}
@@ -104,7 +107,7 @@ function Stars({ field, input, onChange }: ControlProps) {
   return (
     <Stack gap={4} component="fieldset" {...described} style={{ border: 0, padding: 0, margin: 0 }}>
       <Text component="legend" size="sm" fw={500} dir="auto">
-        {input.label}
+        <MarkedLabel {...input} />
       </Text>
       {input.description !== undefined && (
         <Text size="xs" c="dimmed" dir="auto">
