@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { errors } from '../contract/errors.ts'
 import { TenantryAnswerError, TenantryConnectionError, TenantryError } from '../packages/client/src/errors.ts'
-import { createQueries, mayPass, readNow } from './queries.ts'
+import { createQueries, mayPass, readNow, showAnswer } from './queries.ts'
 
 const refusal = (code: keyof typeof errors): TenantryError => {
   const { status, message } = errors[code]
@@ -43,6 +43,17 @@ test('what is stored now is not taken from a read that began earlier', async () 
   const reading = readNow(queries, { queryKey: ['read'], queryFn: () => 'changed' })
   earlier.resolve('before')
   assert.deepEqual([await reading, queries.getQueryData(['read'])], ['changed', 'changed'])
+})
+
+test('what an act answers is not replaced by a read that began earlier', async () => {
+  const queries = createQueries()
+  const earlier = Promise.withResolvers<string>()
+  const query = { queryKey: ['read'], queryFn: () => earlier.promise }
+  const reading = queries.fetchQuery(query).catch(() => {})
+  showAnswer(queries, query, 'changed')
+  earlier.resolve('before')
+  await reading
+  assert.equal(queries.getQueryData(['read']), 'changed')
 })
 
 test('a damaged log, and every refusal of a request, stay as they are', () => {

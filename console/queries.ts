@@ -62,3 +62,13 @@ export async function readNow<Data, Key extends QueryKey>(
   await queries.cancelQueries({ queryKey: query.queryKey, exact: true })
   return await queries.fetchQuery({ ...query, staleTime: 0 })
 }
+
+/** Shows what an act has answered. A read that began before the act would replace it with what was stored then. */
+export function showAnswer<Data, Key extends QueryKey>(
+  queries: QueryClient,
+  { queryKey }: FetchQueryOptions<Data, Error, Data, Key>,
+  answer: NoInfer<Data>,
+): void {
+  void queries.cancelQueries({ queryKey, exact: true })
+  queries.setQueryData<unknown>(queryKey, answer)
+}

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Confirm } from '../parts/dialogs/confirm.tsx'
 import { toast } from '../parts/pages/toast.ts'
+import { showAnswer } from '../queries.ts'
 import { admin } from '../session/admin.ts'
 import { signingKeysQuery } from './signing-keys-queries.ts'
 
@@ -13,7 +14,7 @@ interface RotateSigningKeysProps {
 export function RotateSigningKeys({ act, onClose }: RotateSigningKeysProps) {
   const queries = useQueryClient()
   async function rotate(withdraw: boolean, done: string): Promise<void> {
-    queries.setQueryData(signingKeysQuery.queryKey, await admin.rotateSigningKeys({ withdraw }))
+    showAnswer(queries, signingKeysQuery, await admin.rotateSigningKeys({ withdraw }))
     toast(done)
   }
   return (

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { AdminInputOf } from '../../packages/client/src/admin.ts'
+import { showAnswer } from '../queries.ts'
 import { admin } from '../session/admin.ts'
 import { tenantQuery } from './tenants-queries.ts'
 
@@ -8,7 +9,7 @@ export function useChangeTenant(tenantId: string) {
   const queries = useQueryClient()
   return async (changes: AdminInputOf<'updateTenant'>) => {
     const tenant = await admin.updateTenant({ tenantId }, changes)
-    queries.setQueryData(tenantQuery(tenantId).queryKey, tenant)
+    showAnswer(queries, tenantQuery(tenantId), tenant)
     await queries.invalidateQueries({ queryKey: ['listTenants'] })
   }
 }

@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { AdminInputOf, ManagedUser } from '../../packages/client/src/admin.ts'
+import { showAnswer } from '../queries.ts'
 import { admin } from '../session/admin.ts'
 
 /** A user in a path of the API. */
@@ -78,7 +79,7 @@ export function useUpdateUser(path: UserPath) {
 }
 
 function showUser(queries: QueryClient, path: UserPath, user: ManagedUser): void {
-  queries.setQueryData(userQuery(path).queryKey, user)
+  showAnswer(queries, userQuery(path), user)
   void queries.invalidateQueries({ queryKey: ['listUsers', { tenantId: path.tenantId }] })
   void queries.invalidateQueries(identitiesQuery(path))
   void queries.invalidateQueries(sessionsQuery(path))

@@ -2,7 +2,7 @@ import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tan
 import { useState } from 'react'
 import type { TenantModules } from '../../../packages/client/src/admin.ts'
 import { TenantryError } from '../../../packages/client/src/errors.ts'
-import { readNow } from '../../queries.ts'
+import { readNow, showAnswer } from '../../queries.ts'
 import { useCan } from '../../session/session.tsx'
 import { fieldErrorsOf } from '../dialogs/form-errors.ts'
 import { toast } from '../pages/toast.ts'
@@ -73,7 +73,7 @@ export function useSettings(tenantId: string, write: WriteSettings = patchSettin
       }
     },
     onSuccess: (saved, sent) => {
-      queries.setQueryData(stored.queryKey, saved)
+      showAnswer(queries, stored, saved)
       setTheirs(null)
       // What was typed while it was saved is kept.
       setDraft((now) => (now === null || now === sent ? null : rebased({ ...now, base: sent }, saved)))

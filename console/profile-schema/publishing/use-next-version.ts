@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { toast } from '../../parts/pages/toast.ts'
+import { showAnswer } from '../../queries.ts'
 import { type Draft, draftAfter, isSameDocument } from '../draft.ts'
 import {
   type CurrentSchema,
@@ -34,7 +35,7 @@ export function useNextVersion(
   const readVersionsAgain = () => queries.invalidateQueries({ queryKey: versionsQuery(tenantId).queryKey.slice(0, 2) })
 
   function showAsCurrent(current: CurrentSchema): void {
-    queries.setQueryData(schemaQuery(tenantId).queryKey, current)
+    showAnswer(queries, schemaQuery(tenantId), current)
     keepEtag(current)
     forget()
   }
