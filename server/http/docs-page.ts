@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { createGunzip, gzip as gzipText } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
+import { acceptsEncoding } from './accepts-encoding.ts'
 
 /**
  * The page loads nothing from other hosts: no CDN, no fonts, no telemetry. It is sandboxed without `allow-same-origin`, and
@@ -134,8 +135,7 @@ function mountGzipped(app: FastifyInstance, path: string, cacheControl: string, 
       throw error
     })
     reply.type(javascript).header('cache-control', cacheControl).header('vary', 'Accept-Encoding')
-    if (/\bgzip\b/.test(request.headers['accept-encoding'] ?? ''))
-      return reply.header('content-encoding', 'gzip').send(script)
+    if (acceptsEncoding(request, 'gzip')) return reply.header('content-encoding', 'gzip').send(script)
     return reply.send(Readable.from([script]).pipe(createGunzip()))
   })
 }

@@ -8,6 +8,7 @@ import {
   scriptOfMailFrame,
 } from '../../../contract/admin/console-policy.ts'
 import { ServiceError } from '../../core/service-error.ts'
+import { acceptsEncoding } from '../accepts-encoding.ts'
 import { type ConsoleFile, type ConsoleFiles, readConsoleFiles } from './console-files.ts'
 
 /** Where `npm ci` builds the console. */
@@ -74,8 +75,6 @@ function answerMailFrame(reply: FastifyReply, { type, content }: ConsoleFile): F
     .send(content)
 }
 
-const acceptsBrotli = /\bbr\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/
-
 /** Whether `If-None-Match` names a file. Weak and strong tags of the same content are equal here (RFC 9110 13.1.2). */
 const hasTag = (sent: string | undefined, etag: string): boolean =>
   sent?.trim() === '*' || (sent ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag.slice(2))
@@ -90,7 +89,7 @@ function answerFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleF
     reply.header('etag', etag)
     if (hasTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
   }
-  if (brotli === null || !acceptsBrotli.test(request.headers['accept-encoding'] ?? '')) return reply.send(content)
+  if (brotli === null || !acceptsEncoding(request, 'br')) return reply.send(content)
   return reply.header('content-encoding', 'br').send(brotli)
 }
 
