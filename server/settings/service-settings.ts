@@ -48,6 +48,8 @@ export interface ServiceSettings {
    * died and are released immediately. Default: false.
    */
   readonly isOnlyServer?: boolean
+  /** Whether housekeeping runs once a minute. Default: true. Tests run its rounds themselves. */
+  readonly runsHousekeeping?: boolean
   /** The providers of the deployment; used in production. */
   readonly deploymentProviders?: readonly Provider[]
   /** A webhook for messages of the testing channel; outside production only. */

@@ -125,7 +125,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   if (settings.isOnlyServer) await releaseLeases(services)
   services.delivery.start()
   services.events.start()
-  services.housekeeping.start()
+  if (settings.runsHousekeeping ?? true) services.housekeeping.start()
   return {
     services,
     http,

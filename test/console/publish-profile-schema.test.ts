@@ -226,9 +226,7 @@ describe('Publishing a profile schema', { skip: withoutBrowser, concurrency: 3 }
 
   test('shows a version while it is built, and goes on from it when it is current', async (t) => {
     const { path, tenantId } = await addTenantWithSchema(fixture)
-    const { storage, schemaBuilds, housekeeping } = fixture.service.service.services
-    // Once a minute it would build the version, perhaps before the page is read.
-    await housekeeping.stop()
+    const { storage, schemaBuilds } = fixture.service.service.services
     const stores = storage.forTenant(tenantId)
     const { revision, profileSchema } = (await stores.tenant.configuration())!
     const [first, ...others] = profileSchema.schema.components

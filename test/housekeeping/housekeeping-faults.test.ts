@@ -169,6 +169,15 @@ test('J07: wraps imported digests although another tenant fails every time', asy
   assert.equal(failures(service)[0]?.[0], 'imported_digests')
 })
 
+test('runs rounds of a started service once a minute, by itself', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  await using service = await startTestService({ runsHousekeeping: true })
+  const purgedAt = async () => (await scrape(service)).value(metric, '{task="old_otps"}')
+  assert.equal(await purgedAt(), 0)
+  t.mock.timers.tick(60_000)
+  await until(async () => (await purgedAt()) === service.clock.now() / 1000)
+})
+
 test("exports the time of each task's last success, 0 before it; a failure leaves it unchanged", async () => {
   let broken = ''
   const onStatement = (name: string) => {
