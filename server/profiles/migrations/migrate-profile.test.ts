@@ -153,6 +153,15 @@ test('limits the text that repeated joins can build', () => {
   assert.deepEqual(migrated, { a: 'x'.repeat(65_536), b: 'x'.repeat(65_536) })
 })
 
+test('counts the separators between joined texts, and none after the last', () => {
+  const join = { join: { from: ['a', 'b'], separator: ', ', to: 'c' } }
+  const longest = 'x'.repeat(65_536)
+  assert.equal(migrate({ a: longest }, join)['c'], longest)
+  const [a, b] = [longest.slice(10), 'y'.repeat(8)]
+  assert.equal(migrate({ a, b }, join)['c'], `${a}, ${b}`)
+  assert.equal(migrate({ a, b: `${b}y`, c: 'old' }, join)['c'], 'old')
+})
+
 test('applies versions and steps in order', () => {
   const versions: ProfileMigration[][] = [
     [{ rename: { from: 'a', to: 'b' } }, { map: { field: 'b', values: { x: 'y' } } }],

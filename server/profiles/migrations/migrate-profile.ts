@@ -104,6 +104,6 @@ function split(values: ProfileValues, { from, separator, to }: Extract<ProfileMi
 
 function join(values: ProfileValues, { from, separator, to }: Extract<ProfileMigration, { join: unknown }>['join']) {
   const texts = from.map((name) => textOf(ownValue(values, name) ?? null)).filter((text) => text !== undefined)
-  const length = texts.reduce((sum, text) => sum + text.length + separator.length, 0)
+  const length = texts.reduce((sum, text) => sum + separator.length + text.length, -separator.length)
   if (texts.length > 0 && length <= MAX_JOINED) values[to] = texts.join(separator)
 }
