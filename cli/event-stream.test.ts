@@ -18,6 +18,12 @@ async function readFrom(t: TestContext, status: number, body: string): Promise<u
 }
 const failure = (code: keyof typeof errors) => JSON.stringify({ error: { code, ...errors[code] } })
 
+test('reads a line of data as the server writes it, with what else ends lines in texts', async (t) => {
+  const data = JSON.stringify({ text: 'one\r\ntwo\u0085three\u2028four\u2029' })
+  const id = '01M7YRQNCSESKNDNW73532ZP9R'
+  assert.deepEqual(await readFrom(t, 200, `: open\n\nid: ${id}\nevent: event\ndata: ${data}\n\n`), [{ id, data }])
+})
+
 test('a damaged log ends following, and says what an operator can do', async (t) => {
   const { status, message } = errors.EVENT_LOG_DAMAGED
   await assert.rejects(readFrom(t, status, failure('EVENT_LOG_DAMAGED')), new CommandFailure(message))

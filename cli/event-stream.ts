@@ -52,7 +52,8 @@ export async function* readEvents(
     onOpen()
     let event: Record<string, string> = {}
     for await (const line of linesIn(response.body, () => timer.refresh())) {
-      const [, field, value = ''] = /^(\w+): ?(.*)$/.exec(line) ?? []
+      // With `s`, because JSON has U+2028 and U+2029 as they are, which `.` does not match otherwise.
+      const [, field, value = ''] = /^(\w+): ?(.*)$/s.exec(line) ?? []
       if (field !== undefined) event[field] = value
       else if (line === '') {
         if (event['id'] !== undefined && event['data'] !== undefined) yield { id: event['id'], data: event['data'] }
