@@ -95,7 +95,7 @@ export interface CountDirectory {
   claimDue(now: number, leaseUntil: number, limit: number): Promise<DueTotals[]>
   /**
    * Stores totals that were counted at `now`, and when they are to be counted again; false when they changed since the
-   * lease.
+   * lease, and those before were counted less than a day ago.
    */
   replaceTotals(due: DueTotals, totals: Totals, now: number, next: number): Promise<boolean>
 }

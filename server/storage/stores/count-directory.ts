@@ -58,10 +58,11 @@ const claim = statement(
   'count.claim',
   'UPDATE tenant_totals SET recount_at = $3 WHERE tenant_id = $1 AND recount_at = $2',
 )
+/** Those of a tenant that changes all the time would never be replaced if they had to stay as they are while they are counted. */
 const replace = statement(
   'count.replaceTotals',
   `UPDATE tenant_totals SET users = $3, guests = $4, suspended = $5, open_sessions = $6, counted_at = $7, recount_at = $8
-   WHERE tenant_id = $1 AND recount_at = $2`,
+   WHERE tenant_id = $1 AND (recount_at = $2 OR counted_at + ${dayMs} <= $7)`,
 )
 const sum = systemStatement(
   'count.sum',

@@ -138,17 +138,35 @@ export function countTests(open: OpenStorage): void {
     const { counts } = storage.system
     const { id } = tenantOf()
     const stores = await newTenant(storage, { id })
-    const later = t0 + 2 * day
+    await counts.addTotals([{ tenantId: id, ...totalsOf({ users: 1 }) }], t0)
+    const later = t0 + 4 * minute
     const claims = await atOnce(8, (index) => counts.claimDue(later, later + minute + index, 9))
     const [due, ...others] = claims.flat()
     assert.deepEqual([due?.tenantId, others], [id, []])
     await counts.addTotals([{ tenantId: id, ...totalsOf({ users: 1 }) }], later)
     assert.equal(await counts.replaceTotals(due!, totalsOf({ users: 50 }), later, later + day), false)
-    assert.deepEqual(await stores.counts.totals(), totalsOf({ users: 1 }))
-    const [again] = await counts.claimDue(later, later + minute, 9)
-    assert.equal(await counts.replaceTotals(again!, totalsOf({ users: 50 }), later, later + day), true)
-    assert.deepEqual(await counts.claimDue(later + day - 1, later + day, 9), [])
-    assert.equal((await counts.claimDue(later + day, later + day + 1, 9)).length, 1)
+    assert.deepEqual(await stores.counts.totals(), totalsOf({ users: 2 }))
+    const rested = later + 4 * minute
+    const [again] = await counts.claimDue(rested, rested + minute, 9)
+    assert.equal(await counts.replaceTotals(again!, totalsOf({ users: 50 }), rested, rested + day), true)
+    assert.deepEqual(await stores.counts.totals(), totalsOf({ users: 50 }))
+    assert.deepEqual(await counts.claimDue(rested + day - 1, rested + day, 9), [])
+    assert.equal((await counts.claimDue(rested + day, rested + day + 1, 9)).length, 1)
+    await close()
+  })
+
+  test('totals that were counted a day ago are replaced although they change meanwhile', async () => {
+    const { storage, close } = await open()
+    const { counts } = storage.system
+    const { id } = tenantOf()
+    const stores = await newTenant(storage, { id })
+    const later = t0 + day
+    const [due] = await counts.claimDue(later, later + minute, 9)
+    await counts.addTotals([{ tenantId: id, ...totalsOf({ users: 1 }) }], later)
+    assert.equal(await counts.replaceTotals(due!, totalsOf({ users: 50 }), later - 1, later), false)
+    assert.equal(await counts.replaceTotals(due!, totalsOf({ users: 50 }), later, later + day), true)
+    assert.equal(await counts.replaceTotals(due!, totalsOf({ users: 60 }), later + 1, later + day), false)
+    assert.deepEqual(await stores.counts.totals(), totalsOf({ users: 50 }))
     await close()
   })
 
