@@ -16,7 +16,10 @@ export interface TenantSnapshot {
 /** Cached snapshots. A revision never changes, so tenant and revision are the cache key. */
 export interface TenantSnapshots {
   of(tenant: Tenant): Promise<TenantSnapshot> | TenantSnapshot
-  /** null when the tenant does not exist. */
+  /**
+   * null when the tenant does not exist. For background work: calls share a read that is under way, which may have begun
+   * before a change.
+   */
   find(tenantId: string): Promise<TenantSnapshot | null>
 }
 

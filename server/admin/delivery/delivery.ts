@@ -3,7 +3,6 @@ import type * as operations from '../../../contract/admin/delivery.ts'
 import type { TemplateKind } from '../../../contract/tenants/delivery-templates.ts'
 import type { Handler } from '../../core/handler.ts'
 import { ulid } from '../../core/ids.ts'
-import type { Refuse } from '../../core/service-error.ts'
 import { composeMessage } from '../../delivery/compose-message.ts'
 import { maskRecipient } from '../../delivery/mask.ts'
 import { undoCodeLength, undoSeconds } from '../../delivery/notice.ts'
@@ -13,7 +12,8 @@ import { checkTemplates } from '../../delivery/templates/check-templates.ts'
 import { availableLocales, chooseLocale } from '../../delivery/templates/locale.ts'
 import { carriesCode, mayCarryUndo } from '../../delivery/templates/message-kinds.ts'
 import { record } from '../../events/record.ts'
-import type { TenantSnapshot, TenantSnapshots } from '../../tenants/tenant-snapshot.ts'
+import type { TenantSnapshot } from '../../tenants/tenant-snapshot.ts'
+import { getManagedTenant } from '../managed-tenant.ts'
 
 /** Cut to the length of the tenant's codes. It cannot be verified, because it does not belong to a one-time password. */
 const sampleCode = '4829137506'
@@ -37,11 +37,11 @@ interface SampleRequest {
 export const previewMessage: Handler<typeof operations.previewMessage> = async (
   { params, body: { kind, method, locale, undo, templates } },
   { now, refuse },
-  { snapshots },
+  { storage, snapshots },
 ) => {
   const problems = checkTemplates(templates ?? {})
   if (Object.keys(problems).length > 0) throw refuse('VALIDATION_ERROR', { validation: problems })
-  const stored = await getSnapshot(snapshots, params.tenantId, refuse)
+  const stored = await snapshots.of((await getManagedTenant(storage, params.tenantId, refuse)).tenant)
   const tenant = templates === undefined ? stored : withTemplates(stored, templates)
   const { rendered, fallback } = composeSample(
     { kind, method, to: sampleRecipients[method], locale, undo },
@@ -62,12 +62,13 @@ export const sendTestMessage: Handler<typeof operations.sendTestMessage> = async
   { snapshots, storage, testMessages },
 ) => {
   const { now, refuse } = call
-  const tenant = await getSnapshot(snapshots, params.tenantId, refuse)
+  const { tenant: managed, stores } = await getManagedTenant(storage, params.tenantId, refuse)
+  const tenant = await snapshots.of(managed)
   const forbidden = destinationProblem(method, to, tenant)
   if (forbidden !== null) return { delivered: false, sender: null, problem: forbidden, attempts: [] }
   const { message, code, rendered } = composeSample({ kind, method, to, locale, undo: true }, tenant, now)
   // Recorded first: a message that left cannot be taken back.
-  await storage.forTenant(tenant.tenant.id).write((tx) =>
+  await stores.write((tx) =>
     record(tx, call, {
       type: 'message.tested',
       subject: { kind: 'message', id: message.id },
@@ -76,16 +77,6 @@ export const sendTestMessage: Handler<typeof operations.sendTestMessage> = async
     }),
   )
   return testMessages.send({ message, code, rendered, tenant }, sender ?? null, now)
-}
-
-async function getSnapshot(
-  snapshots: TenantSnapshots,
-  tenantId: string,
-  refuse: Refuse<'TENANT_NOT_FOUND'>,
-): Promise<TenantSnapshot> {
-  const tenant = await snapshots.find(tenantId)
-  if (tenant === null) throw refuse('TENANT_NOT_FOUND')
-  return tenant
 }
 
 function withTemplates(

@@ -2,6 +2,7 @@ import type { getMessageStatistics as operation, SenderState } from '../../../co
 import { optionalTimestamp, timestamp } from '../../../contract/envelope.ts'
 import type { Handler } from '../../core/handler.ts'
 import type { ProviderState } from '../../delivery/provider.ts'
+import { getManagedTenant } from '../managed-tenant.ts'
 
 const dayMs = 86_400_000
 
@@ -11,13 +12,13 @@ export const getMessageStatistics: Handler<typeof operation> = async (
   { now, refuse },
   { storage, snapshots, transport },
 ) => {
-  const tenant = await snapshots.find(tenantId)
-  if (tenant === null) throw refuse('TENANT_NOT_FOUND')
-  const { oldest, ...counts } = await storage.forTenant(tenantId).messages.count(now - dayMs)
+  const { tenant, stores } = await getManagedTenant(storage, tenantId, refuse)
+  const { oldest, ...counts } = await stores.messages.count(now - dayMs)
+  const snapshot = await snapshots.of(tenant)
   return {
     ...counts,
     oldestQueuedAt: optionalTimestamp(oldest),
-    senders: (transport.providerStates?.(tenant) ?? []).map((state) => presentSender(state, now)),
+    senders: (transport.providerStates?.(snapshot) ?? []).map((state) => presentSender(state, now)),
   }
 }
 
