@@ -2,7 +2,7 @@ import { isRecord } from '../../../../contract/fields/profile-values.ts'
 import type { FormStep } from '../../../../contract/profile-schema.ts'
 import { refuseName } from '../schema-names.ts'
 import { type ConditionScope, defineCondition } from './define-conditions.ts'
-import { defineTitles } from './define-field-names.ts'
+import { defineTitles, fieldPath } from './define-field-names.ts'
 import { defineFormFields } from './define-form-fields.ts'
 import type { SchemaProblems } from './schema-problems.ts'
 
@@ -56,11 +56,11 @@ function defineStepFields(
   { components, problems }: ConditionScope,
 ): Pick<FormStep, 'fields' | 'required'> {
   const content = defineFormFields(input, path, components, problems)
-  for (const [index, field] of content.fields.entries()) {
+  for (const field of content.fields) {
     const other = taken.fields.get(field)
     if (other !== undefined) {
       const problem = `"${field}" is in step "${other}" already; a field can be in one step only, so remove one`
-      problems.add(`${path}.fields.${index}`, problem)
+      problems.add(fieldPath(input['fields'], `${path}.fields`, field), problem)
     }
     taken.fields.set(field, step)
   }

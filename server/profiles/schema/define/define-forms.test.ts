@@ -24,6 +24,20 @@ test('requires forms with valid names, and required fields that are writable fie
   assert.deepEqual(forms([]), ['forms'])
 })
 
+test('names a problem of a form or a step by the place of its field in what was sent', () => {
+  assert.deepEqual(forms({ edit: { fields: ['a', 'b'], required: ['nope', 'a', 'a', 'b'] } }), [
+    'forms.edit.required.0',
+    'forms.edit.required.2',
+    'forms.edit.required.3',
+  ])
+  const who = { step: 'who', fields: ['a'] }
+  assert.deepEqual(steps(who, { step: 'firm', fields: ['nope', 'a'] }), [
+    'forms.onboarding.steps.1.fields.0',
+    'forms.onboarding.steps.1.fields.1',
+  ])
+  assert.deepEqual(forms({ edit: { fields: ['nope', 'note'] } }), ['forms.edit.fields.0', 'forms.edit.fields.1'])
+})
+
 test('publishes steps in the order of the contract’s members, without absent ones', () => {
   const form = {
     steps: [

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../contract/fields/profile-values.ts'
 import type { PresentationSection } from '../../../../contract/profile-schema.ts'
 import { refuseName } from '../schema-names.ts'
-import { type ComponentsByName, defineFieldNames, defineTitles } from './define-field-names.ts'
+import { type ComponentsByName, defineShownFields, defineTitles } from './define-field-names.ts'
 import type { SchemaProblems } from './schema-problems.ts'
 
 const MAX_SECTIONS = 50
@@ -41,6 +41,6 @@ function defineSection(
     refuseName(section) ?? (taken.has(section) ? `duplicate section "${section}"; section names must be unique` : null)
   if (problem !== null) problems.add(`${path}.section`, problem)
   taken.add(section)
-  const fields = defineFieldNames(input['fields'], `${path}.fields`, components, problems)
+  const fields = defineShownFields(input['fields'], `${path}.fields`, components, problems)
   return { section: section as string, ...defineTitles(input, path, problems), fields }
 }

@@ -1,7 +1,6 @@
 import { typeName } from '../../../../contract/fields/messages.ts'
 import { isRecord } from '../../../../contract/fields/profile-values.ts'
 import type { ProfileComponent, ProfileSchema, StoredProfileSchema } from '../../../../contract/profile-schema.ts'
-import { refuseShownNotes } from '../operator-notes.ts'
 import type { SchemaComponent } from '../schema-component.ts'
 import { refuseVersion } from '../schema-names.ts'
 import { defineComponent } from './define-component.ts'
@@ -47,7 +46,6 @@ export function defineProfileSchema(
   const sound = [...components.values()].filter((component) => component !== null)
   refuseCostlyPatterns(sound, problems)
   refuseTooMany(sound, problems)
-  refuseShownNotes(components, presentation, forms, problems)
   if (problems.count > 0) return { validation: problems.toValidation() }
   const schema = {
     version: version as string,
