@@ -101,7 +101,7 @@ async function compareWithAnchors(
   const keys = publicKeysOf(await admin.getCheckpointKeys())
   const file = linesOf(anchors, terminal)
   const anchored = await readAnchors(file.lines, { name: file.name, tenantId: tenantId ?? deployment, keys })
-  const oldest = Math.min(...anchored.map(({ batch }) => batch))
+  const oldest = anchored.reduce((least, { batch }) => Math.min(least, batch), Infinity)
   const hashes = new Map<number, string>()
   for await (const { batch, hash } of listCheckpoints(admin, tenantId)) {
     if (batch < oldest) break
