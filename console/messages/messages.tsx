@@ -24,6 +24,7 @@ import { QueueFigures } from './queue-figures.tsx'
 
 const what: Column<ManagedMessage> = {
   header: 'Message',
+  isName: true,
   cell: ({ recipient, kind, scope, deliveryMethod, lastError, locale }) => (
     <Stack gap={2} miw={0}>
       <Text span size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>

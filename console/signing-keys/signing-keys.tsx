@@ -18,7 +18,7 @@ const states = {
 } as const
 
 const columns: readonly Column<SigningKey>[] = [
-  { header: 'Key id', cell: ({ kid }) => <Id value={kid} what="key id" /> },
+  { header: 'Key id', isName: true, cell: ({ kid }) => <Id value={kid} what="key id" /> },
   // A phone has room for a whole id beside it.
   { header: 'State', width: 104, cell: ({ state }) => states[state] },
   { header: 'Signs from', width: 170, visibleFrom: 'sm', cell: ({ signsFrom }) => <Time at={signsFrom} /> },

@@ -24,6 +24,7 @@ const count = new Intl.NumberFormat('en')
 const columns: readonly Column<ListedTenant>[] = [
   {
     header: 'Tenant',
+    isName: true,
     cell: ({ id, name }) => (
       <Stack gap={0} miw={0}>
         <Link className="row-link" to="/tenants/$tenantId" params={{ tenantId: id }}>

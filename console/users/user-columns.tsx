@@ -27,6 +27,7 @@ declare module '@tanstack/react-router' {
 export const columnsOf = (tenantId: string, search: UserListSearch): readonly Column<ManagedUser>[] => [
   {
     header: 'User',
+    isName: true,
     cell: (user) => (
       <Group gap="sm" wrap="nowrap">
         <Avatar size={30} radius="xl" aria-hidden visibleFrom="sm" classNames={{ placeholder: 'avatar' }}>

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { expectAccessible, expectFits, expectReadableColours } from '../support/browser/accessible-page.ts'
+import { expectAccessible, expectFits, expectReadableColours, setTextSize } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { addShownTenant, type ShownTenant } from '../support/browser/shown-tenant.ts'
@@ -64,6 +64,8 @@ describe('every screen', { skip: withoutBrowser, concurrency: 3 }, () => {
       await page.setViewportSize(narrow)
       await setTextSize(page, '200%')
       await expectFits(page)
+      // Names distinguish the rows.
+      await expectSoon(() => page.locator('.row-name').evaluateAll(namesWithoutRoom), [])
       // A name has one line.
       if (!/:(tenant|user)Id$/.test(screen.path))
         await expectSoon(
@@ -85,6 +87,6 @@ describe('every screen', { skip: withoutBrowser, concurrency: 3 }, () => {
   })
 })
 
-/** As people set it in a browser; at 200 % nothing may be lost (WCAG 1.4.4). */
-const setTextSize = (page: Page, size: string): Promise<void> =>
-  page.evaluate((fontSize) => document.documentElement.style.setProperty('font-size', fontSize), size)
+/** Names in lists that are cut off after a few letters. */
+const namesWithoutRoom = (names: readonly Element[]): (string | null)[] =>
+  names.filter((name) => name.clientWidth < 150).map(({ textContent }) => textContent)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { expectAccessible } from '../support/browser/accessible-page.ts'
+import { expectAccessible, setTextSize } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { expectCount, expectSoon } from '../support/expect-soon.ts'
@@ -28,7 +28,7 @@ describe('the signing keys', { skip: withoutBrowser }, () => {
     )
   })
 
-  test('show a whole id in one line on a phone', async (t) => {
+  test('show a whole id in one line on a phone, and with a large text in a few', async (t) => {
     const page = await fixture.open(t, '/signing-keys', { viewport: { width: 390, height: 844 } })
     const kid = (await fixture.service.admin.listSigningKeys()).keys[0]!.kid
     const shown = page.getByText(kid, { exact: true })
@@ -38,6 +38,9 @@ describe('the signing keys', { skip: withoutBrowser }, () => {
       return text.getClientRects().length
     }
     await expectSoon(() => shown.evaluate(linesOf), 1)
+    await setTextSize(page, '200%')
+    await expectSoon(async () => (await shown.evaluate(linesOf)) <= 4, true)
+    await setTextSize(page, '100%')
   })
 
   test('are withdrawn after a question that says what it costs', async (t) => {

@@ -35,6 +35,7 @@ export const credentialColumns = <C extends Credential>({
 }: CredentialColumns<C>): readonly Column<C>[] => [
   {
     header: what,
+    isName: true,
     cell: (credential) => (
       <Stack gap={0} miw={0}>
         <Text span fw={600} dir="auto" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>

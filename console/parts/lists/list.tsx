@@ -14,6 +14,8 @@ export interface Column<Row> {
   /** The header is for screen readers only, as that of a column of buttons. */
   readonly hidesHeader?: true
   readonly cell: (row: Row) => ReactNode
+  /** With a large text, the other columns would leave a phone two letters of it: the table scrolls instead. */
+  readonly isName?: true
   /** Its cells are numbers, which stand below each other by their digits. */
   readonly isNumber?: true
   /** From this width of the screen on. The first columns are always visible. */
@@ -42,6 +44,8 @@ interface ListProps<Row> {
   /** What they search for, for the announcement of its result. */
   readonly search?: Search
 }
+
+const nameMinWidth = 120
 
 /** The one table of the console. The link in a row's first cell (`className="row-link"`) covers the row. */
 export function List<Row>(props: ListProps<Row>) {
@@ -74,11 +78,12 @@ export function List<Row>(props: ListProps<Row>) {
           >
             <Table.Thead>
               <Table.Tr>
-                {columns.map(({ header, hidesHeader, isNumber, visibleFrom, width }) => (
+                {columns.map(({ header, hidesHeader, isName, isNumber, visibleFrom, width }) => (
                   <Table.Th
                     key={header}
                     visibleFrom={visibleFrom}
                     w={width}
+                    miw={isName && nameMinWidth}
                     ta={isNumber && 'end'}
                     fz="xs"
                     c="dimmed"

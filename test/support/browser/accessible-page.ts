@@ -101,6 +101,10 @@ const untilDialogsAreNamed = (page: Page): Promise<unknown> =>
  */
 export const expectFits = (page: Page, within = 'html'): Promise<void> => expectSoon(() => tooWide(page, within), [])
 
+/** As people set it in a browser; at 200 % nothing may be lost (WCAG 1.4.4). Others use the page, too: reset it. */
+export const setTextSize = (page: Page, size: string): Promise<void> =>
+  page.evaluate((fontSize) => document.documentElement.style.setProperty('font-size', fontSize), size)
+
 /** What does not fit. */
 const tooWide = (page: Page, within: string): Promise<string[]> =>
   page.evaluate((selector) => {
