@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
+import { expectValue } from '../support/expect-soon.ts'
 
 describe('restricting and suspending a user', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
@@ -29,6 +30,26 @@ describe('restricting and suspending a user', { skip: withoutBrowser }, () => {
     const profile = { capability: 'profile_update', reason: null, until: null }
     assert.deepEqual(restrictions, [signIn, profile, upload])
     await page.getByRole('status').getByText('Fraud').waitFor()
+  })
+
+  test('says that another operator suspended the user while the dialog was open, before it replaces why', async (t) => {
+    const { admin } = fixture.service
+    const { tenantId } = await fixture.service.addTenant()
+    const { id: userId } = await admin.createUser({ tenantId }, { email: 'kim@example.com' })
+    const reasonNow = async () => (await admin.getUser({ tenantId, userId })).suspension?.reason
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/${userId}`)
+    await page.getByRole('button', { name: 'Suspend' }).click()
+    const dialog = page.getByRole('dialog')
+    const suspend = dialog.getByRole('button', { name: 'Suspend user' })
+    await dialog.getByLabel('Reason').fill('Late payment')
+    await admin.updateUser({ tenantId, userId }, { suspension: { reason: 'Fraud' } })
+    await suspend.click()
+    await dialog.getByRole('alert').getByText('The user was suspended meanwhile: “Fraud”.').waitFor()
+    await expectValue(dialog.getByLabel('Reason'), 'Late payment')
+    assert.equal(await reasonNow(), 'Fraud')
+    await suspend.click()
+    await page.getByText('The user is suspended').waitFor()
+    assert.equal(await reasonNow(), 'Late payment')
   })
 
   test('a refusal of a value that a dialog does not have is said, and what was typed stays', async (t) => {
