@@ -204,4 +204,12 @@ describe('Editing a profile schema', { skip: withoutBrowser, concurrency: 3 }, (
     await page.getByRole('radiogroup', { name: 'View', exact: true }).getByText('Fields').click()
     assert.deepEqual(await fieldNames(page), ['firstName', 'lastName', 'kind', 'vat'])
   })
+
+  test('shows the fields where the address names a view that does not exist', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, `${path}?view=no-such-view`)
+    const views = page.getByRole('radiogroup', { name: 'View', exact: true })
+    await fieldRow(page, 'firstName').waitFor()
+    await expectSoon(() => views.getByRole('radio', { name: 'Fields' }).isChecked(), true)
+  })
 })

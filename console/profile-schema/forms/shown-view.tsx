@@ -14,9 +14,10 @@ interface ShownView {
   readonly show: (view: string) => void
 }
 
-/** The view that the address names. */
+/** The view that the address names; the fields where it names none. */
 export function useShownView(): ShownView {
-  const { view = 'fields' } = useSearch({ from: '/signed-in/tenants/$tenantId/profile-schema' })
+  const search = useSearch({ from: '/signed-in/tenants/$tenantId/profile-schema' })
+  const view = views.find(({ value }) => value === search.view)?.value ?? 'fields'
   const navigate = useNavigate({ from: '/tenants/$tenantId/profile-schema' })
   const show = (next: string) =>
     void navigate({ search: { view: next === 'fields' ? undefined : next }, replace: true, resetScroll: false })
