@@ -61,7 +61,7 @@ export function Screen(): ReactNode {
 type Search = Readonly<Partial<Record<keyof TemplatePlace, string>>>
 
 const placeOf = ({ kind, channel, language }: Search, defaultLocale = 'en'): TemplatePlace => ({
-  kind: kind !== undefined && kind in messageKinds ? (kind as TemplateKind) : 'otp_signin',
+  kind: kind !== undefined && Object.hasOwn(messageKinds, kind) ? (kind as TemplateKind) : 'otp_signin',
   channel: channel === 'sms' ? 'sms' : 'email',
   language: language ?? defaultLocale,
 })
