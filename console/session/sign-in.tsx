@@ -37,7 +37,8 @@ export function SignIn(): ReactNode {
               queries.clear()
               queries.setQueryData(sessionQuery.queryKey, session)
               endWaiting(false)
-              return navigate({ to: ownPath(to) })
+              // Back would show the form, as if the session had ended.
+              return navigate({ to: ownPath(to), replace: true })
             }}
           />
         </Box>
