@@ -46,7 +46,7 @@ export function createServiceHousekeeping(
   const quickTasks: readonly HousekeepingTask[] = [
     { name: 'limiter_sweep', run: (now) => limiter.sweep(now) },
     { name: 'exceeded_limits', run: (now) => exceededLimits.flush(now) },
-    { name: digestTask, run: digestWrapping.wake, reportsItself: true },
+    { name: digestTask, run: () => digestWrapping.wake(), reportsItself: true },
     { name: 'key_uses', run: kept.flushUses },
     { name: 'counts', run: counts.flush },
     { name: 'signing_keys', run: (now) => signingKeys.maintain(now) },

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { BackgroundPass } from '../../core/background-pass.ts'
 import type { Clock } from '../../core/clock.ts'
 import { isSameRevision, type TenantRevision } from '../../core/same-revision.ts'
 import { eachTenant } from '../../core/tenant-pass.ts'
@@ -41,15 +42,20 @@ interface SchemaBuildsOptions {
  */
 export class SchemaBuilds {
   readonly #options: SchemaBuildsOptions
-  readonly #stopping = new AbortController()
+  readonly #passes: BackgroundPass
   readonly #builds = new Map<string, Promise<BuildResult>>()
   /** Tenant id → the tenant without a build, and how often its index was cleaned. */
   readonly #done = new Map<string, { readonly tenant: TenantRevision; readonly cleaned: number }>()
-  #running: Promise<void> | null = null
-  #isWanted = false
 
   constructor(options: SchemaBuildsOptions) {
+    const { storage, logger, onSuccess } = options
     this.#options = options
+    this.#passes = new BackgroundPass({
+      task: schemaBuildTask,
+      pass: () => eachTenant(storage, (tenant) => this.#continue(tenant), this.#done),
+      logger,
+      ...(onSuccess && { onSuccess }),
+    })
   }
 
   /** Builds a version that was published just now, or joins its build. */
@@ -62,40 +68,21 @@ export class SchemaBuilds {
 
   /** Starts a pass over all tenants, or another one after the current pass. Does not wait. */
   wake(): void {
-    void this.run()
+    this.#passes.wake()
   }
 
   /** Runs a full pass. */
   run(): Promise<void> {
-    this.#isWanted = true
-    this.#running ??= this.#passes()
-      .catch((err) => {
-        if (!this.#isStopped)
-          this.#options.logger.error({ task: schemaBuildTask, err }, 'housekeeping task failed; retrying in 60 s')
-      })
-      .finally(() => {
-        this.#running = null
-      })
-    return this.#running
+    return this.#passes.run()
   }
 
   /** Ends the current pass after its current batch. */
   async stop(): Promise<void> {
-    this.#stopping.abort()
-    await Promise.allSettled([this.#running, ...this.#builds.values()])
+    await Promise.allSettled([this.#passes.stop(), ...this.#builds.values()])
   }
 
   get #isStopped(): boolean {
-    return this.#stopping.signal.aborted
-  }
-
-  async #passes(): Promise<void> {
-    const { storage, onSuccess } = this.#options
-    while (this.#isWanted && !this.#isStopped) {
-      this.#isWanted = false
-      await eachTenant(storage, (tenant) => this.#continue(tenant), this.#done)
-      if (!this.#isStopped) onSuccess?.()
-    }
+    return this.#passes.stopping.aborted
   }
 
   async #continue(tenant: Tenant): Promise<void> {
