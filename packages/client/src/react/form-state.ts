@@ -84,13 +84,16 @@ export function createFormState<A extends unknown[]>(
 
   function read(): Promise<unknown> {
     const started = work
+    const known = state.get().profile
+    // What a save answered meanwhile is newer.
+    const counts = () => started === work && state.get().profile === known
     return session.client.getProfile().then(
       (profile) => {
-        if (started !== work) return
+        if (!counts()) return
         change({ profile, stored: profile, error: undefined })
         configurationOf(session).fieldsGone(profile)
       },
-      (error: Error) => started === work && change({ error }),
+      (error: Error) => counts() && change({ error }),
     )
   }
 

@@ -114,6 +114,27 @@ test('shows what is stored when a save whose answer was lost is discarded', asyn
   assert.deepEqual([form.state.get().entered, service.reads], [{}, 2])
 })
 
+test('keeps what a save answers when an earlier read ends after it', async () => {
+  for (const readFails of [false, true]) {
+    const { form, service } = await mounted({ firstName: 'Ada' })
+    const offline = new Error('offline')
+    service.error = offline
+    form.setValue('firstName', 'Bob')
+    assert.equal(await form.submit(plain), false)
+    const gate = Promise.withResolvers<void>()
+    service.readsEnd = gate.promise
+    service.error = readFails ? offline : null
+    form.reset()
+    service.error = null
+    form.setValue('firstName', 'Carl')
+    assert.equal(await form.submit(plain), true)
+    gate.resolve()
+    await settled()
+    const { entered, stored, error } = form.state.get()
+    assert.deepEqual([entered, stored['firstName'], error, service.reads], [{}, 'Carl', undefined, 2])
+  }
+})
+
 test('forgets the values of a user who signs out, and keeps them over an expired session', async () => {
   const { form, service, become } = await mounted()
   form.setValue('firstName', 'Bob')

@@ -45,6 +45,8 @@ export async function mounted(stored: object | null = { firstName: 'Ada', tags: 
     /** How the next calls fail. */
     error,
     save: async (update: object) => profileOf({ ...service.profile, ...update }),
+    /** What the next reads wait for before they answer or fail. */
+    readsEnd: Promise.resolve(),
   }
   const client = {
     async getTenantConfiguration() {
@@ -56,8 +58,10 @@ export async function mounted(stored: object | null = { firstName: 'Ada', tags: 
     },
     async getProfile() {
       service.reads++
-      if (service.error) throw service.error
-      return service.profile ?? { id: null, createdAt: null, updatedAt: null, nickname: null }
+      const { error, profile } = service
+      await service.readsEnd
+      if (error) throw error
+      return profile ?? { id: null, createdAt: null, updatedAt: null, nickname: null }
     },
     async updateProfile(update: object) {
       sent.push(update)
