@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { TenantryClient } from '../../packages/client/src/index.ts'
+import type { Session, TenantryClient } from '../../packages/client/src/index.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type BrowserFixture, startBrowserFixture } from '../support/browser/browser-session.ts'
 import { startTestService } from '../support/service.ts'
@@ -96,6 +96,31 @@ describe('a session in a browser', { skip: withoutBrowser }, () => {
       )
       assert.match(message, /^TenantryConnectionError: No response .* that tenantKey is valid, and .*allowedOrigins/)
     }
+  })
+
+  test('stays signed out when a sign-out overtakes the answer of a step-up', async (t) => {
+    const { tab } = await signedIn(t)
+    const [status, items] = await tab.page.evaluate(async (password) => {
+      const { session } = globalThis as unknown as { session: Session }
+      const asked = Promise.withResolvers<void>()
+      const gate = Promise.withResolvers<void>()
+      const { request } = LockManager.prototype
+      // A browser whose answer to whether a lock is held takes long.
+      LockManager.prototype.request = async function (this: LockManager, ...args: unknown[]) {
+        if ((args[1] as LockOptions).ifAvailable) {
+          asked.resolve()
+          await gate.promise
+        }
+        return request.apply(this, args as never)
+      } as typeof request
+      const stepUp = session.client.stepUp({ method: 'password', password })
+      await asked.promise
+      await session.signOut()
+      gate.resolve()
+      await stepUp
+      return [session.state.status, localStorage.length] as const
+    }, fixture.person.password)
+    assert.deepEqual([status, items], ['signedOut', 0])
   })
 
   test('continues after a restart of the service', async (t) => {

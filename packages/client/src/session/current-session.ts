@@ -114,7 +114,8 @@ export class CurrentSession {
     return exclusive(storage, key, async () => {
       for (;;) {
         const stored = await this.sync()
-        if (stored === null || !(await isMarked(this.#markOf(stored)))) return task(stored)
+        // A sign-out may have come while the browser answered.
+        if (stored === null || !(await isMarked(this.#markOf(stored)))) return task(this.#value)
         await pause(5)
       }
     })
