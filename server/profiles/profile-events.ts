@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { ProfileValues } from '../../contract/fields/field-type.ts'
+import { isSameValue } from '../../contract/fields/profile-values.ts'
 import { isLongerThan } from '../../contract/fields/sound-text.ts'
 import type { StoredProfileSchema } from '../../contract/profile-schema.ts'
 import type { Fact, QueuedEvent } from '../events/event.ts'
@@ -58,7 +58,7 @@ export function profileEvent(
   for (const name of Object.keys(changed)) {
     const [before, after] = [current?.[name], changed[name]]
     // Absent and null both mean unset.
-    if (isDeepStrictEqual(before ?? null, after)) continue
+    if (isSameValue(before ?? null, after)) continue
     hasChanged = true
     changes[name] = shown?.has(name) ? changeOf(before === undefined ? before : read?.[name], after) : withoutValues
   }

@@ -17,7 +17,10 @@ const components = [
   text('diagnosis', { sensitive: true }),
   text('tier', { readable: false, writable: false }),
   text('story'),
+  { name: 'size', type: 'number' as const },
 ]
+/** A number as another language may write it. */
+const written = (number: string): unknown => (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(number)
 
 async function openProfile(events: Record<string, unknown>) {
   const opened = await recorded.open(events)
@@ -45,6 +48,18 @@ test('records the names of the fields that change, and no values', async () => {
   assert.deepEqual(events.next(), [])
   await asOperator({ tier: 'gold' })
   assert.deepEqual(events.next(), ['profile.updated by operator root about user jane ~{"tier":{}}'])
+})
+
+test('records nothing when a number stays the same, -0 for 0 included', async () => {
+  const { events, asOperator } = await openProfile({ profileValues: true })
+  await asOperator({ size: 0 })
+  events.next()
+  for (const same of ['-0', '-0.0', '0.00', '0e3']) await asOperator({ size: written(same) })
+  assert.deepEqual(events.next(), [])
+  await asOperator({ size: written('1e1') })
+  assert.deepEqual(events.next(), [
+    'profile.updated by operator root about user jane ~{"size":{"after":10,"before":0}}',
+  ])
 })
 
 test('records values where the tenant wants them, but none of sensitive, unreadable and long fields', async () => {
