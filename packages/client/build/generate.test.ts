@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import type { z } from 'zod'
 import type { Operation } from '../../../contract/operation.ts'
 import { type OperationName, type Operations, operations } from '../../../contract/operations.ts'
-import type { AdminAnswers, AdminInputs } from '../src/generated/admin-types.ts'
-import type { Answers, Inputs } from '../src/generated/types.ts'
+import type { AdminAnswers, AdminInputs, AdminOperations } from '../src/generated/admin-types.ts'
+import type { Answers, Operations as CoreOperations, Inputs } from '../src/generated/types.ts'
 import { generate } from './generate.ts'
 
 test('the generated files are up to date; otherwise run npm run generate -w @tenantry/client', async () => {
@@ -30,6 +30,16 @@ type InputDifferences = {
   [N in keyof AllInputs]: Equal<AllInputs[N], z.input<Schema<InputSchema<Operations[N]>>>>
 }
 type AnswerDifferences = { [N in OperationName]: Equal<AllAnswers[N], z.output<Operations[N]['output']>> }
+type AllMethods = CoreOperations & AdminOperations
+/** How many arguments come before the query. */
+type Before<O extends Operation> = O extends { params: unknown } ? 1 : 0
+type MayOmitQuery<N extends keyof AllMethods> =
+  Before<Operations[N]> extends Parameters<AllMethods[N]>['length'] ? true : false
+type QueryDifferences = {
+  [N in keyof AllMethods]: Operations[N] extends { method: 'GET'; query: infer Q }
+    ? Equal<MayOmitQuery<N>, Record<never, never> extends z.input<Schema<Q>> ? true : false>
+    : true
+}
 type Differing<T> = { [N in keyof T]: T[N] extends true ? never : N }[keyof T]
 
 test("the generated types equal the contract's", () => {
@@ -37,7 +47,8 @@ test("the generated types equal the contract's", () => {
   // npm run generate -w @tenantry/client
   const inputs: [Differing<InputDifferences>] extends [never] ? true : Differing<InputDifferences> = true
   const answers: [Differing<AnswerDifferences>] extends [never] ? true : Differing<AnswerDifferences> = true
-  assert.ok(inputs && answers)
+  const queries: [Differing<QueryDifferences>] extends [never] ? true : Differing<QueryDifferences> = true
+  assert.ok(inputs && answers && queries)
 })
 
 test('exactly the operations with DELETE answer 204: the client accepts it from no other', () => {

@@ -96,7 +96,8 @@ function printTypes(printer: TypePrinter, { operations, prefix, called }: Entry)
       declare('Line', operation.bodyLines)
       parameters.push('lines: Lines')
     }
-    if (query && !hasQueryInOptions(operation)) parameters.push(`query?: ${query}`)
+    const omissible = operation.query?.safeParse({}).success ? '?' : ''
+    if (query && !hasQueryInOptions(operation)) parameters.push(`query${omissible}: ${query}`)
     const options = hasQueryInOptions(operation)
       ? `CallOptions & { readonly query?: ${query} | undefined }`
       : 'CallOptions'

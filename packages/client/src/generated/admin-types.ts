@@ -192,7 +192,7 @@ export interface AdminOperations {
     params: {
       tenantId: string
     },
-    query?: DiffProfileSchemasQuery,
+    query: DiffProfileSchemasQuery,
     options?: CallOptions,
   ): Promise<DiffProfileSchemasAnswer>
 
