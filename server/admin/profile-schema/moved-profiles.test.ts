@@ -92,6 +92,7 @@ test('an import keeps the time of a consent in UTC, and uses its own time for on
   const now = new Date(service.clock.now()).toISOString()
   const times = [
     ['2019-05-01T08:00:00+02:00', '2019-05-01T06:00:00.000Z'],
+    ['0001-01-01T01:00:00+01:00', '0001-01-01T00:00:00.000Z'],
     [now, now],
     [null, now],
     [undefined, now],
@@ -113,6 +114,8 @@ test('an import refuses a consent whose time is in the future or not a time', as
     ['yesterday', 'Invalid date format'],
     ['2019-02-30T08:00:00Z', 'Invalid date format'],
     ['2019-05-01', 'Invalid date format'],
+    // In UTC its year is 0, in which no later import takes a time.
+    ['0001-01-01T00:59:59+01:00', 'Invalid date format'],
     [1_556_690_400_000, 'Expected string, received number'],
   ] as const
   const rows = refusals.map(([at]) => ({ guest: true, profile: { terms: { accepted: true, version: '1', at } } }))

@@ -33,12 +33,15 @@ export function compileStored(
   }
 }
 
+/** The first time that a consent can be stored with: in UTC, an offset may lead to the year 0. */
+const firstTime = readDatetime('0001-01-01T00:00:00Z')!
+
 /** The time of a consent, if it is known. */
 function checkTime(at: JsonValue | undefined, now: number): FieldProblem | null {
   if (at === undefined || at === null) return null
   if (typeof at !== 'string') return wrongType('string', at)
   const moment = readDatetime(at)
-  if (moment === undefined) return wrongDate('datetime')
+  if (moment === undefined || moment < firstTime) return wrongDate('datetime')
   if (moment <= now) return null
   return { message: FUTURE_TIME, detail: { rule: 'max', max: new Date(now).toISOString() } }
 }
