@@ -84,13 +84,14 @@ export function createFormState<A extends unknown[]>(
 
   function read(): Promise<unknown> {
     const started = work
-    const known = state.get().profile
-    // What a save answered meanwhile is newer.
-    const counts = () => started === work && state.get().profile === known
+    const before = state.get()
+    // What a save answered meanwhile is newer, and so is its error.
+    const counts = () => started === work && state.get().profile === before.profile
     return session.client.getProfile().then(
       (profile) => {
         if (!counts()) return
-        change({ profile, stored: profile, error: undefined })
+        const { error } = state.get()
+        change({ profile, stored: profile, error: error === before.error ? undefined : error })
         configurationOf(session).fieldsGone(profile)
       },
       (error: Error) => counts() && change({ error }),

@@ -135,6 +135,25 @@ test('keeps what a save answers when an earlier read ends after it', async () =>
   }
 })
 
+test('keeps the error of a save when an earlier read ends after it', async () => {
+  const { form, service } = await mounted({ firstName: 'Ada' })
+  service.error = new Error('offline')
+  form.setValue('firstName', 'Bob')
+  assert.equal(await form.submit(plain), false)
+  const gate = Promise.withResolvers<void>()
+  service.readsEnd = gate.promise
+  service.error = null
+  form.reset()
+  const full = new Error('too many requests')
+  service.error = full
+  form.setValue('firstName', 'Carl')
+  assert.equal(await form.submit(plain), false)
+  gate.resolve()
+  await settled()
+  const { entered, stored, error } = form.state.get()
+  assert.deepEqual([entered, stored['firstName'], error], [{ firstName: 'Carl' }, 'Ada', full])
+})
+
 test('forgets the values of a user who signs out, and keeps them over an expired session', async () => {
   const { form, service, become } = await mounted()
   form.setValue('firstName', 'Bob')
