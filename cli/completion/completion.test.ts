@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { ScopeName } from '../../contract/scope-names.ts'
 import { createProgram } from '../program.ts'
 import { type } from '../terminal/terminal.testkit.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -104,6 +105,21 @@ for (const shell of shells) {
     }
   })
 }
+
+test(
+  'bash completes scopes, which have colons or are a wildcard, and files with spaces',
+  skipWithout('bash'),
+  async () => {
+    await writeFile(join(folder, 'my users.ndjson'), '')
+    const scope = ['tenantry', 'operator', 'create', '--scope']
+    // bash splits words at colons, and replaces what follows the last one.
+    assert.deepEqual(await offers.bash([...scope, 'configuration', ':', 'w']), ['write'])
+    assert.deepEqual(await offers.bash([...scope, 'configuration', ':']), ['read', 'write'])
+    assert.deepEqual((await offers.bash([...scope, ''])).toSorted(), ScopeName.options.toSorted())
+    assert.deepEqual(await offers.bash(['tenantry', 'user', 'import', 'my']), ['my users.ndjson'])
+    assert.deepEqual(await offers.bash(['tenantry', 'user', 'export', '--output', 'my']), ['my users.ndjson'])
+  },
+)
 
 test('knows all commands', () => {
   assert.ok(commands.length > 45)
