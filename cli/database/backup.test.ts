@@ -214,17 +214,6 @@ test('keeps a file that appeared while the backup was written', async () => {
   assert.deepEqual(await unfinished(), [])
 })
 
-test('refers to the tools of PostgreSQL, without showing the password', async () => {
-  const url = ['--database', 'postgres://ada:not-to-be-told@db.example.com/accounts']
-  const backup = await fails('backup', 'x.db', ...url)
-  assert.match(backup, /pg_dump --enable-row-security .* postgres:\/\/ada@db\.example\.com:5432\/accounts\n/)
-  const restore = await fails('restore', 'x.db', ...url)
-  assert.match(restore, /pg_restore --exit-on-error .*--dbname=postgres:\/\/ada@db\.example\.com:5432\/accounts /)
-  const overTls = await fails('backup', 'x.db', '--database', `${url[1]}?sslmode=require`)
-  assert.match(overTls, / 'postgres:\/\/ada@db\.example\.com:5432\/accounts\?sslmode=require'\n/)
-  assert.doesNotMatch(backup + restore + overTls, /not-to-be-told/)
-})
-
 test('a full disk of a database without a log is reported, also if the backup is on another disk', async (t) => {
   const place = join(folder, 'full')
   await mkdir(place)

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { SqlitePlace } from '../../server/maintenance/place.ts'
+import { quoted } from '../completion/completed-commands.ts'
 import { startProgress } from '../terminal/progress-bar.ts'
 import { CommandFailure, type Terminal } from '../terminal/terminal.ts'
 import { addDatabaseOption, type DatabaseOption, show } from './database-options.ts'
@@ -81,12 +82,11 @@ async function requireSqlite(
   terminal: Terminal,
   instead: keyof typeof postgresCommands,
 ): Promise<SqlitePlace> {
-  const { describePlace, readPlace } = await import('../../server/maintenance/place.ts')
+  const { readPlace } = await import('../../server/maintenance/place.ts')
   const place = readPlace(terminal, { option: '--database', url })
   if (place.engine === 'sqlite') return place
-  // The parameters contain file names and modes, never a secret.
-  const parameters = /\?.+$/.exec(place.url)?.[0] ?? ''
-  const database = parameters === '' ? describePlace(place) : `'${describePlace(place)}${parameters}'`
+  // As given, because libpq reads it too. The parameters contain file names and modes, never a secret.
+  const database = quoted(place.url.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@/]*@/, '$1@'))
   throw new CommandFailure(
     `This command supports SQLite only. For PostgreSQL, use its own tool:\n  ${postgresCommands[instead](database)}\nSee docs/guides/backup-and-restore.md.`,
   )
