@@ -1,10 +1,10 @@
 import { CommanderError } from 'commander'
-import { readEnvFile } from '../server/settings/env-file.ts'
+import { applyEnvFile } from '../server/settings/env-file.ts'
 import { sourceOfKey } from './connection.ts'
 import { globalOptions } from './global-options.ts'
 import { createProgram } from './program.ts'
 import { explain } from './terminal/explain.ts'
-import { CommandFailure, type Terminal } from './terminal/terminal.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 const failed = 1
 const misused = 2
@@ -16,10 +16,10 @@ const misused = 2
  */
 export async function runTenantry(words: readonly string[], terminal: Terminal): Promise<number> {
   let url: string | undefined
-  let used = terminal
   try {
-    used = withEnvFile(terminal)
-    const program = createProgram(used).hook('preAction', (_program, command) => {
+    // Into the environment itself, as the server does: the driver of PostgreSQL reads PGPASSWORD there.
+    applyEnvFile(terminal.env, terminal.folder)
+    const program = createProgram(terminal).hook('preAction', (_program, command) => {
       url = globalOptions(command).url
     })
     await program.parseAsync(words, { from: 'user' })
@@ -27,16 +27,7 @@ export async function runTenantry(words: readonly string[], terminal: Terminal):
   } catch (error) {
     // Commander has printed the error. --help has exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused
-    terminal.warn(`${explain(error, () => sourceOfKey(url, used))}\n`)
+    terminal.warn(`${explain(error, () => sourceOfKey(url, terminal))}\n`)
     return failed
-  }
-}
-
-/** The terminal with the settings of `.env` in its folder, like the server's. */
-function withEnvFile(terminal: Terminal): Terminal {
-  try {
-    return { ...terminal, env: { ...readEnvFile(terminal.folder)?.values, ...terminal.env } }
-  } catch (error) {
-    throw new CommandFailure((error as Error).message)
   }
 }

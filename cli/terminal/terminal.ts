@@ -1,6 +1,6 @@
 /** The inputs and outputs of a command. Tests provide their own. */
 export interface Terminal {
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Record<string, string | undefined>
   /** The base of relative paths. */
   readonly folder: string
   /** Writes results to standard output. */

@@ -9,6 +9,7 @@ import { openDatabase } from '../../server/startup/open-database.ts'
 import { createNode, type PostgresNode } from '../support/databases/standby.ts'
 import { assertRefusal } from '../support/http/envelope.ts'
 import { send } from '../support/http/wire.ts'
+import { runProgram } from '../support/local-server.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 
 let node: PostgresNode
@@ -83,4 +84,11 @@ test('CLI commands read the password file, except for a URL given as an option',
   assert.match(copied.output, /Copied; source and target are identical/)
   const rotated = await type(['master-key', 'rotate'], { env: { ...env, TENANTRY_MASTER_KEYS: service.masterKeys } })
   assert.equal(rotated.errors, '')
+})
+
+test('commands on the database read PGPASSWORD in .env, as the server does', async () => {
+  await changePassword('fourth secret')
+  await writeFile(join(folder, '.env'), `DATABASE_URL=${env['DATABASE_URL']}\nPGPASSWORD=fourth secret\n`)
+  const program = runProgram('cli/tenantry.ts', ['migrate'], folder, {})
+  assert.equal(await program.ended, 0, program.output())
 })
