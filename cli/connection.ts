@@ -1,9 +1,8 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { createTenantryAdmin, type TenantryAdmin } from '../packages/client/src/admin.ts'
-import { readSecretFile } from '../server/core/file-refusal.ts'
 import { readKeptSecrets, rootKeyOff } from '../server/settings/kept-secrets.ts'
-import { localAdminUrl, localSecretsPath } from '../server/settings/local-server.ts'
+import { localAdminUrl, localSecretsPath, rootKeyInFile } from '../server/settings/local-server.ts'
 import { keptLogin, loginsPath } from './kept-logins.ts'
 import { patientFetch } from './patient-fetch.ts'
 import { CommandFailure, type Terminal } from './terminal/terminal.ts'
@@ -97,15 +96,10 @@ function setKey({ env, folder }: Terminal): FoundKey | null {
   const key = env['TENANTRY_ADMIN_KEY']?.trim()
   // A server whose root key is off has this value in its settings, which it may share with this tool.
   if (key && key !== rootKeyOff) return { key, source: 'TENANTRY_ADMIN_KEY' }
-  const path = env['TENANTRY_ADMIN_KEY_FILE']
-  if (!path) return null
-  try {
-    const key = readSecretFile(resolve(folder, path))
-    if (key === '') throw new Error(`${path} is empty`)
-    return { key, source: `TENANTRY_ADMIN_KEY_FILE (${path})` }
-  } catch (error) {
-    throw new CommandFailure(`TENANTRY_ADMIN_KEY_FILE: ${(error as Error).message}`)
-  }
+  const inFile = rootKeyInFile(env, folder)
+  return inFile === undefined
+    ? null
+    : { key: inFile, source: `TENANTRY_ADMIN_KEY_FILE (${env['TENANTRY_ADMIN_KEY_FILE']})` }
 }
 
 /** The key stored by a server on this machine. Never sent to other machines; production stores none. */

@@ -4,7 +4,13 @@ import { createTenantryAdmin } from '../packages/client/src/admin.ts'
 import { createTenantryClient, TenantryConnectionError, TenantryError } from '../packages/client/src/index.ts'
 import { applyEnvFile } from '../server/settings/env-file.ts'
 import { readKeptSecrets } from '../server/settings/kept-secrets.ts'
-import { localAdminUrl, localSecretsPath, localUrl, refuseArguments } from '../server/settings/local-server.ts'
+import {
+  localAdminUrl,
+  localSecretsPath,
+  localUrl,
+  refuseArguments,
+  rootKeyInFile,
+} from '../server/settings/local-server.ts'
 
 /**
  * A walk-through against a running server, over HTTP with the client of this repository: reset a password, sign in, read
@@ -18,7 +24,7 @@ try {
   const kept = readKeptSecrets(secretsPath)
   const baseUrl = env['TENANTRY_URL'] || localUrl(env)
   const adminUrl = env['ADMIN_PORT'] ? localAdminUrl(env) : baseUrl
-  const adminKey = env['TENANTRY_ADMIN_KEY'] || kept.adminKey
+  const adminKey = env['TENANTRY_ADMIN_KEY'] || (rootKeyInFile(env, '.') ?? kept.adminKey)
   const tenantId = env['TENANTRY_TENANT'] || kept.demo?.tenantId
   if (adminKey === 'off')
     throw new Error('the demo needs the root key; start the server without TENANTRY_ADMIN_KEY=off')

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+import { readSecretFile } from '../core/file-refusal.ts'
 import { secretsPath } from './kept-secrets.ts'
 import type { Environ } from './settings-reader.ts'
 import { defaultSqlitePath, sqlitePathOf } from './sqlite-url.ts'
@@ -30,3 +32,18 @@ export function portOf(name: string, value: string): number {
 /** The path of its generated secrets. A remote database has no folder, so they are in `./data`. */
 export const localSecretsPath = ({ DATABASE_URL }: Environ): string =>
   secretsPath(sqlitePathOf(DATABASE_URL ?? '') ?? defaultSqlitePath)
+
+/**
+ * The root key in the file that TENANTRY_ADMIN_KEY_FILE names; undefined without the setting.
+ * @throws Error if the file has none
+ */
+export function rootKeyInFile({ TENANTRY_ADMIN_KEY_FILE: path }: Environ, folder: string): string | undefined {
+  if (!path) return undefined
+  try {
+    const key = readSecretFile(resolve(folder, path))
+    if (key === '') throw new Error(`${path} is empty`)
+    return key
+  } catch (error) {
+    throw new Error(`TENANTRY_ADMIN_KEY_FILE: ${(error as Error).message}`)
+  }
+}

@@ -36,7 +36,12 @@ test('server, command line tool and demo follow PORT and DATABASE_URL in .env', 
 test('the command line tool and the demo follow the same variables without .env', async () => {
   const folder = join(home, 'variables')
   await mkdir(folder)
-  const settings = { PORT: String(await freePort()), DATABASE_URL: 'sqlite:./db/tenantry.db' }
+  await writeFile(join(folder, 'key'), `${'k'.repeat(40)}\n`)
+  const settings = {
+    PORT: String(await freePort()),
+    DATABASE_URL: 'sqlite:./db/tenantry.db',
+    TENANTRY_ADMIN_KEY_FILE: 'key',
+  }
   await using _ = await startLocalServer(folder, settings)
   for (const [file, ...args] of programs.slice(1)) {
     const program = runProgram(file, [...args], folder, settings)
