@@ -30,7 +30,17 @@ test('reads names, quotes, comments, several lines and the line ends of Windows'
   assert.deepEqual(await read(`A='x # y'\nB="one\ntwo"\nC=\nD=\`"'\`\nE=a b # c#d\n  # F=1\nG=#`), {
     ...{ A: 'x # y', B: 'one\ntwo', C: '', D: `"'`, E: 'a b', G: '' },
   })
+  assert.deepEqual(await read('export\tA=1 \nexport  B="a\\nb\r\nc"\r\nB2=é \u2028 # \u2028\n# \u2028'), {
+    ...{ A: '1', B: 'a\nb\nc', B2: 'é' },
+  })
   assert.deepEqual(await read(''), {})
+})
+
+test('takes no line for a part of another one', async () => {
+  // As `parseEnv` of Node does.
+  assert.deepEqual(await read('A= \nB=1\nC=\t # c\n\nD=2\nE='), { A: '', B: '1', C: '', D: '2', E: '' })
+  assert.deepEqual(await read('A="1"\n  # B="x\nC=2\nD="3"\n'), { A: '1', C: '2', D: '3' })
+  assert.deepEqual(await read('export A=\nexport B='), { A: '', B: '' })
 })
 
 test('a variable that is set wins, also when it is empty', async () => {

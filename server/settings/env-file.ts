@@ -1,6 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseEnv } from 'node:util'
 
 /** The settings in `.env`. */
 export interface EnvFile {
@@ -9,23 +8,22 @@ export interface EnvFile {
   readonly isPublic: boolean
 }
 
-const start = String.raw`[ \t]*(?:export[ \t]+)?[A-Za-z_]\w*[ \t]*=[ \t]*`
-const end = String.raw`[ \t]*(?:#.*)?\r?(?:\n|$)`
+const start = String.raw`[ \t]*(?:export[ \t]+)?(?<name>[A-Za-z_]\w*)[ \t]*=[ \t]*`
+const end = String.raw`[ \t]*(?:#[^\r\n]*)?\r?(?:\n|$)`
 const empty = new RegExp(end, 'y')
-const quoted = new RegExp(`${start}(?:"[^"]*"|'[^']*'|\`[^\`]*\`)${end}`, 'y')
-const plain = new RegExp(`${start}(?<value>[^"'\`\\s].*)?\r?(?:\n|$)`, 'y')
+const quoted = new RegExp(`${start}(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|\`(?<back>[^\`]*)\`)${end}`, 'y')
+const plain = new RegExp(`${start}(?<value>[^"'\`\\s][^\\r\\n]*)?\r?(?:\n|$)`, 'y')
 
 /**
  * Reads `.env` in a folder; null without the file.
- * @throws Error if the file cannot be read, or has a line that Node would skip or cut off; its content is never quoted
+ * @throws Error if the file cannot be read, or has a line that is not an assignment or a comment; its content is never quoted
  */
 export function readEnvFile(folder: string): EnvFile | null {
   const path = join(folder, '.env')
   try {
     const { mode } = statSync(path)
     const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
-    requireWellFormed(text)
-    return { values: parseEnv(text), isPublic: process.platform !== 'win32' && (mode & 0o004) !== 0 }
+    return { values: parseEnvFile(text), isPublic: process.platform !== 'win32' && (mode & 0o004) !== 0 }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return null
@@ -42,9 +40,14 @@ export function applyEnvFile(env: NodeJS.ProcessEnv, folder: string): EnvFile | 
   return file
 }
 
-/** @throws Error with the first line that is not an assignment or a comment */
-export function requireWellFormed(text: string): void {
+/**
+ * The settings in the text of `.env`. Not by `parseEnv` of Node, which after `NAME= ` takes the next line for the value, and
+ * reads some comments as settings.
+ * @throws Error with the first line that is not an assignment or a comment
+ */
+export function parseEnvFile(text: string): Record<string, string> {
   if (/[\0\uFFFD]/.test(text)) throw new Error('not UTF-8 text; save the file as UTF-8')
+  const values: Record<string, string> = {}
   let at = 0
   const matches = (pattern: RegExp) => {
     pattern.lastIndex = at
@@ -56,9 +59,15 @@ export function requireWellFormed(text: string): void {
     if (entry === null) {
       throw new Error(`line ${line} is not NAME=value; correct it, close its quotes, or put # in front of it`)
     }
-    if (/^[^#]*[^\s#]#/.test(entry.groups?.['value'] ?? '')) {
+    const { name, value = '', double, single, back } = entry.groups ?? {}
+    if (/^[^#]*[^\s#]#/.test(value)) {
       throw new Error(`line ${line} has a value with #, which begins a comment; put the value in quotes`)
+    }
+    if (name !== undefined) {
+      const quotedValue = double?.replaceAll('\\n', '\n') ?? single ?? back
+      values[name] = quotedValue?.replaceAll('\r', '') ?? value.replace(/#.*$/s, '').trimEnd()
     }
     at += entry[0].length
   }
+  return values
 }
