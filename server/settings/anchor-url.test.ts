@@ -9,6 +9,7 @@ test('an anchor is an https URL or a file', () => {
     'https://10.0.0.1:8443/',
     'file:/mnt/worm/heads',
     'file:///mnt/worm/heads.ndjson',
+    'file:/mnt/worm/heads%20of%23logs',
   ])
     assert.equal(anchorUrl(url, false), url)
 })
@@ -33,6 +34,11 @@ test('an invalid anchor is refused, and its URL is not quoted', () => {
     ['file:secret', /file on this machine/],
     ['file:./secret/heads', /file on this machine/],
     ['file:/mnt/secret/', /file on this machine/],
+    ['file:/mnt/secret#1', /invalid character/],
+    ['file:/mnt/secret?', /invalid character/],
+    ['file:/mnt/secret%2Fheads', /invalid character/],
+    ['file:/mnt/secret%', /invalid character/],
+    ['file:/mnt/secret%00', /invalid character/],
   ]
   for (const [url, message] of wrong) {
     assert.throws(

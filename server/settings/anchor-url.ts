@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { isLoopback } from './loopback.ts'
 
 /**
@@ -12,6 +13,8 @@ export function anchorUrl(given: string | undefined, allowsLoopback: boolean): s
     // A URL parser takes file:heads for /heads.
     if (!/^file:\//i.test(given) || host !== '' || pathname.endsWith('/'))
       throw new Error('must name a file on this machine by its full path: file:/mnt/worm/heads')
+    if (/[?#]/.test(given) || !isPath(given))
+      throw new Error('names a file with an invalid character; write ? # % as %3F %23 %25')
     return given
   }
   if (username !== '' || password !== '') throw new Error('must not contain a user name or password')
@@ -23,3 +26,11 @@ export function anchorUrl(given: string | undefined, allowsLoopback: boolean): s
 }
 
 const forms = 'a URL such as https://audit.example.com/heads, or file:/mnt/worm/heads'
+
+function isPath(url: string): boolean {
+  try {
+    return !fileURLToPath(url).includes('\0')
+  } catch {
+    return false
+  }
+}
