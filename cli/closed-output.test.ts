@@ -70,3 +70,14 @@ test('a command that goes on ends with 1 when its output is closed', async (t) =
   }
   assert.equal(await ended, 1)
 })
+
+test('a command that has notes ends with its result when no process reads them', async () => {
+  const child = start(['user', 'import', '-'], ['pipe', 'pipe', 'pipe'])
+  child.stderr!.destroy()
+  const rows = ['{"email": "invalid"}', '{"email": "ada@example.com"}']
+  child.stdin!.end(rows.join('\n'))
+  assert.equal(await text(child.stdout!), 'Imported 1 of 2 user(s).\n')
+  const exported = start(['user', 'export'], ['ignore', 'ignore', 'pipe'])
+  exported.stderr!.destroy()
+  assert.equal(await endOf(exported), 0)
+})

@@ -28,6 +28,8 @@ function readWithoutEcho(prompt: string): Promise<string> {
 
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
+  // A note that no process reads fails nothing: without a listener, it would end an import halfway.
+  process.stderr.on('error', () => {})
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') {
       process.stderr.write(`Failed to write to standard output: ${error.message}\n`)
