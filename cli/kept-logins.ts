@@ -50,7 +50,8 @@ function readLogins(path: string): Logins {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    // Service accounts often have /dev/null as their home.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return {}
     throw new CommandFailure(`Failed to read ${path}: ${(error as Error).message}`)
   }
   const logins = parsed(text)

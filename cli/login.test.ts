@@ -92,6 +92,15 @@ test('says where a key cannot be kept', async () => {
   assert.match(errors, /^Failed to write \/proc\/config\/tenantry\/logins\.json: /)
 })
 
+test('works with a key in the environment where the home is not a folder', async () => {
+  const env = { TENANTRY_URL: service.baseUrl, TENANTRY_ADMIN_KEY: service.adminKey, HOME: '/dev/null' }
+  assert.equal((await type(['tenant', 'list'], { env })).exitCode, 0)
+  assert.match((await type(['logout'], { env })).output, /^No key is kept for http/)
+  const { exitCode, errors } = await type(['login'], { input: key, env })
+  assert.equal(exitCode, 1)
+  assert.match(errors, /^Failed to write \/dev\/null\/\.config\/tenantry\/logins\.json: ENOTDIR/)
+})
+
 test('logout deletes the key of this server alone', async () => {
   await using other = await startTestService()
   await tenantry(['login'], { input: key })
