@@ -52,6 +52,3 @@ export const wordsAfter = ({ subcommands, options, values }: CompletedCommand): 
   ...values.filter((value) => value !== 'file').flat(),
   ...options.map(({ flag }) => flag),
 ]
-
-/** A word of a POSIX shell. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -1,4 +1,5 @@
-import { type CompletedCommand, flagsWithValue, quoted, wordsAfter } from './completed-commands.ts'
+import { quoted } from '../terminal/quoted.ts'
+import { type CompletedCommand, flagsWithValue, wordsAfter } from './completed-commands.ts'
 
 /** A bash script that defines the completion of `tenantry`. */
 export function bashScript(commands: readonly CompletedCommand[]): string {

@@ -1,4 +1,5 @@
-import { type CompletedCommand, flagsWithValue, quoted, wordsAfter } from './completed-commands.ts'
+import { quoted } from '../terminal/quoted.ts'
+import { type CompletedCommand, flagsWithValue, wordsAfter } from './completed-commands.ts'
 
 /** A zsh script that defines the completion of `tenantry`. */
 export function zshScript(commands: readonly CompletedCommand[]): string {

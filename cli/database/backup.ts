@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { SqlitePlace } from '../../server/maintenance/place.ts'
-import { quoted } from '../completion/completed-commands.ts'
 import { startProgress } from '../terminal/progress-bar.ts'
+import { quoted } from '../terminal/quoted.ts'
 import { CommandFailure, type Terminal } from '../terminal/terminal.ts'
 import { addDatabaseOption, type DatabaseOption, show } from './database-options.ts'
 

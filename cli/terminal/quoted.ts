@@ -1,0 +1,2 @@
+/** A word of a POSIX shell. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
