@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconArrowRight, IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ValueInput } from './value-input.tsx'
 
 type Mapped = string | number | boolean | null
 
@@ -19,13 +20,14 @@ export function MappedValues({ values, onChange }: MappedValuesProps) {
         <Group key={stored} gap={6} wrap="nowrap">
           <TextInput size="xs" flex={1} value={stored} readOnly aria-label="Stored value" />
           <IconArrowRight size={14} aria-hidden className="flips" />
-          <TextInput
-            size="xs"
+          <ValueInput<Mapped>
             flex={1}
             aria-label={`New value of ${stored}`}
             placeholder="cleared"
-            value={next === null ? '' : String(next)}
-            onChange={({ currentTarget }) => onChange({ ...values, [stored]: readValue(currentTarget.value, next) })}
+            value={next}
+            text={next === null ? '' : String(next)}
+            read={(typed) => readValue(typed, next)}
+            onChange={(changed) => onChange({ ...values, [stored]: changed })}
           />
           <ActionIcon
             variant="subtle"

@@ -2,6 +2,7 @@ import { Autocomplete, Group, NativeSelect, TagsInput, TextInput } from '@mantin
 import type { ProfileMigration } from '../draft.ts'
 import { useEditor } from '../editor-context.ts'
 import { MappedValues } from './mapped-values.tsx'
+import { ValueInput } from './value-input.tsx'
 
 interface MigrationStepProps {
   readonly step: ProfileMigration
@@ -132,21 +133,20 @@ interface JsonInputProps {
 }
 
 /** A number, true, false or a list in JSON; everything else is a text. */
-export function JsonInput({ label, value, onChange }: JsonInputProps) {
-  function read(text: string): unknown {
-    try {
-      return JSON.parse(text)
-    } catch {
-      return text
-    }
-  }
-  return (
-    <TextInput
-      size="xs"
-      label={label}
-      value={typeof value === 'string' ? value : JSON.stringify(value)}
-      onChange={({ currentTarget }) => onChange(read(currentTarget.value))}
-      spellCheck={false}
-    />
-  )
+function JsonInput({ value, ...props }: JsonInputProps) {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return <ValueInput {...props} value={value} text={text} read={readJson} />
 }
+
+function readJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'number' && !isExact(value, text) ? text : value
+  } catch {
+    return text
+  }
+}
+
+/** Whether JavaScript keeps a number as it is written. */
+const isExact = (value: number, text: string): boolean =>
+  /^-?\d+$/.test(text.trim()) ? Number.isSafeInteger(value) : Number.isFinite(value)
