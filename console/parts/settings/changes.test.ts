@@ -44,3 +44,13 @@ test('knows whether two sides changed the same', () => {
   assert.equal(overlaps(one, changed({ auth: before.auth, own: before.own })), true, 'the whole module is gone')
   assert.equal(overlaps(one, changed({ ...before, auth: { methods: [] } })), false)
 })
+
+test('a member that every object inherits is one that a document may have', () => {
+  const own = JSON.parse('{"constructor": {"a": 1}, "toString": "b"}')
+  assert.deepEqual(changesBetween({}, own), [
+    { path: ['constructor'], before: undefined, after: { a: 1 } },
+    { path: ['toString'], before: undefined, after: 'b' },
+  ])
+  assert.deepEqual(patchOf(changesBetween(own, {})), JSON.parse('{"constructor": null, "toString": null}'))
+  assert.deepEqual(withChanges(own, changesBetween(own, {})), {})
+})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { comparisonsOf, conditionsIn, inWords, parametersOf, withoutField } from './conditions.ts'
+import { comparisonsOf, conditionsIn, inWords, parametersOf, withoutComparison, withoutField } from './conditions.ts'
 
 const inUrl = { q: 'a', 'profile.city.prefix': 'pa', 'profile.age.min': '18', 'profile.age.max': '30', 'profile.': '' }
 const conditions = { 'city.prefix': 'pa', 'age.min': '18', 'age.max': '30' }
@@ -31,4 +31,10 @@ test('says what a condition compares', () => {
   assert.equal(words({ 'age.min': '18' }), 'Label from 18')
   assert.equal(words({ 'age.max': '30' }), 'Label up to 30')
   assert.equal(words({ 'age.like': 'x' }), 'Label like X', 'the server refuses it')
+})
+
+test('takes one comparison away, and keeps a field with a name that every object inherits', () => {
+  const conditions = { toString: 'a', 'age.min': '18', 'age.max': '30' }
+  const range = comparisonsOf(conditions).find(({ field }) => field === 'age')!
+  assert.deepEqual({ ...withoutComparison(conditions, range) }, { toString: 'a' })
 })

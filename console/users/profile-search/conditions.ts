@@ -47,6 +47,10 @@ export function comparisonsOf(conditions: Conditions): readonly Comparison[] {
 export const withoutField = (conditions: Conditions, field: string): Conditions =>
   Object.fromEntries(Object.entries(conditions).filter(([parameter]) => split(parameter).field !== field))
 
+/** Without those of a comparison. A field can have a name that every object inherits, such as `toString`. */
+export const withoutComparison = (conditions: Conditions, { values }: Comparison): Conditions =>
+  Object.fromEntries(Object.entries(conditions).filter(([parameter]) => !Object.hasOwn(values, parameter)))
+
 /** A comparison as a sentence: “City is Paris”, “Age from 18 to 30”. */
 export function inWords({ field, operator, values }: Comparison, label: string, named: (value: string) => string) {
   const of = (name: string) => (values[name] === undefined ? undefined : named(values[name]))

@@ -5,7 +5,14 @@ import { type RefObject, useState } from 'react'
 import { useCan } from '../../session/session.tsx'
 import { currentSchemaQuery } from '../users-queries.ts'
 import { AddCondition } from './add-condition.tsx'
-import { type Conditions, comparisonsOf, inWords, maxConditions, withoutField } from './conditions.ts'
+import {
+  type Conditions,
+  comparisonsOf,
+  inWords,
+  maxConditions,
+  withoutComparison,
+  withoutField,
+} from './conditions.ts'
 import { nameOfValue, type SearchableField, searchableFields } from './searchable-fields.ts'
 
 /** The searchable fields of a tenant; none for an operator who may not read them. */
@@ -58,7 +65,6 @@ export function ProfileFilters({ fields, conditions, button, onChange }: Profile
         const field = fields.find(({ name }) => name === comparison.field)
         const label = field?.label ?? comparison.field
         const text = inWords(comparison, label, (value) => (field ? nameOfValue(field, value) : value))
-        const others = Object.entries(conditions).filter(([parameter]) => !(parameter in comparison.values))
         return (
           <Pill
             key={`${comparison.field}.${comparison.operator}`}
@@ -67,7 +73,7 @@ export function ProfileFilters({ fields, conditions, button, onChange }: Profile
             removeButtonProps={{ 'aria-label': `Remove: ${text}`, 'aria-hidden': false, tabIndex: 0 }}
             onRemove={() => {
               button.current?.focus()
-              onChange(Object.fromEntries(others))
+              onChange(withoutComparison(conditions, comparison))
             }}
           >
             <bdi>{text}</bdi>
