@@ -1,13 +1,17 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { IconBan, IconLock } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ManagedUser } from '../../packages/client/src/admin.ts'
 import { Problem } from '../parts/pages/problem.tsx'
 import { toast } from '../parts/pages/toast.ts'
 import { Time } from '../parts/times/time.tsx'
+import { readNow } from '../queries.ts'
 import { useCan } from '../session/session.tsx'
 import { capabilityNames } from './capabilities.ts'
-import { type UserPath, useUpdateUser } from './users-queries.ts'
+import { isSameSuspension } from './suspend-user.tsx'
+import { restrictionsAfter, typedRestrictions } from './typed-restrictions.ts'
+import { type UserPath, userQuery, useUpdateUser } from './users-queries.ts'
 
 interface SanctionsProps {
   readonly path: UserPath
@@ -17,24 +21,35 @@ interface SanctionsProps {
 /** Above everything: that the user is suspended or restricted, why, until when, and how to lift it. */
 export function Sanctions({ path, user }: SanctionsProps) {
   const restrictions = user.restrictions.filter(({ capability }) => user.restrictedCapabilities.includes(capability))
+  const queries = useQueryClient()
   const update = useUpdateUser(path)
+  // Only what is shown: another operator may have had a reason for more meanwhile.
+  const lifting = useMutation({
+    async mutationFn(what: 'suspension' | 'restrictions') {
+      const now = await readNow(queries, userQuery(path))
+      if (what === 'restrictions')
+        return update.mutateAsync({ restrictions: restrictionsAfter(typedRestrictions(user), {}, now) })
+      if (now.suspension !== null && !isSameSuspension(now.suspension, user.suspension))
+        throw new Error('The suspension was changed meanwhile. Lift it again if the one that is shown now may end.')
+      return update.mutateAsync({ suspension: null })
+    },
+    onSuccess: (_user, what) => toast(`The ${what} ${what === 'suspension' ? 'is' : 'are'} lifted`),
+  })
   const mayLift = useCan()('users:write', path.tenantId)
-  const lift = (changes: Parameters<typeof update.mutate>[0], done: string) =>
-    update.mutate(changes, { onSuccess: () => toast(done) })
   const button = (children: ReactNode, act: () => void) =>
     mayLift && (
-      <Button size="xs" variant="default" loading={update.isPending} onClick={act}>
+      <Button size="xs" variant="default" loading={lifting.isPending} onClick={act}>
         {children}
       </Button>
     )
   return (
     <>
-      {update.isError && <Problem error={update.error} ofAct />}
+      {lifting.isError && <Problem error={lifting.error} ofAct />}
       {user.suspension !== null && (
         <Alert classNames={{ root: 'tint-bad' }} icon={<IconBan />} title="Suspended" role="status">
           <Stack gap="xs" align="flex-start">
             <Why {...user.suspension} />
-            {button('Lift the suspension', () => lift({ suspension: null }, 'The suspension is lifted'))}
+            {button('Lift the suspension', () => lifting.mutate('suspension'))}
           </Stack>
         </Alert>
       )}
@@ -51,7 +66,7 @@ export function Sanctions({ path, user }: SanctionsProps) {
                 </List.Item>
               ))}
             </List>
-            {button('Lift all restrictions', () => lift({ restrictions: [] }, 'The restrictions are lifted'))}
+            {button('Lift all restrictions', () => lifting.mutate('restrictions'))}
           </Stack>
         </Alert>
       )}

@@ -20,7 +20,7 @@ interface SuspendUserProps {
 
 type Suspension = ManagedUser['suspension']
 
-const isSame = (one: Suspension, other: Suspension): boolean =>
+export const isSameSuspension = (one: Suspension, other: Suspension): boolean =>
   one?.reason === other?.reason && one?.until === other?.until
 
 /** Suspends a user, with a reason and an end. */
@@ -34,7 +34,7 @@ export function SuspendUser({ path, user, onClose }: SuspendUserProps) {
     async mutationFn() {
       const suspension = { reason: why.reason.trim() || null, until: instantOf(why.until) }
       const { suspension: now } = await readNow(queries, userQuery(path))
-      if (now !== null && !isSame(now, replaced) && !isSame(now, suspension)) {
+      if (now !== null && !isSameSuspension(now, replaced) && !isSameSuspension(now, suspension)) {
         setReplaced(now)
         const reason = now.reason === null ? 'no reason given' : `“${now.reason}”`
         throw new Error(`The user was suspended meanwhile: ${reason}. Suspend again to replace reason and end.`)

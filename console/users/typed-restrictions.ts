@@ -17,7 +17,8 @@ export const typedRestrictions = (user: Restrictions): TypedRestrictions =>
   )
 
 /**
- * The restrictions to store: what was typed, and for each capability that was not touched what the user has now.
+ * The restrictions to store: what was typed, and for each capability, reason and end that was not touched what the user has
+ * now. A form shows an end to the minute.
  *
  * @param before what the form began with
  */
@@ -27,8 +28,15 @@ export function restrictionsAfter(
   now: Restrictions,
 ): ManagedUser['restrictions'] {
   return userCapabilities.flatMap((capability) => {
-    const why = typed[capability]
-    if (why === before[capability]) return inForce(now).filter((one) => one.capability === capability)
-    return why === undefined ? [] : [{ capability, reason: why.reason.trim() || null, until: instantOf(why.until) }]
+    const [was, why] = [before[capability], typed[capability]]
+    const stored = inForce(now).find((one) => one.capability === capability)
+    if (why === was) return stored ?? []
+    if (why === undefined) return []
+    const [reason, until] = [why.reason.trim() || null, instantOf(why.until)]
+    return {
+      capability,
+      reason: stored && why.reason === was?.reason ? stored.reason : reason,
+      until: stored && why.until === was?.until ? stored.until : until,
+    }
   })
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
-import { expectValue } from '../support/expect-soon.ts'
+import { expectCount, expectValue } from '../support/expect-soon.ts'
 
 describe('restricting and suspending a user', { skip: withoutBrowser }, () => {
   let fixture: ConsoleFixture
@@ -30,6 +30,58 @@ describe('restricting and suspending a user', { skip: withoutBrowser }, () => {
     const profile = { capability: 'profile_update', reason: null, until: null }
     assert.deepEqual(restrictions, [signIn, profile, upload])
     await page.getByRole('status').getByText('Fraud').waitFor()
+  })
+
+  test('a reason that is changed moves no end, which the form shows to the minute', async (t) => {
+    const { admin } = fixture.service
+    const { tenantId } = await fixture.service.addTenant()
+    const { id: userId } = await admin.createUser({ tenantId }, { email: 'kim@example.com' })
+    const until = '2099-01-02T03:04:05.678Z'
+    const upload = { capability: 'upload' as const, reason: 'Spam', until }
+    await admin.updateUser({ tenantId, userId }, { restrictions: [upload] })
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/${userId}`)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Restrict' }).click()
+    await page.getByRole('dialog').getByLabel('Reason').fill('Spam pictures')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The restrictions are saved').waitFor()
+    const { restrictions } = await admin.getUser({ tenantId, userId })
+    assert.deepEqual(restrictions, [{ ...upload, reason: 'Spam pictures' }])
+  })
+
+  test('lifts the restrictions that are shown, not one that another operator added meanwhile', async (t) => {
+    const { admin } = fixture.service
+    const { tenantId } = await fixture.service.addTenant()
+    const { id: userId } = await admin.createUser({ tenantId }, { email: 'kim@example.com' })
+    const upload = { capability: 'upload' as const, reason: 'Spam', until: null }
+    await admin.updateUser({ tenantId, userId }, { restrictions: [upload] })
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/${userId}`)
+    await page.getByRole('status').getByText('Spam').waitFor()
+    const signIn = { capability: 'sign_in' as const, reason: 'Fraud', until: null }
+    await admin.updateUser({ tenantId, userId }, { restrictions: [signIn, upload] })
+    await page.getByRole('button', { name: 'Lift all restrictions' }).click()
+    await page.getByText('The restrictions are lifted').waitFor()
+    assert.deepEqual((await admin.getUser({ tenantId, userId })).restrictions, [signIn])
+    await page.getByRole('status').getByText('Fraud').waitFor()
+    await expectCount(page.getByRole('status').getByText('Spam'), 0)
+  })
+
+  test('does not lift a suspension for another reason before it is read', async (t) => {
+    const { admin } = fixture.service
+    const { tenantId } = await fixture.service.addTenant()
+    const { id: userId } = await admin.createUser({ tenantId }, { email: 'kim@example.com' })
+    await admin.updateUser({ tenantId, userId }, { suspension: { reason: 'Late payment' } })
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/${userId}`)
+    await page.getByRole('status').getByText('Late payment').waitFor()
+    await admin.updateUser({ tenantId, userId }, { suspension: { reason: 'Fraud' } })
+    const lift = page.getByRole('button', { name: 'Lift the suspension' })
+    await lift.click()
+    await page.getByRole('alert').getByText('The suspension was changed meanwhile').waitFor()
+    assert.equal((await admin.getUser({ tenantId, userId })).suspension?.reason, 'Fraud')
+    await page.getByRole('status').getByText('Fraud').waitFor()
+    await lift.click()
+    await page.getByText('The suspension is lifted').waitFor()
+    assert.equal((await admin.getUser({ tenantId, userId })).suspension, null)
   })
 
   test('says that another operator suspended the user while the dialog was open, before it replaces why', async (t) => {
