@@ -118,6 +118,24 @@ describe('the senders of a tenant', { skip: withoutBrowser }, () => {
     }
   })
 
+  test('show no secret that was typed when another operator saved first', async (t) => {
+    const { tenantId, page, field } = await openSmtp(t, [], { expected: [/status of 412/] })
+    await page.getByRole('region', { name: 'Senders of e-mail' }).getByRole('button', { name: 'Add a sender' }).click()
+    await field('Host').fill('smtp.example.com')
+    await field('User name').fill('apikey')
+    await field('Password').fill('hidden-password')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await fixture.service.admin.updateConfiguration({ tenantId }, { own: { theme: 'dark' } })
+    await page.getByRole('button', { name: 'Save' }).click()
+    const mine = page.getByRole('dialog').getByRole('table', { name: 'Yours' })
+    await mine.getByText('smtp.example.com').waitFor()
+    await expectCount(mine.getByText('hidden-password'), 0)
+    await page.getByRole('button', { name: 'Keep mine' }).click()
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+    const { delivery } = await fixture.service.admin.readConfiguration({ tenantId })
+    assert.equal((delivery?.email?.[0] as { password?: string }).password, maskedSecret)
+  })
+
   test('are tested one at a time, as they are stored', async (t) => {
     const { page } = await openSenders(t)
     const before = gateway.requests.length

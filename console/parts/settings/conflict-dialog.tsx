@@ -1,4 +1,5 @@
 import { Button, Code, Group, Modal, ScrollArea, Stack, Table, Text } from '@mantine/core'
+import { senderForms } from '../../../contract/senders/generated/sender-forms.ts'
 import { type Change, overlaps } from './changes.ts'
 import type { Conflict } from './use-settings.ts'
 
@@ -78,10 +79,19 @@ function Changes({ label, changes }: { readonly label: string; readonly changes:
 
 function Value({ value }: { readonly value: unknown }) {
   if (value === undefined) return '–'
-  const text = JSON.stringify(value)
+  const text = JSON.stringify(value, hideSecrets)
   return (
     <Code style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
       {text.length > 400 ? `${text.slice(0, 400)}…` : text}
     </Code>
   )
+}
+
+const masked = '••••'
+
+/** For `JSON.stringify`: a secret of a sender that was typed is as little shown as in its field. */
+function hideSecrets(this: { readonly type?: unknown }, name: string, value: unknown): unknown {
+  const form = Object.entries(senderForms).find(([type]) => type === this.type)?.[1]
+  const isSecret = form?.fields.some((field) => field.isSecret === true && field.name === name)
+  return isSecret && value !== masked ? `${masked} (new)` : value
 }
