@@ -1,4 +1,5 @@
 import { JsonEditor } from '../parts/json-editor/json-editor.tsx'
+import { inexactNumber } from '../parts/json-editor/json-positions.ts'
 import { documentOf, draftOf } from './draft.ts'
 import { useEditor } from './editor-context.ts'
 import { readDocument, refuseDocument } from './read-document.ts'
@@ -16,6 +17,8 @@ const print = (document: unknown): string => JSON.stringify(document, null, 2)
 function read(text: string): { readonly problem: string } | { readonly document: unknown } {
   try {
     const document: unknown = JSON.parse(text)
+    const inexact = inexactNumber(text)
+    if (inexact !== null) return { problem: `Line ${inexact.line}: ${inexact.number} cannot be kept exactly.` }
     const problem = refuseDocument(document)
     return problem === null ? { document } : { problem }
   } catch {

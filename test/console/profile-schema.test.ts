@@ -129,6 +129,18 @@ describe('Editing a profile schema', { skip: withoutBrowser, concurrency: 3 }, (
     await page.getByText(/^components\.0\.type: must be one of/).waitFor()
   })
 
+  test('a number in the JSON that would be rounded is refused, not changed', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, `${path}?view=json`)
+    const text = page.getByRole('textbox', { name: 'Profile schema as JSON' })
+    await text.click()
+    await page.keyboard.press('ControlOrMeta+a')
+    const rules = '{"max": 9007199254740993}'
+    await page.keyboard.insertText(`{"components": [\n{"name": "count", "type": "number", "rules": ${rules}}]}`)
+    await page.getByText('Line 2: 9007199254740993 cannot be kept exactly').waitFor()
+    await expectDisabled(page.getByRole('button', { name: 'Publish…' }))
+  })
+
   test('neither loses nor publishes past a text that cannot be read', async (t) => {
     const { path } = await addTenantWithSchema(fixture)
     const page = await fixture.open(t, `${path}?view=json`)
