@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { MutationObserver } from '@tanstack/react-query'
 import { errors } from '../contract/errors.ts'
 import { TenantryAnswerError, TenantryConnectionError, TenantryError } from '../packages/client/src/errors.ts'
 import { createQueries, mayPass, readNow, showAnswer } from './queries.ts'
@@ -61,4 +62,16 @@ test('a damaged log, and every refusal of a request, stay as they are', () => {
     assert.equal(mayPass(refusal(code)), false, code)
   assert.equal(mayPass(ofProxy(413)), false)
   assert.equal(mayPass(new Error('a mistake of the page')), false)
+})
+
+test('an answer that is shown once, such as a new key, is forgotten with its form', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const queries = createQueries()
+  const form = new MutationObserver(queries, { mutationFn: async () => 'key' })
+  const close = form.subscribe(() => {})
+  await form.mutate()
+  assert.equal(form.getCurrentResult().data, 'key')
+  close()
+  t.mock.timers.tick(1_000)
+  assert.deepEqual(queries.getMutationCache().getAll(), [])
 })

@@ -48,7 +48,8 @@ export function createQueries(): QueryClient {
         staleTime: 15_000,
         retry: (count, error) => count < 2 && mayPass(error) && !hasTimedOut(error),
       },
-      mutations: { networkMode: 'always', retry: false },
+      // What was sent or answered can be a secret, which goes with the form that shows it.
+      mutations: { networkMode: 'always', retry: false, gcTime: 1_000 },
     },
   })
   return queries
