@@ -155,6 +155,33 @@ describe('Import of users', { skip: withoutBrowser }, () => {
     await page.getByText('1 imported').waitFor()
   })
 
+  test('the dry look is that of the file that was chosen last, also when the one before is read later', async (t) => {
+    const { tenantId } = await fixture.service.addTenant()
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/import`)
+    await page.evaluate(() => {
+      const { arrayBuffer } = Blob.prototype
+      const { promise, resolve } = Promise.withResolvers<void>()
+      Blob.prototype.arrayBuffer = function () {
+        Blob.prototype.arrayBuffer = arrayBuffer
+        const bytes = promise.then(() => arrayBuffer.call(this))
+        Object.assign(window, { release: resolve, bytes })
+        return bytes
+      }
+    })
+    await page.locator('input[type=file]').setInputFiles(fileOf([{ email: 'kim@example.com' }]))
+    await page.locator('input[type=file]').setInputFiles(fileOf([{ email: 'bob@example.com' }]))
+    await page.getByText('Fits').waitFor()
+    await page.evaluate(async () => {
+      const { release, bytes } = window as unknown as { release: () => void; bytes: Promise<unknown> }
+      release()
+      await bytes
+      await new Promise((resolve) => setTimeout(resolve))
+      await new Promise(requestAnimationFrame)
+    })
+    await page.getByText('bob@example.com').waitFor()
+    await expectCount(page.getByText('kim@example.com'), 0)
+  })
+
   test('says when a file has no lines, and accepts another one', async (t) => {
     const { tenantId } = await fixture.service.addTenant()
     const page = await fixture.open(t, `/tenants/${tenantId}/users/import`)
