@@ -10,7 +10,10 @@ cd "$folder"
 
 # keep NAME TEXT
 keep() {
-  [ -e "$1" ] || printf '%s\n' "$2" > "$1"
+  if [ -e "$1" ]; then return; fi
+  # A full disk leaves an empty file, which the next run must not keep.
+  printf '%s\n' "$2" > "$1.part"
+  mv "$1.part" "$1"
 }
 
 random() {
