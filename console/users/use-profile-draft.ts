@@ -53,7 +53,7 @@ export function useProfileDraft(path: UserPath, read: RevisedProfile, onSaved: (
     async mutationFn({ etag, sent }: { etag: string; sent: Values }) {
       try {
         const saved = await admin.updateUserProfile(path, sent, { ifMatch: etag })
-        if (Object.keys(sent).every((name) => name in saved)) return
+        if (Object.keys(sent).every((name) => Object.hasOwn(saved, name))) return
         // A field may also be missing because a condition hides it.
         const { components } = await readNow(queries, currentSchemaQuery(path.tenantId))
         const gone = Object.entries(sent).filter(([field]) => !components.some(({ name }) => name === field))
