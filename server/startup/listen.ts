@@ -6,7 +6,7 @@ interface Address {
 /**
  * Opens a listener.
  * @param kind the prefix of its settings, such as `ADMIN` for `ADMIN_PORT`; none for `PORT`
- * @returns its URL
+ * @returns its URL on this machine
  * @throws Error naming the setting to change
  */
 export async function listen(
@@ -15,7 +15,9 @@ export async function listen(
   kind?: 'ADMIN' | 'METRICS',
 ): Promise<string> {
   try {
-    return await server.listen({ host, port })
+    const url = await server.listen({ host, port })
+    // Fastify replaces 0.0.0.0 only. Browsers do not open an unspecified address as one of this machine.
+    return url.replace('//[::]:', '//[::1]:')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     throw new Error(advice(code, { host, port }, kind) ?? message)
