@@ -39,7 +39,7 @@ describe('Values in migrations of a profile schema', { skip: withoutBrowser, con
     await expectValue(value, '1234567890123456789')
   })
 
-  test('a number stays one while a decimal is typed after it', async (t) => {
+  test('a number stays one while a decimal is typed after it, and is a text rather than rounded', async (t) => {
     const page = await openMigrations(t)
     const view = page.getByRole('radiogroup', { name: 'View', exact: true })
     await view.getByText('JSON').click()
@@ -53,5 +53,11 @@ describe('Values in migrations of a profile schema', { skip: withoutBrowser, con
     await page.getByRole('textbox', { name: 'Profile schema as JSON' }).click()
     await page.keyboard.press('ControlOrMeta+End')
     await page.locator('.cm-line', { hasText: /"private": 1\.05$/ }).waitFor()
+    await view.getByText('Migrations').click()
+    await value.fill('9007199254740993')
+    await view.getByText('JSON').click()
+    await page.getByRole('textbox', { name: 'Profile schema as JSON' }).click()
+    await page.keyboard.press('ControlOrMeta+End')
+    await page.locator('.cm-line', { hasText: /"private": "9007199254740993"$/ }).waitFor()
   })
 })

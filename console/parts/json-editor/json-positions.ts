@@ -46,13 +46,16 @@ export function readJson(
   return { mistake, line: text.slice(0, from).split('\n').length }
 }
 
+/** Whether a text is a number that JavaScript keeps as it is written. */
+export const isExactNumber = (text: string): boolean =>
+  /^-?\d+$/.test(text) ? Number.isSafeInteger(Number(text)) : Number.isFinite(Number(text))
+
 /** The first number that JavaScript cannot keep exactly: it would be changed without a word. */
 export function inexactNumber(text: string): { readonly line: number; readonly number: string } | null {
   const find = (node: Node | undefined): Node | undefined => {
     if (node?.type !== 'number') return node?.children?.map(find).find((found) => found !== undefined)
     const written = text.slice(node.offset, node.offset + node.length)
-    const isExact = /^-?\d+$/.test(written) ? Number.isSafeInteger(node.value) : Number.isFinite(node.value)
-    return isExact ? undefined : node
+    return isExactNumber(written) ? undefined : node
   }
   const found = find(parseTree(text))
   if (found === undefined) return null

@@ -1,3 +1,5 @@
+import { ownValue } from '../../../contract/fields/profile-values.ts'
+
 /** A value of JSON at a path that one document has and another has not; undefined: it is missing. */
 export interface Change {
   readonly path: readonly string[]
@@ -10,15 +12,11 @@ type Members = Readonly<Record<string, unknown>>
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** undefined also for `constructor` and what else every object inherits. */
-const ownMember = (members: Members, name: string): unknown =>
-  Object.hasOwn(members, name) ? members[name] : undefined
-
 /** What differs, object by object; a list counts as one value. Members in another order are equal. */
 export function changesBetween(before: unknown, after: unknown, path: readonly string[] = []): Change[] {
   if (isMembers(before) && isMembers(after)) {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    return names.flatMap((name) => changesBetween(ownMember(before, name), ownMember(after, name), [...path, name]))
+    return names.flatMap((name) => changesBetween(ownValue(before, name), ownValue(after, name), [...path, name]))
   }
   return isEqual(before, after) ? [] : [{ path, before, after }]
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconArrowRight, IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { isExactNumber } from '../../parts/json-editor/json-positions.ts'
 import { ValueInput } from './value-input.tsx'
 
 type Mapped = string | number | boolean | null
@@ -68,7 +69,7 @@ export function MappedValues({ values, onChange }: MappedValuesProps) {
 /** A value stays a number or a boolean while what is typed is one. */
 function readValue(text: string, before: Mapped): Mapped {
   if (text === '') return null
-  if (typeof before === 'number' && Number.isFinite(Number(text))) return Number(text)
+  if (typeof before === 'number' && isExactNumber(text)) return Number(text)
   if (typeof before === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return text
 }

@@ -1,4 +1,5 @@
 import { Autocomplete, Group, NativeSelect, TagsInput, TextInput } from '@mantine/core'
+import { inexactNumber } from '../../parts/json-editor/json-positions.ts'
 import type { ProfileMigration } from '../draft.ts'
 import { useEditor } from '../editor-context.ts'
 import { MappedValues } from './mapped-values.tsx'
@@ -141,12 +142,9 @@ function JsonInput({ value, ...props }: JsonInputProps) {
 function readJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'number' && !isExact(value, text) ? text : value
+    // A number that would be rounded is a text.
+    return inexactNumber(text) === null ? value : text
   } catch {
     return text
   }
 }
-
-/** Whether JavaScript keeps a number as it is written. */
-const isExact = (value: number, text: string): boolean =>
-  /^-?\d+$/.test(text.trim()) ? Number.isSafeInteger(value) : Number.isFinite(value)
