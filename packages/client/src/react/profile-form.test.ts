@@ -83,6 +83,23 @@ test('puts messages and details at their fields, and other errors into error', a
   assert.deepEqual([form.state.get().entered, form.state.get().error], [{}, undefined])
 })
 
+test('does not take the refusal of a member of the account for that of a field', async () => {
+  const { form, service } = await mounted()
+  const submission = { ...plain, send: () => Promise.reject(service.error) }
+  const refusal = { code: 'VALIDATION_ERROR', validation: { firstName: 'Required' } }
+  service.error = Object.assign(new Error(), refusal)
+  form.setValue('firstName', 'Bob')
+  await form.submit(submission)
+  assert.deepEqual([form.state.get().errors, form.state.get().error], [{}, service.error])
+
+  const validation = { ...refusal.validation, 'profile.firstName': 'Must be of type text' }
+  const details = { 'profile.firstName': { rule: 'type' } }
+  service.error = Object.assign(new Error(), { ...refusal, validation, details })
+  await form.submit(submission)
+  assert.deepEqual(form.state.get().errors, { firstName: 'Must be of type text' })
+  assert.equal(form.state.get().error, service.error)
+})
+
 test('reads again with the next submission or reset after a failure to read', async () => {
   const offline = new Error('offline')
   const { form, service } = await mounted({ firstName: 'Ada' }, offline)

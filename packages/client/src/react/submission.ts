@@ -34,13 +34,17 @@ export function refusalsOf(
   return refusalsAbout(shown.fields, { errors, details })
 }
 
-/** The service's messages by field. An error that is also about something else is kept whole beside them. */
+/**
+ * The service's messages by field. An error that is also about something else is kept whole beside them. A message without
+ * details is not about a field: the account, the query and the body have members of the same names.
+ */
 export function failureOf(error: Error, shown: ShownForm): Refusals & { readonly error: Error | undefined } {
   const { validation = {}, details = {} } = error as {
     validation?: Record<string, string>
     details?: Record<string, FieldDetail>
   }
-  const refusals = refusalsAbout(shown.fields, { errors: byField(validation), details: byField(details) })
+  const errors = entriesWhere(validation, (path) => Object.hasOwn(details, path))
+  const refusals = refusalsAbout(shown.fields, { errors: byField(errors), details: byField(details) })
   const count = Object.keys(validation).length
   const isAboutFields = count > 0 && count === Object.keys(refusals.errors).length
   return { ...refusals, error: isAboutFields ? undefined : error }
