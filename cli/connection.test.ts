@@ -113,12 +113,12 @@ test('prefers the key from the environment or from a file over the stored one', 
   assert.match(errors, /^TENANTRY_ADMIN_KEY_FILE: empty\.key is empty/)
 })
 
-test('names an invalid secrets file without quoting it', async () => {
+test('names a damaged secrets file without quoting it', async () => {
   await writeFile(join(folder, 'secrets.json'), '{"adminKey": "half-a-ke')
   const env = { DATABASE_URL: 'sqlite:tenantry.db', TENANTRY_URL: service.baseUrl }
   const { exitCode, errors } = await type(['tenant', 'list'], { folder, env })
   assert.equal(exitCode, 1)
-  assert.match(errors, /secrets\.json is not valid JSON/)
+  assert.match(errors, /secrets\.json is damaged; restore it/)
   assert.ok(!errors.includes('half-a-ke'))
 })
 

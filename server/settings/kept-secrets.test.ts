@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -26,6 +26,19 @@ test('prefers configured secrets over stored ones, and generates and stores miss
   assert.deepEqual(secretsWith({ TENANTRY_MASTER_KEYS: masterKeys }), { ...second, masterKeys })
   assert.deepEqual(secretsWith(), second)
 })
+
+for (const text of ['', '{"masterKeys": "k1:', 'null', '[]', '{"masterKeys": null}', '{"adminKey": 1}']) {
+  test(`neither replaces nor uses a damaged file: ${text}`, () => {
+    const damaged = mkdtempSync(join(folder, 'damaged-'))
+    const path = join(damaged, 'secrets.json')
+    writeFileSync(path, text)
+    const start = () => secretsWith({ DATABASE_URL: `sqlite:${join(damaged, 'tenantry.db')}` })
+    assert.throws(start, {
+      message: `${path} is damaged; restore it, because stored data cannot be decrypted without its master keys`,
+    })
+    assert.equal(readFileSync(path, 'utf8'), text)
+  })
+}
 
 const isRoot = process.geteuid?.() === 0
 

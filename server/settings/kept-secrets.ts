@@ -39,7 +39,7 @@ export const secretsPathOf = (database: DatabaseSettings): string =>
 
 /**
  * The stored secrets; empty if the file does not exist.
- * @throws Error if it cannot be read
+ * @throws Error if it cannot be read or is damaged
  */
 export const readKeptSecrets = (path: string): KeptSecrets => findKeptSecrets(path) ?? {}
 
@@ -52,13 +52,23 @@ function findKeptSecrets(path: string): KeptSecrets | null {
     if (fileErrorCode(error) === 'ENOENT') return null
     throw failure('read', path, error)
   }
+  const kept = parsedOrNull(text)
+  if (isKeptSecrets(kept)) return kept
+  throw new Error(`${path} is damaged; restore it, because stored data cannot be decrypted without its master keys`)
+}
+
+function parsedOrNull(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error(
-      `${path} is not valid JSON; restore it, because stored data cannot be decrypted without its master keys`,
-    )
+    return null
   }
+}
+
+function isKeptSecrets(value: unknown): value is KeptSecrets {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const { masterKeys = '', adminKey = '' } = value as Record<string, unknown>
+  return typeof masterKeys === 'string' && typeof adminKey === 'string'
 }
 
 const failure = (verb: 'read' | 'write', path: string, error: unknown): Error =>
