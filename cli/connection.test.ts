@@ -113,6 +113,13 @@ test('prefers the key from the environment or from a file over the stored one', 
   assert.match(errors, /^TENANTRY_ADMIN_KEY_FILE: empty\.key is empty/)
 })
 
+test('reads variables that a shell took from a file with CRLF line ends', async () => {
+  const { id } = await service.admin.createTenant({ name: 'Windows' })
+  const env = { TENANTRY_URL: `${service.baseUrl}\r`, TENANTRY_TENANT: `${id}\r` }
+  const { exitCode, errors } = await type(['configuration', 'show'], { folder, env })
+  assert.deepEqual([exitCode, errors], [0, ''])
+})
+
 test('names a damaged secrets file without quoting it', async () => {
   await writeFile(join(folder, 'secrets.json'), '{"adminKey": "half-a-ke')
   const env = { DATABASE_URL: 'sqlite:tenantry.db', TENANTRY_URL: service.baseUrl }

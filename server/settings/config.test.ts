@@ -51,20 +51,6 @@ test('requires the issuer in production, and warns without it on PostgreSQL else
     assert.deepEqual(warningsOf(quiet), [])
 })
 
-test('reads values that a shell took from a file with CRLF line ends', () => {
-  const {
-    port,
-    adminKey: read,
-    database,
-  } = readConfig({
-    PORT: '4010\r',
-    HOST: '\r',
-    TENANTRY_ADMIN_KEY: `${adminKey}\r`,
-    DATABASE_URL: 'sqlite:./x.db\r',
-  })
-  assert.deepEqual([port, read, database], [4010, adminKey, { engine: 'sqlite', path: './x.db' }])
-})
-
 test('logs requests outside development unless TENANTRY_REQUEST_LOG is set', () => {
   const staging = { TENANTRY_ENVIRONMENT: 'staging', TENANTRY_ADMIN_KEY: adminKey }
   assert.equal(readConfig(staging).requestLog, 'on')

@@ -82,3 +82,9 @@ test('knows whether others can read the file', async () => {
     assert.equal(readEnvFile(folder)?.isPublic, isPublic)
   }
 })
+
+test('takes off the carriage return of a value that a shell took from a file with CRLF line ends', () => {
+  const env: NodeJS.ProcessEnv = { PORT: '4010\r', HOST: '\r', PGPASSWORD: 'a\rb' }
+  applyEnvFile(env, join(folder, 'absent'))
+  assert.deepEqual(env, { PORT: '4010', HOST: '', PGPASSWORD: 'a\rb' })
+})

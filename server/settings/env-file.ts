@@ -35,6 +35,8 @@ export function readEnvFile(folder: string): EnvFile | null {
 
 /** Adds the settings of `.env` in a folder to an environment. Variables that are set win, also empty ones. */
 export function applyEnvFile(env: NodeJS.ProcessEnv, folder: string): EnvFile | null {
+  // Shells keep the carriage returns of a file with CRLF line ends; systemd, Docker and `.env` do not.
+  for (const [name, value] of Object.entries(env)) if (value?.endsWith('\r')) env[name] = value.slice(0, -1)
   const file = readEnvFile(folder)
   for (const [name, value] of Object.entries(file?.values ?? {})) env[name] ??= value
   return file

@@ -30,8 +30,7 @@ export class SettingsReader {
 
   text(name: string): string | undefined {
     this.#known.add(name)
-    // Shells keep the carriage returns of a file with CRLF line ends; systemd, Docker and `.env` do not.
-    return this.#env[name]?.replace(/\r$/, '') || undefined
+    return this.#env[name] || undefined
   }
 
   /** The parsed value. An error of `parse` becomes a problem, and `otherwise` is returned so that reading continues. */
