@@ -7,7 +7,7 @@ import type { ProfileMigration } from '../../../contract/profile-schema.ts'
 export type CastTarget = Extract<ProfileMigration, { cast: unknown }>['cast']['to']
 
 /** A number as JSON writes it; texts such as `007`, `+5` and `1,000` stand for something else than a number. */
-const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
+const NUMBER = /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
 /** The value as another type, without loss; undefined when it cannot be cast. A value that has the type stays. */
 export const castValue = (value: JsonValue, to: CastTarget): JsonValue | undefined => casts[to](value)
@@ -55,8 +55,21 @@ export function textOf(value: JsonValue): string | undefined {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 
+/** The number that a text writes; undefined for one that a double would round. */
 function numberOf(value: JsonValue): number | undefined {
   if (typeof value === 'number') return value
   const text = typeof value === 'string' ? value.trim() : ''
-  return NUMBER.test(text) ? Number(text) : undefined
+  const digits = significantDigits(text)
+  const number = Number(text)
+  return digits !== null && digits === significantDigits(String(number)) ? number : undefined
+}
+
+/** The digits of a number without the zeros around them, and the power of ten of the first one: equal for `12` and `1.20e1`. */
+function significantDigits(text: string): string | null {
+  const [match, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? []
+  if (match === undefined) return null
+  const digits = (whole + fraction).replace(/^0+/, '')
+  // Up to the last other digit. An expression for the zeros at the end takes quadratic time.
+  const significant = /^.*[1-9]/.exec(digits)?.[0]
+  return significant === undefined ? '0' : `${significant} ${digits.length - fraction.length + Number(exponent)}`
 }
