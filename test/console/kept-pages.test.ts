@@ -20,7 +20,7 @@ describe('a page that several tests use', { skip: withoutBrowser }, () => {
     return { after: (one: () => Promise<void>) => void ends.push(one), end }
   }
 
-  test('shows nothing of the test before: no answer, toast, dialog, draft or size', async () => {
+  test('shows nothing of the test before: no answer, toast, dialog, draft, size or medium', async () => {
     const { admin } = fixture.service
     const { id: tenantId } = await admin.createTenant({ name: 'Bakery' })
     const before = newTest()
@@ -33,6 +33,7 @@ describe('a page that several tests use', { skip: withoutBrowser }, () => {
     await first.keyboard.press('?')
     await first.getByRole('dialog').waitFor()
     await first.route('**/admin/**', (route) => route.abort())
+    await first.emulateMedia({ media: 'print', colorScheme: 'dark', reducedMotion: 'no-preference' })
     await before.end()
 
     await admin.updateTenant({ tenantId }, { name: 'Café' })
@@ -46,6 +47,8 @@ describe('a page that several tests use', { skip: withoutBrowser }, () => {
     await expectCount(second.locator('.mantine-Notifications-notification'), 0)
     await expectCount(second.getByRole('button', { name: 'Change', exact: true }), 0)
     assert.equal(second.viewportSize()?.width, 1280)
+    const media = 'screen and (prefers-color-scheme: light) and (prefers-reduced-motion: reduce)'
+    assert.ok(await second.evaluate((query) => matchMedia(query).matches, media))
     await now.end()
   })
 

@@ -80,7 +80,7 @@ async function openPage(
   const prepare = async (page: Page): Promise<void> => {
     collectErrors(page, errors)
     await page.setViewportSize(viewport)
-    await page.emulateMedia({ colorScheme })
+    await page.emulateMedia({ colorScheme, reducedMotion: defaults.reducedMotion, media: null })
   }
   let page: Page
   if (isNew || context !== undefined || key === null) {
