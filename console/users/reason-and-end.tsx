@@ -36,7 +36,7 @@ export function ReasonAndEnd({ value, onChange, errors, of }: ReasonAndEndProps)
       />
       <LocalTimeInput
         label="Until"
-        description="Optional. Without an end, it lasts until it is lifted."
+        description="Optional, in your time zone. Without an end, it lasts until it is lifted."
         value={value.until}
         error={errors.until}
         onChange={({ currentTarget }) => onChange({ ...value, until: currentTarget.value })}

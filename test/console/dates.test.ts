@@ -87,6 +87,7 @@ describe('dates', { skip: withoutBrowser }, () => {
     await expectReported(born)
     assert.equal((await profile())['firstName'], 'Ada')
     await born.fill('1906-12-09')
+    await page.getByText('In your time zone.', { exact: true }).waitFor()
     await page.getByLabel('Next visit').fill('12026-01-01T10:00')
     await expectValue(page.getByLabel('Next visit'), '12026-01-01T10:00')
     await page.getByLabel('Next visit').fill('2099-01-01T10:00')

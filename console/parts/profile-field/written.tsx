@@ -43,6 +43,7 @@ export function WrittenField({ field, input, onChange }: ControlProps) {
     <TextInput
       {...input}
       {...placeholder}
+      {...(type === 'datetime' && { description: sayTimeZone(input.description) })}
       {...scriptOf(text)}
       type={inputTypes[type] ?? 'text'}
       max={latest[type]}
@@ -56,5 +57,8 @@ function readInput(type: string, text: string): string | null {
   if (text === '') return null
   return type === 'datetime' ? localToIso(text) : text
 }
+
+/** The user may have entered it in another one. */
+const sayTimeZone = (description = ''): string => `${description} In your time zone.`.trim()
 
 const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text))
