@@ -137,3 +137,16 @@ test('keeps a rate limit log that is renewed while the purge waits for its row l
   assert.equal((await limitLogs.find('renewed')).times, '1')
   await close()
 })
+
+test('keeps an answer that replaces an expired one while the purge waits for its row lock', async () => {
+  const { storage, close } = await postgres.open()
+  const { idempotency } = await newTenant(storage)
+  await idempotency.add({ id: 'id', subjectId: null, sealed: 'first', expiresAt: t0 }, t0 - 1)
+  await postgres.execute(`BEGIN; UPDATE idempotency_keys SET sealed = 'second', expires_at = ${t0 + 10}`)
+  const purged = storage.system.purge('idempotencyKeys', t0 + 1, 10)
+  await postgres.untilBlocked(1)
+  await postgres.execute('COMMIT')
+  assert.equal(await purged, false)
+  assert.equal(await idempotency.find('id', t0 + 2), 'second')
+  await close()
+})

@@ -72,12 +72,14 @@ export async function eraseTenantRows(sql: Sql, tenantId: string, batch: number,
   return null
 }
 
+/** Compares the time again when deleting, because a concurrent write may have replaced an expired answer. */
 const purgeOld = (table: string, time: string, id = 'id'): Statement =>
   systemStatement(
     `purge.${table}`,
     `DELETE FROM ${table}
      WHERE (tenant_id, ${id}) IN
-       (${firstRows(`SELECT tenant_id, ${id} FROM ${table} WHERE ${time} < $1 ORDER BY ${time}`, '$2')})`,
+       (${firstRows(`SELECT tenant_id, ${id} FROM ${table} WHERE ${time} < $1 ORDER BY ${time}`, '$2')})
+       AND ${time} < $1`,
   )
 /**
  * The outbox grows with every message, so it has no index by expiry. Its ids (ULIDs) sort by creation time: of the
