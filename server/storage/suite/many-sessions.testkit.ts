@@ -22,6 +22,9 @@ export function manySessionTests(open: OpenStorage): void {
     )
     assert.deepEqual([await sessions.countOf('u', t0), await sessions.countOf('u', t0 + 50_001)], [count, count - 1])
     assert.equal(await sessions.countOf('another', t0), 0)
+    await sessions.revoke('u', '1', t0)
+    await execute(`UPDATE sessions SET expires_at = ${t0 + 1} WHERE id = '2'`)
+    assert.equal(await sessions.countOf('u', t0 + 1), count - 2, 'without one that was ended, and one that expired')
     await close()
   })
 }
