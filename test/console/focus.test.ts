@@ -127,6 +127,27 @@ describe('what has the focus', { skip: withoutBrowser }, () => {
     await expectSoon(() => menu.evaluate(hasFocus), true)
   })
 
+  test('the next input has it after a form was renamed, and a click that ends the typing is not lost', async (t) => {
+    const forms = { later: { fields: ['firstName'] } }
+    const { path } = await addTenantWithSchema(fixture, { ...editedSchema, forms })
+    const page = await fixture.open(t, `${path}?view=forms`)
+    await page.getByRole('button', { name: /^later/ }).click()
+    const name = page.getByLabel('Name', { exact: true })
+    await name.fill('soon')
+    await name.press('Tab')
+    await page.getByRole('button', { name: 'Actions of form soon' }).waitFor()
+    await expectFocused(page.getByLabel('Title', { exact: true }))
+    await name.fill('sooner')
+    await name.press('Enter')
+    await page.getByRole('button', { name: 'Actions of form sooner' }).waitFor()
+    await expectFocused(name)
+    await name.fill('soonest')
+    const { x, y } = (await page.getByText('In steps').boundingBox())!
+    await page.mouse.click(x + 8, y + 8)
+    await page.getByRole('button', { name: 'Actions of form soonest' }).waitFor()
+    await expectSoon(() => page.getByRole('radio', { name: 'In steps' }).isChecked(), true)
+  })
+
   test('the first item of a menu has it also where it can do nothing', async (t) => {
     const { path } = await addTenantWithSchema(fixture)
     const page = await fixture.open(t, path)

@@ -1,6 +1,6 @@
 import { Accordion, ActionIcon, Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconDotsVertical, IconForms, IconPlus, IconTrash } from '@tabler/icons-react'
-import { use } from 'react'
+import { use, useState } from 'react'
 import { counted } from '../../parts/counted.ts'
 import { Empty } from '../../parts/pages/empty.tsx'
 import { State } from '../../parts/state.tsx'
@@ -25,6 +25,7 @@ interface FormsEditorProps {
 export function FormsEditor({ open, onOpen }: FormsEditorProps) {
   const { draft, edit } = useEditor()
   const names = Object.keys(draft.forms)
+  const [keys] = useState(formKeys)
   const setForms = (entries: readonly (readonly [string, ProfileForm])[]) =>
     edit({ do: 'setForms', forms: Object.fromEntries(entries) })
   function add(wanted: string, form: ProfileForm): void {
@@ -50,11 +51,12 @@ export function FormsEditor({ open, onOpen }: FormsEditorProps) {
       >
         {Object.entries(draft.forms).map(([name, form]) => (
           <FormItem
-            key={name}
+            key={keys.keyOf(name)}
             name={name}
             form={form}
             onChange={(next) => edit({ do: 'setForms', forms: { ...draft.forms, [name]: next } })}
             onRename={(next) => {
+              keys.rename(name, next)
               setForms(Object.entries(draft.forms).map(([one, of]) => [one === name ? next : one, of]))
               onOpen(next)
             }}
@@ -74,6 +76,22 @@ export function FormsEditor({ open, onOpen }: FormsEditorProps) {
       </Group>
     </Stack>
   )
+}
+
+/** Keys of forms by name. One that is renamed keeps its key: with it the focus, or the click that ended the typing. */
+function formKeys() {
+  const keys = new Map<string, number>()
+  let next = 0
+  function keyOf(name: string): number {
+    const key = keys.get(name) ?? next++
+    keys.set(name, key)
+    return key
+  }
+  function rename(from: string, to: string): void {
+    keys.set(to, keyOf(from))
+    keys.delete(from)
+  }
+  return { keyOf, rename }
 }
 
 interface FormItemProps {
