@@ -31,6 +31,9 @@ test('names the place of what the editor cannot show', () => {
     'migrations.0: must have exactly one of rename, copy, drop, default, map, cast, split, join': {
       ...{ components: [], migrations: [{ rename: {}, drop: 'a' }] },
     },
+    'migrations.1: must have exactly one of rename, copy, drop, default, map, cast, split, join': {
+      ...{ components: [], migrations: [{ drop: 'a' }, { toString: { from: 'a' } }] },
+    },
     'migrations.0.split: must name fields in an array': {
       ...{ components: [], migrations: [{ split: { from: 'a', separator: ' ', to: 'b' } }] },
     },
@@ -42,6 +45,21 @@ test('names the place of what the editor cannot show', () => {
     refuseDocument({ components: [{ name: 'a', type: 'image' }] }) ?? '',
     /^components\.0\.type: must be one of/,
   )
+})
+
+test('refuses what the draft would not keep, as the server would refuse it', () => {
+  const field = { name: 'a', type: 'text' }
+  const unknown: Readonly<Record<string, object>> = {
+    form: { components: [field], form: { signUp: { fields: ['a'] } } },
+    'components.0.key': { components: [{ ...field, key: 'b' }] },
+    'presentation.0.key': { components: [field], presentation: [{ section: 'a', fields: ['a'], key: 'b' }] },
+  }
+  for (const [path, document] of Object.entries(unknown)) {
+    assert.equal(refuseDocument(document), `${path}: unknown property`)
+    const defined = defineProfileSchema(document)
+    assert.ok('validation' in defined)
+  }
+  assert.equal(refuseDocument({ $schema: 'https://example.com/schema.json', components: [field] }), null)
 })
 
 /** The document with some value in it replaced. */

@@ -10,7 +10,9 @@ type Members = Readonly<Record<string, unknown>>
  */
 export function refuseDocument(value: unknown): string | null {
   if (!isRecord(value)) return 'A profile schema is an object with "components"'
-  const { version, components, presentation = [], forms = {}, migrations = [] } = value
+  const { $schema: _schema, version, components, presentation = [], forms = {}, migrations = [], ...others } = value
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) return refuseUnknown(unknown)
   if (version !== undefined && typeof version !== 'string') return 'version: must be a string'
   if (!Array.isArray(components)) return 'components: must be an array'
   if (!Array.isArray(presentation)) return 'presentation: must be an array'
@@ -23,6 +25,9 @@ export function refuseDocument(value: unknown): string | null {
     first(migrations, (step, index) => refuseStep(step, `migrations.${index}`))
   )
 }
+
+/** What a draft does not keep never reaches the server, which could not refuse it. */
+const refuseUnknown = (path: string): string => `${path}: unknown property`
 
 /** The document of a text that was accepted. */
 export const readDocument = (value: unknown): SchemaDocument => {
@@ -40,7 +45,8 @@ function first<T>(items: readonly T[], refuse: (item: T, index: number) => strin
 
 function refuseComponent(component: unknown, path: string): string | null {
   if (!isRecord(component)) return `${path}: must be an object`
-  const { name, type, options = [], rules = {}, messages = {} } = component
+  const { key, name, type, options = [], rules = {}, messages = {} } = component
+  if (key !== undefined) return refuseUnknown(`${path}.key`)
   if (typeof name !== 'string') return `${path}.name: must be a string`
   if (!fieldTypes.includes(type as never)) return `${path}.type: must be one of ${fieldTypes.join(', ')}`
   if (!Array.isArray(options)) return `${path}.options: must be an array`
@@ -60,6 +66,7 @@ function refuseComponent(component: unknown, path: string): string | null {
 
 function refuseSection(section: unknown, path: string): string | null {
   if (!isRecord(section) || typeof section['section'] !== 'string') return `${path}.section: must be a string`
+  if (section['key'] !== undefined) return refuseUnknown(`${path}.key`)
   if (!areNames(section['fields'])) return `${path}.fields: must be an array of field names`
   return refuseTexts(section, ['title', 'description'], path)
 }
@@ -121,7 +128,7 @@ const members: Readonly<Record<string, readonly string[]>> = {
 function refuseStep(step: unknown, path: string): string | null {
   if (!isRecord(step)) return `${path}: must be an object`
   const [kind = '', ...more] = Object.keys(step)
-  if (more.length > 0 || (kind !== 'drop' && members[kind] === undefined)) {
+  if (more.length > 0 || (kind !== 'drop' && !Object.hasOwn(members, kind))) {
     return `${path}: must have exactly one of rename, copy, drop, default, map, cast, split, join`
   }
   const inside = step[kind]
