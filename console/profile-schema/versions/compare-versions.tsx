@@ -14,8 +14,11 @@ export function CompareVersions({
   readonly tenantId: string
   readonly versions: readonly string[]
 }) {
-  const [from, setFrom] = useState(versions[1]!)
-  const [to, setTo] = useState(versions[0]!)
+  const [chosenFrom, setFrom] = useState('')
+  const [chosenTo, setTo] = useState('')
+  // One that was chosen on another page is neither offered nor in order with those of this one.
+  const from = versions.includes(chosenFrom) ? chosenFrom : versions[1]!
+  const to = versions.includes(chosenTo) ? chosenTo : versions[0]!
   // The list is newest first; migrations go forward only.
   const [older, newer] = versions.indexOf(from) > versions.indexOf(to) ? [from, to] : [to, from]
   const diff = useQuery({ ...diffQuery(tenantId, older, newer), enabled: older !== newer })

@@ -1,0 +1,29 @@
+import { after, before, describe, test } from 'node:test'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
+import { addTenantWithSchema } from '../support/browser/schema-editor.ts'
+import { expectValue } from '../support/expect-soon.ts'
+
+describe('Versions of a profile schema', { skip: withoutBrowser, concurrency: 2 }, () => {
+  let fixture: ConsoleFixture
+  before(async () => {
+    fixture = await startConsole()
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  test('two of another page are compared, from the older to the newer one', async (t) => {
+    const { path, tenantId } = await addTenantWithSchema(fixture, { components: [{ name: 'first', type: 'text' }] })
+    for (let version = 3; version <= 53; version++) {
+      const components = ['first', 'second'].map((name) => ({ name, type: 'text' as const, label: `v${version}` }))
+      await fixture.service.admin.publishProfileSchema({ tenantId }, { components })
+    }
+    const page = await fixture.open(t, `${path}?view=versions`)
+    await page.getByText('changed field second: label').waitFor()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('added field second').waitFor()
+    await expectValue(page.getByRole('combobox', { name: 'From' }), '2')
+    await expectValue(page.getByRole('combobox', { name: 'To' }), '3')
+    await page.getByRole('button', { name: 'Previous' }).click()
+    await page.getByText('changed field second: label').waitFor()
+  })
+})
