@@ -61,7 +61,7 @@ export interface DraftSection extends Omit<PresentationSection, 'fields'> {
 
 /** The schema that is being edited, always whole. */
 export interface Draft {
-  /** The name of the next version; undefined: the server numbers it. */
+  /** The name of the next version; `''`: the server numbers it; undefined: the editor suggests one. */
   readonly version?: string
   readonly fields: readonly DraftField[]
   readonly sections: readonly DraftSection[]
@@ -117,7 +117,7 @@ export function withDistinctKeys<T extends { readonly key: string }>(items: read
 /** The document of a draft, as the server takes it. */
 export function documentOf({ version, fields, sections, forms, migrations }: Draft): ProfileSchemaInput {
   return {
-    ...(version !== undefined && { version }),
+    ...(version && { version }),
     components: fields.map(({ key: _key, ...component }) => component as unknown as ProfileComponent),
     presentation: sections.map(({ key: _key, ...section }) => ({ ...section, fields: [...section.fields] })),
     forms: { ...forms },

@@ -1,7 +1,7 @@
 import { after, before, describe, test } from 'node:test'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
-import { addTenantWithSchema } from '../support/browser/schema-editor.ts'
+import { addTenantWithSchema, fieldRow, openDialog, openField } from '../support/browser/schema-editor.ts'
 import { expectValue } from '../support/expect-soon.ts'
 
 describe('Versions of a profile schema', { skip: withoutBrowser, concurrency: 2 }, () => {
@@ -25,5 +25,22 @@ describe('Versions of a profile schema', { skip: withoutBrowser, concurrency: 2 
     await expectValue(page.getByRole('combobox', { name: 'To' }), '3')
     await page.getByRole('button', { name: 'Previous' }).click()
     await page.getByText('changed field second: label').waitFor()
+  })
+
+  test('one whose name was left empty is checked again, and numbered by the server', async (t) => {
+    const { path } = await addTenantWithSchema(fixture)
+    const page = await fixture.open(t, path)
+    await openField(page, 'lastName')
+    await page.getByLabel('Label', { exact: true }).fill('Family name')
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    const publish = openDialog(page, 'Publish a version')
+    await publish.getByLabel('Version').fill('2026-11')
+    await publish.getByLabel('Version').fill('')
+    await publish.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    await expectValue(publish.getByLabel('Version'), '')
+    await publish.getByRole('button', { name: 'Publish the next version' }).click()
+    await page.getByText('Version 3 is current.', { exact: true }).waitFor()
+    await fieldRow(page, 'lastName').getByText('Family name').waitFor()
   })
 })
