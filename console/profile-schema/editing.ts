@@ -1,3 +1,4 @@
+import { changedPaths } from './changed-paths.ts'
 import type {
   Draft,
   DraftField,
@@ -57,7 +58,10 @@ export type Edit =
   | { do: 'setForms'; forms: Readonly<Record<string, ProfileForm>> }
   | { do: 'setMigrations'; migrations: readonly ProfileMigration[] }
   | { do: 'setVersion'; version: string | undefined }
+  /** The text of the JSON view. */
   | { do: 'replace'; draft: Draft }
+  /** The content of another version. */
+  | { do: 'startFrom'; draft: Draft }
 
 /** Everything that happens to the editor. */
 export type EditorAction =
@@ -120,8 +124,13 @@ function reduce(state: Editing, action: EditorAction): Editing {
       return { ...state, base, draft, past, future: [], last: null }
     }
     default:
-      return opened(edited(state, apply(state.draft, action, state.base), partOf(action)), state.draft, action)
+      return performed(state, action)
   }
+}
+
+function performed(state: Editing, edit: Edit): Editing {
+  const draft = apply(state.draft, edit, state.base)
+  return opened(edited(state, draft, partOf(edit, state, draft)), state.draft, edit)
 }
 
 const momentOf = ({ base, draft }: Editing): Moment => ({ base, draft })
@@ -146,12 +155,17 @@ function opened(state: Editing, before: Draft, { do: act }: Edit): Editing {
   return { ...state, open: state.draft.fields.find(({ key }) => !known.has(key))?.key ?? state.open }
 }
 
-/** What is typed into one input is undone at once. */
-function partOf(edit: Edit): string | null {
-  if (edit.do === 'changeField') return `field ${edit.key} ${Object.keys(edit.patch)}`
-  if (edit.do === 'changeSection') return `section ${edit.key} ${Object.keys(edit.patch)}`
-  return edit.do === 'setVersion' || edit.do === 'replace' || edit.do === 'setForms' ? edit.do : null
+/** What is typed into one input is undone at once: edits of one value of the draft, and those of its text. */
+function partOf({ do: act }: Edit, { draft, last }: Editing, after: Draft): string | null {
+  if (act === 'replace') return act
+  if (!typedEdits.includes(act)) return null
+  const [path, ...more] = changedPaths(draft, after)
+  // `1` and `1.` are the same number.
+  if (path === undefined) return last
+  return more.length > 0 ? null : path
 }
+
+const typedEdits: readonly Edit['do'][] = ['changeField', 'changeSection', 'setForms', 'setMigrations', 'setVersion']
 
 function apply(draft: Draft, edit: Edit, base: StoredProfileSchema): Draft {
   switch (edit.do) {
@@ -186,6 +200,7 @@ function apply(draft: Draft, edit: Edit, base: StoredProfileSchema): Draft {
     case 'setVersion':
       return withOrWithout(draft, 'version', edit.version)
     case 'replace':
+    case 'startFrom':
       return isSameDocument(draft, edit.draft) ? draft : edit.draft
   }
 }

@@ -59,17 +59,17 @@ export function EditorDialogs({ open, onClose, edited, next, onProblems }: Edito
           onClose={() => setTheirs(undefined)}
         />
       )}
-      <ShownVersion />
+      <ShownVersion onStart={next.startFrom} />
     </Suspense>
   )
 }
 
 /** The version that the address names. */
-function ShownVersion() {
+function ShownVersion({ onStart }: { readonly onStart: NextVersion['startFrom'] }) {
   const { tenantId } = useEditor()
   const { view, version } = useSearch({ from: '/signed-in/tenants/$tenantId/profile-schema' })
   const navigate = useNavigate({ from: '/tenants/$tenantId/profile-schema' })
   if (version === undefined) return null
   const close = () => void navigate({ search: { view }, replace: true, resetScroll: false })
-  return <VersionDialog tenantId={tenantId} version={version} onClose={close} />
+  return <VersionDialog tenantId={tenantId} version={version} onStart={onStart} onClose={close} />
 }

@@ -36,7 +36,7 @@ describe('Values in migrations of a profile schema', { skip: withoutBrowser, con
       await page.getByText(`Set “firstName” to ${meant} where it has no value.`).waitFor()
     }
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expectValue(value, '1234567890123456789')
+    await expectValue(value, '')
   })
 
   test('a number stays one while a decimal is typed after it, and is a text rather than rounded', async (t) => {

@@ -20,6 +20,8 @@ export interface NextVersion {
   readonly onBuilt: (current: CurrentSchema) => Promise<void>
   /** Goes on from the version of another operator: with the merged draft, or with theirs alone. Undo brings mine back. */
   readonly adopt: (current: CurrentSchema, merged?: Draft) => void
+  /** Makes the content of a version the draft. Undo brings mine back. */
+  readonly startFrom: (draft: Draft) => void
 }
 
 /** @param forget drops what was shown about the draft before */
@@ -74,5 +76,10 @@ export function useNextVersion(
     if (merged) toast(`Merged with version ${current.schema.version}. Check the draft, then publish it.`)
   }
 
-  return { onPublished, onBuilt, adopt }
+  function startFrom(draft: Draft): void {
+    forget()
+    edit({ do: 'startFrom', draft })
+  }
+
+  return { onPublished, onBuilt, adopt, startFrom }
 }

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { JsonEditor } from '../../parts/json-editor/json-editor.tsx'
 import { Problem } from '../../parts/pages/problem.tsx'
 import { Time } from '../../parts/times/time.tsx'
-import { draftOf } from '../draft.ts'
+import { type Draft, draftOf } from '../draft.ts'
 import { useEditor } from '../editor-context.ts'
 import { versionQuery } from '../schema-queries.ts'
 import { VersionState } from './version-state.tsx'
@@ -13,20 +13,23 @@ interface VersionDialogProps {
   readonly tenantId: string
   /** The version in the address. */
   readonly version: string
+  /** Its content becomes the draft of the next version. */
+  readonly onStart: (draft: Draft) => void
   readonly onClose: () => void
 }
 
 /** A version as it was published. Its content can become the draft of the next one. */
-export function VersionDialog({ tenantId, version, onClose }: VersionDialogProps) {
+export function VersionDialog(props: VersionDialogProps) {
+  const { version, onClose } = props
   return (
     <Modal opened onClose={onClose} size="xl" title={<Text fw={650}>Version {version}</Text>}>
-      <Published tenantId={tenantId} version={version} onClose={onClose} />
+      <Published {...props} />
     </Modal>
   )
 }
 
-function Published({ tenantId, version, onClose }: VersionDialogProps) {
-  const { draft, edit } = useEditor()
+function Published({ tenantId, version, onStart, onClose }: VersionDialogProps) {
+  const { draft } = useEditor()
   const query = useQuery(versionQuery(tenantId, version))
   if (query.isError) return <Problem error={query.error} retry={() => void query.refetch()} />
   if (query.data === undefined) return <Skeleton height={320} radius="md" />
@@ -69,7 +72,7 @@ function Published({ tenantId, version, onClose }: VersionDialogProps) {
         </Button>
         <Button
           onClick={() => {
-            edit({ do: 'replace', draft: draftOf({ ...document, version: undefined, migrations: [] }, draft) })
+            onStart(draftOf({ ...document, version: undefined, migrations: [] }, draft))
             onClose()
           }}
         >
