@@ -60,7 +60,7 @@ export async function startChild(
       new Promise((resolve) => {
         child.once('exit', () => resolve())
         // It may have been stopped, or have crashed.
-        if (child.exitCode !== null || child.signalCode !== null || !child.kill('SIGTERM')) resolve()
+        if (hasEnded(child) || !child.kill('SIGTERM')) resolve()
       }),
   }
 }
@@ -69,9 +69,11 @@ export async function startChild(
 const withoutTestSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('TENANTRY_TEST_')))
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+
 async function untilAnswers(child: ChildProcess, url: string): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`${child.spawnargs.join(' ')} exited before it responded`)
+    if (hasEnded(child)) throw new Error(`${child.spawnargs.join(' ')} ended before it responded`)
     const answer = await fetch(url).catch(() => null)
     if (answer !== null) return void (await answer.arrayBuffer())
     await new Promise((resolve) => setTimeout(resolve, 5))

@@ -39,7 +39,7 @@ export function requestBytes(method: string, path: string, headers: Record<strin
 /**
  * Keeps every connection busy with one request at a time for the given duration, or with one if that takes longer. Uses
  * sockets and a small parser instead of a client library, to take as little processor time as possible.
- * @throws at the first response with another status, with its status and body
+ * @throws at the first response with another status, with its status and body, and when the server closes a connection
  */
 export async function drive({ port, connections, seconds, expectedStatus, next }: LoadOptions): Promise<Load> {
   const latencies: number[] = []
@@ -95,6 +95,8 @@ function keepBusy(
     }
     socket.on('connect', () => send(null))
     socket.on('error', reject)
+    // Without an error, as when the server was killed; after the last answer the promise is settled.
+    socket.on('close', () => reject(new Error(`${firstLine(request)}: the server closed the connection`)))
     socket.on('data', (chunk) => {
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
       const length = answerLength(pending)

@@ -32,3 +32,14 @@ test('ends at the first unexpected answer, with its body', async (t) => {
   })
   assert.equal(requests, 4)
 })
+
+test('fails when the server closes a connection instead of answering', async (t) => {
+  const server = createServer((request) => request.socket.end())
+  t.after(() => server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const next = () => requestBytes('GET', '/tenant-configuration', {})
+  await assert.rejects(drive({ port, connections: 1, seconds: 60, expectedStatus: 200, next }), {
+    message: 'GET /tenant-configuration: the server closed the connection',
+  })
+})
