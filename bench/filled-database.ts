@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
@@ -12,6 +11,7 @@ import { type Child, checkout, startArgumentsIn, startChild } from './child.ts'
 import type { Rows } from './generated-rows.ts'
 import { drive, requestBytes } from './load.ts'
 import { median } from './table.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 import { adminKey } from './tenant.ts'
 
 /** A filled database. */
@@ -21,7 +21,7 @@ export interface Filled {
 }
 
 export async function fillSqlite(rows: Rows): Promise<Filled> {
-  const folder = await mkdtemp(join(tmpdir(), 'tenantry-filled-'))
+  const folder = temporaryFolder()
   const path = join(folder, 'tenantry.db')
   await (await openSqliteStorage({ path })).close()
   const database = new DatabaseSync(path, { timeout: 60_000 })

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '../test/support/free-port.ts'
 import { checkout, startArgumentsIn, startChild } from './child.ts'
 import { median, row } from './table.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 interface StartupOptions {
   /** Other checkouts to start in alternation with this one. */
@@ -25,31 +25,27 @@ interface Start {
  * a shared machine compare processor time.
  */
 export async function benchStartup({ folders, rounds }: StartupOptions): Promise<void> {
-  const sides = await Promise.all([checkout, ...folders].map(prepare))
-  try {
-    for (const side of sides) await side.start('kept')
-    for (let round = 0; round < rounds; round++) {
-      for (const { first, again, start } of sides) {
-        first.push(await start(`new-${round}`))
-        again.push(await start('kept'))
-      }
+  const sides = [checkout, ...folders].map(prepare)
+  for (const side of sides) await side.start('kept')
+  for (let round = 0; round < rounds; round++) {
+    for (const { first, again, start } of sides) {
+      first.push(await start(`new-${round}`))
+      again.push(await start('kept'))
     }
-    console.log(`\nNode ${process.version}, medians of ${rounds} alternating starts\n`)
-    console.log(row('', 'wall ms', 'CPU ms', 'RSS MiB'))
-    for (const { root, first, again } of sides) {
-      console.log(root)
-      for (const [name, starts] of Object.entries({ first, again })) {
-        const middle = (of: keyof Start) => median(starts.map((start) => start[of])).toFixed(0)
-        console.log(row(`  ${name}`, middle('wallMs'), middle('processorMs'), middle('residentMiB')))
-      }
+  }
+  console.log(`\nNode ${process.version}, medians of ${rounds} alternating starts\n`)
+  console.log(row('', 'wall ms', 'CPU ms', 'RSS MiB'))
+  for (const { root, first, again } of sides) {
+    console.log(root)
+    for (const [name, starts] of Object.entries({ first, again })) {
+      const middle = (of: keyof Start) => median(starts.map((start) => start[of])).toFixed(0)
+      console.log(row(`  ${name}`, middle('wallMs'), middle('processorMs'), middle('residentMiB')))
     }
-  } finally {
-    await Promise.all(sides.map((side) => side.remove()))
   }
 }
 
-async function prepare(root: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'tenantry-bench-'))
+function prepare(root: string) {
+  const folder = temporaryFolder()
   return {
     root,
     first: [] as Start[],
@@ -68,6 +64,5 @@ async function prepare(root: string) {
       await child.stop()
       return start
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
   }
 }
