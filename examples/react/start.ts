@@ -23,6 +23,8 @@ if (!(await isReady())) {
   const child = spawn(process.execPath, ['--max-semi-space-size=4', 'server/start.js'], { stdio: 'inherit' })
   child.once('exit', (code) => process.exit(code ?? 1))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal))
+  // An example that fails leaves no server behind.
+  process.once('exit', () => child.kill())
   while (!(await isReady())) await setTimeout(100)
 }
 

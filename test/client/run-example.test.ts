@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,3 +33,27 @@ test('npm run example serves the app beside a server that it starts, and ends wi
   await example.ended
   await assert.rejects(fetch(`http://127.0.0.1:${port}/readyz`))
 })
+
+test('npm run example that fails ends the server that it started', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-example-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const settings = { TENANTRY_ENVIRONMENT: 'staging', TENANTRY_ADMIN_KEY: 'a'.repeat(32), HOST: '127.0.0.1' }
+  const example = runProgram('examples/react/start.ts', [], folder, {
+    ...{ PORT: String(await freePort()), EXAMPLE_PORT: String(await freePort()), ...settings },
+    DATABASE_URL: `sqlite:${folder}/tenantry.db`,
+  })
+  const [code] = await once(example.child, 'exit')
+  assert.equal(code, 1, example.output())
+  assert.match(example.output(), /has no demo tenant/)
+  const server = Number(/"pid":(\d+)/.exec(example.output())?.[1])
+  t.after(() => isRunning(server) && process.kill(server, 'SIGKILL'))
+  await until(() => !isRunning(server))
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
