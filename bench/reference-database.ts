@@ -34,7 +34,7 @@ export function openReferenceDatabase(path: string, synchronous: string): Databa
   const database = new DatabaseSync(path, { timeout: 60_000 })
   database.exec(
     `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};
-     PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = 4000`,
+     PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 4000`,
   )
   database.exec(tables)
   return database
