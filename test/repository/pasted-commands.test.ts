@@ -42,3 +42,9 @@ test('no quoted argument has an exclamation mark, which zsh and bash take for th
     [],
   )
 })
+
+test('a page whose commands start Node says how to start the one that npm installs beside an older one', async () => {
+  const starting = new Set(blocks.filter(({ text }) => /^node /m.test(text)).map(({ path }) => path))
+  assert.ok(starting.size > 1)
+  for (const path of starting) assert.ok((await readPage(path)).includes('`npx node`'), path)
+})
