@@ -3,7 +3,8 @@ import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, s
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { keepSecrets, readKeptSecrets, requireSecrets } from './kept-secrets.ts'
+import { keepSecrets, readKeptSecrets, requireSecrets, secretsPathOf } from './kept-secrets.ts'
+import { localSecretsPath } from './local-server.ts'
 import { readConfig } from './read-config.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tenantry-secrets-'))
@@ -39,6 +40,18 @@ for (const text of ['', '{"masterKeys": "k1:', 'null', '[]', '{"masterKeys": nul
     assert.equal(readFileSync(path, 'utf8'), text)
   })
 }
+
+test('the server and the demo find the secrets beside a SQLite file, and those of PostgreSQL in ./data', () => {
+  for (const [url, path] of [
+    ['sqlite:/var/lib/tenantry/tenantry.db', '/var/lib/tenantry/secrets.json'],
+    ['postgres://tenantry@db.example.com/tenantry', 'data/secrets.json'],
+    ['', 'data/secrets.json'],
+  ] as const) {
+    const env = { DATABASE_URL: url }
+    assert.equal(secretsPathOf(readConfig(env).database), path)
+    assert.equal(localSecretsPath(env), path)
+  }
+})
 
 const isRoot = process.geteuid?.() === 0
 
