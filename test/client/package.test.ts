@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -25,6 +25,19 @@ describe('the package @tenantry/client', () => {
       ...entries.flatMap((entry) => [`dist/${entry}.d.ts`, `dist/${entry}.js`]),
       'package.json',
     ])
+  })
+
+  test('is what a copy of the example builds with, as the page of the example says', async () => {
+    const example = join(import.meta.dirname, '../../examples/react')
+    const page = await readText(example, 'README.md')
+    assert.ok(page.includes(`\`${basename(packed.tarball)}\``), basename(packed.tarball))
+    const paths = (await readdir(join(example, 'src'), { recursive: true })).map((path) => join('src', path))
+    const files = [...paths.filter((path) => /\.\w+$/.test(path)), 'index.html', 'vite.config.ts', 'tsconfig.json']
+    const texts = await Promise.all(files.map(async (path) => [path, await readText(example, path)] as const))
+    const packages = ['react', 'react-dom', 'vite', '@vitejs/plugin-react']
+    const project = await packed.createProject(Object.fromEntries(texts), packages)
+    await runTool('vite', ['build', '--logLevel', 'warn'], project)
+    assert.match(await readText(project, 'dist/index.html'), /<script type="module"/)
   })
 
   test('publint and "are the types wrong" find nothing', async () => {
