@@ -130,3 +130,19 @@ test('the guide to CORS names the headers that pages may send and read', () => {
   assert.deepEqual(listed('Request headers').sort(), allowed.split(', ').sort())
   assert.deepEqual(listed('Response headers').sort(), exposed.split(', ').sort())
 })
+
+test('the guide to distributed databases has the sizes of the largest transactions', () => {
+  const row = read('docs/guides/distributed-databases.md')
+    .split('\n')
+    .find((line) => line.startsWith('| At most 3,000 rows'))!
+  for (const [file, name, what] of [
+    ['server/events/relay.ts', 'usualSize', 'events'],
+    ['server/events/relay.ts', 'largeSize', ''],
+    ['server/delivery/outbox-worker.ts', 'mostRecorded', 'results'],
+    ['server/delivery/outbox-worker.ts', 'batchSize', 'claims'],
+    ['server/housekeeping/purge-tasks.ts', 'batch', ''],
+  ] as const) {
+    const [, size = ''] = new RegExp(`const ${name} = ([\\d_]+)`).exec(read(file)) ?? []
+    assert.match(row, new RegExp(`\\b${size.replace('_', ',')}\\b ?${what}`), `${name} of ${file} is ${size}`)
+  }
+})
