@@ -20,7 +20,9 @@ const { serverUrl, port } = readPorts()
 await build({ cwd: join(root, 'packages/client'), logLevel: 'warn' })
 
 if (!(await isReady())) {
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', 'server/start.js'], { stdio: 'inherit' })
+  // The app reaches it on 127.0.0.1, whatever HOST is in `.env`.
+  const env = { ...process.env, HOST: '127.0.0.1' }
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', 'server/start.js'], { stdio: 'inherit', env })
   child.once('exit', (code) => process.exit(code ?? 1))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal))
   // An example that fails leaves no server behind.

@@ -15,6 +15,8 @@ test('npm run example serves the app beside a server that it starts, and ends wi
   const [port, appPort] = [await freePort(), await freePort()]
   await using example = runProgram('examples/react/start.ts', [], folder, {
     ...{ PORT: String(port), EXAMPLE_PORT: String(appPort), DATABASE_URL: `sqlite:${folder}/tenantry.db` },
+    // As in a `.env` for a phone in the network.
+    HOST: '127.0.0.2',
   })
   const hasEnded = example.ended.then(() => assert.fail(example.output()))
   await Promise.race([until(() => /The example is on/.test(example.output()), 60_000), hasEnded])
@@ -37,7 +39,7 @@ test('npm run example serves the app beside a server that it starts, and ends wi
 test('npm run example that fails ends the server that it started', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-example-'))
   t.after(() => rm(folder, { recursive: true }))
-  const settings = { TENANTRY_ENVIRONMENT: 'staging', TENANTRY_ADMIN_KEY: 'a'.repeat(32), HOST: '127.0.0.1' }
+  const settings = { TENANTRY_ENVIRONMENT: 'staging', TENANTRY_ADMIN_KEY: 'a'.repeat(32) }
   const example = runProgram('examples/react/start.ts', [], folder, {
     ...{ PORT: String(await freePort()), EXAMPLE_PORT: String(await freePort()), ...settings },
     DATABASE_URL: `sqlite:${folder}/tenantry.db`,
