@@ -88,6 +88,9 @@ test('on SQLite there is one server with a volume, and no migration, autoscaler 
   assert.ok(container.volumeMounts.some(({ name }: Yaml) => name === claim.metadata.name))
   assert.deepEqual(claim.spec.accessModes, ['ReadWriteOnce'])
   assert.ok(spec.template.spec.terminationGracePeriodSeconds > 20)
+  // The server migrates the schema itself, before it answers a probe.
+  const { periodSeconds, failureThreshold } = container.startupProbe
+  assert.ok(periodSeconds * failureThreshold >= 30 * 60)
   assert.ok(!JSON.stringify(find('NetworkPolicy')).includes('5432'))
 })
 

@@ -80,7 +80,8 @@ containers:
     startupProbe:
       httpGet: { path: /healthz, port: http }
       periodSeconds: 1
-      failureThreshold: 60
+      {{- /* On SQLite the server migrates the schema before it listens. A server that cannot start ends by itself. */}}
+      failureThreshold: {{ if eq .Values.database.engine "sqlite" }}1800{{ else }}60{{ end }}
     livenessProbe:
       httpGet: { path: /healthz, port: http }
       periodSeconds: 10
