@@ -182,8 +182,9 @@ export function countTests(open: OpenStorage): void {
         ...{ userAgent: null, network: '' },
       })
     }
-    const ofDeleted = sessionOf({ id: 's6', userId: 'u6' })
-    await sessions.add(ofDeleted, { refreshHash: 'r6', amr: [] }, { userAgent: null, network: '' })
+    const others = [sessionOf({ id: 's6', userId: 'deleted' }), sessionOf({ id: 's7', userId: 'u4', expiresAt: t0 })]
+    for (const other of others)
+      await sessions.add(other, { refreshHash: `r of ${other.id}`, amr: [] }, { userAgent: null, network: '' })
     const suspensions = [{ reason: null, until: t0 }]
     assert.deepEqual(await counts.countUsers('', 2), { users: 2, guests: 1, suspensions: [], last: 'u2' })
     assert.deepEqual(await counts.countUsers('u2', 2), { users: 2, guests: 0, suspensions, last: 'u4' })
