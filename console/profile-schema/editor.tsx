@@ -36,10 +36,12 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
   const { view, show } = useShownView()
   const { problems, context, setProblems, clearProblems } = useProblems(edit, show)
   const [dialog, setDialog] = useState<'check' | 'publish' | null>(null)
-  const next = useNextVersion(tenantId, edited, () => {
+  /** What is shown about a draft goes with it. */
+  function forget(): void {
     clearProblems()
     setTyped(undefined)
-  })
+  }
+  const next = useNextVersion(tenantId, edited, forget)
   const mayPublish = useCan()('schema:write', tenantId)
   const languages = useMemo(() => languagesOf(draft), [draft])
   const parts = useMemo(
@@ -73,7 +75,7 @@ export function Editor({ tenantId, current }: { readonly tenantId: string; reado
               mayPublish={mayPublish}
               isReadable={mistake === null && unusableName === undefined}
               onDiscard={() => {
-                setTyped(undefined)
+                forget()
                 edit({ do: 'discard' })
               }}
               onCheck={() => setDialog('check')}

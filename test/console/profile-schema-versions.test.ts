@@ -27,7 +27,7 @@ describe('Versions of a profile schema', { skip: withoutBrowser, concurrency: 2 
     await page.getByText('changed field second: label').waitFor()
   })
 
-  test('a draft that is started from one replaces a text that could not be read, and what was checked', async (t) => {
+  test('a draft that is started from one replaces a text that could not be read and what was checked, as Discard does', async (t) => {
     const { path } = await addTenantWithSchema(fixture)
     const page = await fixture.open(t, `${path}?view=json`, { expected: [/status of 400/] })
     await writeSchema(page, {
@@ -53,6 +53,11 @@ describe('Versions of a profile schema', { skip: withoutBrowser, concurrency: 2 
     await page.getByText('"firstName"').first().waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('"nick"').waitFor()
+    await page.getByRole('button', { name: 'Check' }).click()
+    await openDialog(page, 'Check').locator('button', { hasText: 'Close' }).click()
+    await problems.waitFor()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expectCount(problems, 0)
   })
 
   test('one whose name was left empty is checked again, and numbered by the server', async (t) => {
