@@ -1,5 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useState } from 'react'
+import { isExactNumber } from './exact-number.ts'
 
 interface PlainNumberProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   readonly value: number | string | undefined
@@ -9,7 +10,7 @@ interface PlainNumberProps extends Omit<TextInputProps, 'value' | 'onChange'> {
 
 /**
  * A number as it is typed: `-0` and `1.` are the beginnings of `-0.5` and `1.5`, which their numbers 0 and 1 are not. No
- * character is dropped, as `1,5` would become 15; the server refuses what is not a number.
+ * character is dropped, as `1,5` would become 15, and no digit rounded; the server refuses what is not a number.
  */
 export function PlainNumber({ value, onChange, ...props }: PlainNumberProps) {
   const [typed, setTyped] = useState('')
@@ -27,9 +28,9 @@ export function PlainNumber({ value, onChange, ...props }: PlainNumberProps) {
   )
 }
 
-/** undefined for a blank text, and the text when it is not a number. */
+/** undefined for a blank text, and the text when it is not a number, or one that would be rounded. */
 export function numberOf(typed: string): number | string | undefined {
   const text = typed.trim()
   if (text === '') return undefined
-  return Number.isFinite(Number(text)) ? Number(text) : text
+  return isExactNumber(text) ? Number(text) : text
 }

@@ -1,4 +1,5 @@
 import { findNodeAtLocation, type Node, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser'
+import { isExactNumber } from '../exact-number.ts'
 
 /** A place in a text, by offsets. */
 export interface Place {
@@ -45,10 +46,6 @@ export function readJson(
   }
   return { mistake, line: text.slice(0, from).split('\n').length }
 }
-
-/** Whether a text is a number that JavaScript keeps as it is written. */
-export const isExactNumber = (text: string): boolean =>
-  /^-?\d+$/.test(text) ? Number.isSafeInteger(Number(text)) : Number.isFinite(Number(text))
 
 /** The first number that JavaScript cannot keep exactly: it would be changed without a word. */
 export function inexactNumber(text: string): { readonly line: number; readonly number: string } | null {

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconArrowRight, IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { isExactNumber } from '../../parts/json-editor/json-positions.ts'
+import { isExactNumber } from '../../parts/exact-number.ts'
 import { ValueInput } from './value-input.tsx'
 
 type Mapped = string | number | boolean | null
