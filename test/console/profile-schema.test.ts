@@ -167,6 +167,24 @@ describe('Editing a profile schema', { skip: withoutBrowser, concurrency: 3 }, (
     await expectCount(page.getByText('Not published'), 0)
   })
 
+  test('a value of a condition that is neither true nor false is refused, not read as false', async (t) => {
+    const { path } = await addTenantWithSchema(fixture, {
+      components: [
+        { name: 'member', type: 'boolean' },
+        { name: 'since', type: 'date', visibleWhen: { field: 'member', in: [true] } },
+      ],
+    })
+    const page = await fixture.open(t, path, { expected: [/status of 400/] })
+    await openField(page, 'since')
+    await page.getByRole('tab', { name: 'Conditions' }).click()
+    const values = page.locator('input[aria-label="Values"]')
+    await values.fill('yes')
+    await values.press('Enter')
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText('The check found a problem').last().waitFor()
+    await page.getByText('yes', { exact: true }).waitFor()
+  })
+
   test('removes a field after saying what else changes', async (t) => {
     const { path, read } = await addTenantWithSchema(fixture)
     const page = await fixture.open(t, path)

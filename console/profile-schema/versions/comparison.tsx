@@ -127,7 +127,7 @@ function firstValueOf(read: DraftField | undefined): Value {
 /** What was typed as a value of the field. */
 function readValue(read: DraftField | undefined, text: string): Value {
   const values = valuesOf(read)
-  if (values === 'boolean') return text === 'true'
+  if (values === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return values === 'number' ? (numberOf(text) ?? text) : text
 }
 
