@@ -16,7 +16,7 @@ export function placeInField(field: DraftField, [member = '', ...rest]: readonly
   if (member === 'options' && takesOptions(type)) return { tab: 'options', member: placeInOptions(field, rest) }
   if (member === 'rules') {
     const [rule = ''] = rest
-    return { tab: 'rules', member: rulesOf(type)[rule] === undefined ? 'rules' : `rules.${rule}` }
+    return { tab: 'rules', member: Object.hasOwn(rulesOf(type), rule) ? `rules.${rule}` : 'rules' }
   }
   if (member === 'messages') {
     const [rule = '', ...language] = rest

@@ -20,7 +20,12 @@ const other = { name: 'kind', type: 'select', label: 'Account', options: [{ valu
 test('problems of a field are at its inputs, in their tabs', () => {
   const field = {
     ...{ name: 'last', type: 'text', label: { default: 'Last name', fr: '' }, description: '', control: 'stars' },
-    ...{ rules: { pattern: '(', step: 3 }, messages: { pattern: '', 'No Rule': 'x' }, required: 1, claim: true },
+    ...{
+      rules: { pattern: '(', step: 3, constructor: 1 },
+      messages: { pattern: '', 'No Rule': 'x' },
+      required: 1,
+      claim: true,
+    },
     ...{ uniqueBy: 'exact', unknown: true },
   }
   assert.deepEqual(placed({ components: [field] }), [
@@ -34,6 +39,7 @@ test('problems of a field are at its inputs, in their tabs', () => {
     ['Last name: In access tokens', 'access', 'field:last.claim'],
     ['Last name: Shown as', 'basics', 'field:last.control'],
     ['Last name: Pattern', 'rules', 'field:last.rules.pattern'],
+    ['Last name: Rules', 'rules', 'field:last.rules'],
     ['Last name: Rules', 'rules', 'field:last.rules'],
   ])
 })
