@@ -107,6 +107,15 @@ test('moves stored choices to the new value of an option', () => {
   ])
   assert.deepEqual(editing.draft.forms['later']?.steps?.[0]?.visibleWhen, { field: 'who', is: 'business' })
   assert.deepEqual(after(rename(1, 'company'), rename(1, 'firm')).draft.migrations, [])
+  const options = [{ value: 'person' }, { value: 'company' }, { value: 'firm' }]
+  const added: Edit = { do: 'changeField', key: 'kind', patch: { options } }
+  assert.deepEqual(accepted(after(rename(1, 'company'), added, rename(2, 'society'))).migrations, [
+    { map: { field: 'kind', values: { firm: 'company' } } },
+  ])
+  const map = { map: { field: 'kind', values: { shop: 'firm', pub: 'firm' } } }
+  assert.deepEqual(accepted(after({ do: 'setMigrations', migrations: [map] }, rename(1, 'company'))).migrations, [
+    { map: { field: 'kind', values: { shop: 'company', pub: 'company', firm: 'company' } } },
+  ])
 })
 
 test('moves fields within and between sections, in one order for components and sections', () => {

@@ -131,14 +131,14 @@ function mapChoice(
   stored: readonly string[],
 ): readonly ProfileMigration[] {
   const existing = migrations.find((step): step is MapStep => 'map' in step && step.map.field === field)
-  const values = { ...existing?.map.values }
-  // The value that is stored may have been renamed before.
-  const origin = Object.keys(values).find((key) => values[key] === from) ?? from
-  if (!stored.includes(origin)) return migrations
-  values[origin] = to
-  if (origin === to) delete values[origin]
-  const others = migrations.filter((step) => step !== existing)
-  if (Object.keys(values).length === 0) return others
+  const before = new Map(Object.entries(existing?.map.values ?? {}))
+  // What was renamed before goes on to the new value. A stored value that went elsewhere is not that of a new option.
+  const replaced = [...before].filter(([, next]) => next === from).map(([value]) => value)
+  if (stored.includes(from) && !before.has(from)) replaced.push(from)
+  if (replaced.length === 0) return migrations
+  const next = [...new Map([...before, ...replaced.map((value) => [value, to] as const)])]
+  const values = Object.fromEntries(next.filter(([value, other]) => value !== other))
+  if (Object.keys(values).length === 0) return migrations.filter((step) => step !== existing)
   const step = { map: { field, values } }
   return existing === undefined ? [...migrations, step] : migrations.map((one) => (one === existing ? step : one))
 }
