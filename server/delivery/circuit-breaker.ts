@@ -35,6 +35,11 @@ export class CircuitBreaker {
     return this.#failures >= opensAfter
   }
 
+  /** Whether it is open and messages wait. They try every minute or so: where none did, its tenant may have been deleted. */
+  keepsWaiting(now: number): boolean {
+    return this.isOpen && now < this.#openUntil + longestPauseMs
+  }
+
   /** When the next probe is allowed, in epoch milliseconds. */
   get openUntil(): number {
     return this.#openUntil

@@ -147,6 +147,19 @@ test('reports an open circuit with its last error while a probe is running, with
   assert.equal(await send(), 'a')
 })
 
+test('a circuit that no message has tried since its pause is not counted', async () => {
+  const answers: Record<string, Answer> = { a: later }
+  const { clock, chain, send } = chainOf(answers)
+  for (let message = 0; message < 5; message++) await assert.rejects(send())
+  clock.advance(10_000 + 299_999)
+  assert.equal(chain.openCircuits, 1)
+  // Its tenant was deleted, or sends nothing.
+  clock.advance(1)
+  assert.equal(chain.openCircuits, 0)
+  await assert.rejects(send())
+  assert.equal(chain.openCircuits, 1)
+})
+
 test('a probe that is aborted keeps the circuit open, and the next message is the probe', async () => {
   const answers: Record<string, Answer> = { a: later }
   const { clock, chain, send } = chainOf(answers)

@@ -41,9 +41,10 @@ export class ProviderChain {
     this.#ms = ms
   }
 
-  /** The number of providers whose circuit is open. */
+  /** The number of providers whose circuit is open while messages wait for them. */
   get openCircuits(): number {
-    return this.#links.filter(({ breaker }) => breaker.isOpen).length
+    const now = this.#clock.now()
+    return this.#links.filter(({ breaker }) => breaker.keepsWaiting(now)).length
   }
 
   /** The circuits of the providers, in order of preference. */
