@@ -3,16 +3,15 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
 import { Confirm } from '../parts/dialogs/confirm.tsx'
 import { toast } from '../parts/pages/toast.ts'
-import { admin } from '../session/admin.ts'
 import { TenantName } from '../tenants/tenant-name.tsx'
 
 interface ClearInboxProps {
   readonly tenantId: string | undefined
-  readonly onCleared: () => void
+  readonly clear: () => Promise<void>
 }
 
 /** Removes the stored messages, for every operator. */
-export function ClearInbox({ tenantId, onCleared }: ClearInboxProps) {
+export function ClearInbox({ tenantId, clear }: ClearInboxProps) {
   const [isOpen, { open, close }] = useDisclosure()
   return (
     <>
@@ -26,8 +25,7 @@ export function ClearInbox({ tenantId, onCleared }: ClearInboxProps) {
         act="Clear"
         isDestructive
         onConfirm={async () => {
-          await admin.clearTestingChannelMessages({ tenantId })
-          onCleared()
+          await clear()
           toast('The inbox is clear.')
         }}
       >
