@@ -3,6 +3,7 @@ import { useSession, useTenantConfiguration } from '@tenantry/client/react'
 import { useEffect, useState } from 'react'
 import { useLanguage } from '../language.tsx'
 import { ErrorNotice, messageFor } from './error-notice.tsx'
+import { submitting } from './submitting.ts'
 import { TextField } from './text-field.tsx'
 import { useAction } from './use-action.ts'
 
@@ -43,7 +44,7 @@ export function CodeForm({ issued, scope, message, onVerified, onBack }: CodeFor
     })
 
   return (
-    <form action={submit}>
+    <form onSubmit={submitting(submit)}>
       <p>{message}</p>
       <TextField
         label={texts.code}

@@ -6,6 +6,7 @@ import { stepUpPrompt } from '../session.ts'
 import { CodeForm } from './code-form.tsx'
 import { ErrorNotice, messageFor } from './error-notice.tsx'
 import { GoogleButton } from './google-button.tsx'
+import { submitting } from './submitting.ts'
 import { TextField } from './text-field.tsx'
 import { useAction } from './use-action.ts'
 
@@ -64,7 +65,7 @@ function PasswordProof({ error, answer }: Prompt) {
   const { texts } = useLanguage()
   const [password, setPassword] = useState('')
   return (
-    <form action={() => answer({ method: 'password', password })}>
+    <form onSubmit={submitting(async () => answer({ method: 'password', password }))}>
       <TextField
         label={texts.password}
         type="password"
@@ -103,7 +104,7 @@ function CodeProof({ user, error, answer }: Prompt) {
   }
   const send = () => sending.run(async () => setIssued(await client.issueOtp({ scope: 'otp_signin', ...address })))
   return (
-    <form action={send}>
+    <form onSubmit={submitting(send)}>
       <ErrorNotice error={sending.error ?? error} />
       <button type="submit" className="wide" disabled={sending.busy}>
         {texts.sendCode}

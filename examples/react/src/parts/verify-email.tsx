@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useLanguage } from '../language.tsx'
 import { CodeForm } from './code-form.tsx'
 import { ErrorNotice } from './error-notice.tsx'
+import { submitting } from './submitting.ts'
 import { useAction } from './use-action.ts'
 
 /** Verifies the address of the signed-in user with a code. */
@@ -27,7 +28,7 @@ export function VerifyEmail({ onVerified }: { readonly onVerified: () => Promise
   }
   const send = () => run(async () => setIssued(await client.issueOtp({ scope: 'email_verification', email })))
   return (
-    <form action={send}>
+    <form onSubmit={submitting(send)}>
       <p>{texts.verifyAddress(email)}</p>
       <ErrorNotice error={error} />
       <div className="actions">

@@ -4,6 +4,7 @@ import { useLanguage } from '../language.tsx'
 import { NewPasswordField } from '../parts/account-fields.tsx'
 import { ErrorNotice, messageFor } from '../parts/error-notice.tsx'
 import { DeleteAccount, DownloadData } from '../parts/own-data.tsx'
+import { submitting } from '../parts/submitting.ts'
 import { TextField } from '../parts/text-field.tsx'
 import { useAction } from '../parts/use-action.ts'
 
@@ -31,7 +32,7 @@ export function AccountScreen() {
         {user?.email && <span className="badge">{user.emailVerified ? texts.verified : texts.notVerified}</span>}
       </p>
       <h2>{texts.changePassword}</h2>
-      <form action={submit}>
+      <form onSubmit={submitting(submit)}>
         {/* Password managers look for the name of the account. */}
         <input type="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
         <TextField

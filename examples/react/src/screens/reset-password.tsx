@@ -5,6 +5,7 @@ import { useLanguage } from '../language.tsx'
 import { EmailField, NewPasswordField } from '../parts/account-fields.tsx'
 import { CodeForm } from '../parts/code-form.tsx'
 import { ErrorNotice } from '../parts/error-notice.tsx'
+import { submitting } from '../parts/submitting.ts'
 import { useAction } from '../parts/use-action.ts'
 import { Link } from '../router.tsx'
 
@@ -35,7 +36,7 @@ export function ResetPasswordScreen() {
         </p>
       )}
       {issued === null && (
-        <form action={challenge}>
+        <form onSubmit={submitting(challenge)}>
           <EmailField value={email} onChange={setEmail} error={error} />
           <ErrorNotice error={error} />
           <button type="submit" className="wide" disabled={busy}>
@@ -53,7 +54,7 @@ export function ResetPasswordScreen() {
         />
       )}
       {issued !== null && isVerified && !isDone && (
-        <form action={() => confirm(issued.id)}>
+        <form onSubmit={submitting(() => confirm(issued.id))}>
           <NewPasswordField label={texts.newPassword} value={password} onChange={setPassword} error={error} />
           <ErrorNotice error={error} />
           <button type="submit" className="wide" disabled={busy}>

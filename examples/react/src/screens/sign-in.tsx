@@ -6,6 +6,7 @@ import { EmailField } from '../parts/account-fields.tsx'
 import { CodeForm } from '../parts/code-form.tsx'
 import { ErrorNotice, messageFor } from '../parts/error-notice.tsx'
 import { GoogleButton } from '../parts/google-button.tsx'
+import { submitting } from '../parts/submitting.ts'
 import { TextField } from '../parts/text-field.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { Link } from '../router.tsx'
@@ -66,7 +67,7 @@ function PasswordSignIn() {
       await client.signIn({ method: 'password', email, password })
     })
   return (
-    <form action={submit}>
+    <form onSubmit={submitting(submit)}>
       <EmailField value={email} onChange={setEmail} error={error} />
       <TextField
         label={texts.password}
@@ -104,7 +105,7 @@ function CodeSignIn() {
   }
   const submit = () => run(async () => setIssued(await client.issueOtp({ scope: 'otp_signin', email })))
   return (
-    <form action={submit}>
+    <form onSubmit={submitting(submit)}>
       <EmailField value={email} onChange={setEmail} error={error} />
       <ErrorNotice error={error} />
       <button type="submit" className="wide" disabled={busy}>

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { launchBrowser, withoutBrowser } from '../support/browser/browser.ts'
+import { type ExampleApp, serveExample } from '../support/browser/example-app.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const password = 'correct horse battery'
+const email = 'ada@example.com'
+
+describe('a form of the example', { skip: withoutBrowser }, () => {
+  let service: TestService
+  let example: ExampleApp
+  let browser: Browser
+  before(async () => {
+    service = await startTestService({ start: Date.now() })
+    example = await serveExample(service)
+    await service.admin.createUser({ tenantId: example.tenant.tenantId }, { email, password })
+    browser = await launchBrowser()
+  })
+  after(async () => {
+    await browser?.close()
+    await example?.[Symbol.asyncDispose]()
+    await service?.close()
+  })
+
+  test('is sent once, however often it is submitted', async (t) => {
+    const context = await browser.newContext({ locale: 'en-US' })
+    t.after(() => context.close())
+    const page = await context.newPage()
+    const sent: string[] = []
+    let gate = Promise.resolve()
+    await page.route(`${service.baseUrl}/**`, async (route) => {
+      if (route.request().method() === 'POST') sent.push(new URL(route.request().url()).pathname)
+      await gate
+      await route.continue()
+    })
+    /** Submits by the keyboard twice before the answer arrives. */
+    const submitTwice = async (label: string, text: string, button: string) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gate = promise
+      const input = page.getByLabel(label, { exact: true })
+      await input.fill(text)
+      await input.press('Enter')
+      await input.press('Enter')
+      await page.getByRole('button', { name: button, exact: true, disabled: true }).waitFor()
+      resolve()
+    }
+    await page.goto(example.url)
+    await page.getByRole('button', { name: 'With a code by e-mail' }).click()
+    await submitTwice('E-mail address', email, 'Send code')
+    await page.getByLabel('Code', { exact: true }).waitFor()
+    await submitTwice('Code', await example.codeFor(email), 'Continue')
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    assert.deepEqual(sent, ['/otp', '/otp/verify', '/auth/sign-in'])
+  })
+})
