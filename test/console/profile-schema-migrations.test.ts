@@ -60,4 +60,17 @@ describe('Values in migrations of a profile schema', { skip: withoutBrowser, con
     await page.keyboard.press('ControlOrMeta+End')
     await page.locator('.cm-line', { hasText: /"private": "9007199254740993"$/ }).waitFor()
   })
+
+  test('a new value of a field that takes numbers is a number', async (t) => {
+    const components = [{ name: 'level', type: 'integer' as const }]
+    const { path } = await addTenantWithSchema(fixture, { components })
+    const page = await fixture.open(t, `${path}?view=migrations`)
+    await page.getByRole('button', { name: 'Add a step' }).click()
+    await page.getByRole('menuitem', { name: 'Replace values' }).click()
+    await page.getByLabel('Another stored value').fill('1')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByLabel('New value of 1').fill('10')
+    await page.getByRole('radiogroup', { name: 'View', exact: true }).getByText('JSON').click()
+    await page.locator('.cm-line', { hasText: /"1": 10$/ }).waitFor()
+  })
 })

@@ -2,17 +2,23 @@ import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconArrowRight, IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { isExactNumber } from '../../parts/exact-number.ts'
+import type { FieldTypeName } from '../draft.ts'
+import { useEditor } from '../editor-context.ts'
 import { ValueInput } from './value-input.tsx'
 
 type Mapped = string | number | boolean | null
 
 interface MappedValuesProps {
+  /** Its name. */
+  readonly field: string
   readonly values: Readonly<Record<string, Mapped>>
   readonly onChange: (values: Record<string, Mapped>) => void
 }
 
 /** Stored values and what each becomes; one that becomes nothing is cleared. */
-export function MappedValues({ values, onChange }: MappedValuesProps) {
+export function MappedValues({ field, values, onChange }: MappedValuesProps) {
+  const { draft } = useEditor()
+  const type = draft.fields.find(({ name }) => name === field)?.type
   const [from, setFrom] = useState('')
   const entries = Object.entries(values)
   return (
@@ -27,7 +33,7 @@ export function MappedValues({ values, onChange }: MappedValuesProps) {
             placeholder="cleared"
             value={next}
             text={next === null ? '' : String(next)}
-            read={(typed) => readValue(typed, next)}
+            read={(typed) => readValue(typed, next, type)}
             onChange={(changed) => onChange({ ...values, [stored]: changed })}
           />
           <ActionIcon
@@ -66,10 +72,12 @@ export function MappedValues({ values, onChange }: MappedValuesProps) {
   )
 }
 
-/** A value stays a number or a boolean while what is typed is one. */
-function readValue(text: string, before: Mapped): Mapped {
+/** A value is of the type of its field, or stays a number or a boolean, while what is typed is one. */
+function readValue(text: string, before: Mapped, type: FieldTypeName | undefined): Mapped {
   if (text === '') return null
-  if (typeof before === 'number' && isExactNumber(text)) return Number(text)
-  if (typeof before === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  const isNumber = type === 'number' || type === 'integer' || typeof before === 'number'
+  if (isNumber && isExactNumber(text)) return Number(text)
+  const isBoolean = type === 'boolean' || typeof before === 'boolean'
+  if (isBoolean && (text === 'true' || text === 'false')) return text === 'true'
   return text
 }

@@ -52,7 +52,7 @@ export function MigrationStep({ step, onChange }: MigrationStepProps) {
     return (
       <>
         <FieldInput label="Field" value={field} onChange={(next) => onChange({ map: { field: next, values } })} />
-        <MappedValues values={values} onChange={(next) => onChange({ map: { field, values: next } })} />
+        <MappedValues {...step.map} onChange={(next) => onChange({ map: { field, values: next } })} />
       </>
     )
   }
