@@ -9,6 +9,7 @@ import {
   newTenant,
   noticeOf,
   otpOf,
+  profileOf,
   t0,
   userOf,
 } from '../suite/samples.testkit.ts'
@@ -70,6 +71,21 @@ test('a transaction that waited for a user’s row lock reads the current identi
   await postgres.untilBlocked(1)
   await postgres.execute('COMMIT')
   assert.deepEqual((await held)?.providers, ['apple'])
+  await close()
+})
+
+test('marks fields as unproven that are stored while it waits for the profile’s row lock', async () => {
+  const { storage, close } = await postgres.open()
+  const { profiles } = await newTenant(storage)
+  await profiles.save(profileOf({ userId: 'u', values: { city: 'Bonn' } }), null)
+  await postgres.execute(
+    `BEGIN; UPDATE profiles SET content = '{"city":"Bonn","iban":"DE89"}', revision = revision + 1`,
+  )
+  const marked = profiles.markUnproven('u')
+  await postgres.untilBlocked(1)
+  await postgres.execute('COMMIT')
+  await marked
+  assert.deepEqual((await profiles.find('u'))?.unprovenFields, ['city', 'iban'])
   await close()
 })
 

@@ -69,9 +69,15 @@ const countUpTo = statement<{ count: number }>(
   'profile.countUpTo',
   'SELECT COUNT(*) AS count FROM (SELECT id FROM profiles WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3) first',
 )
+/** Locks the row, so that the fields to mark are those of the values that it keeps. */
+const lockChanged = statement(
+  'profile.lockChanged',
+  `UPDATE profiles SET revision = revision + 1 WHERE tenant_id = $1 AND user_id = $2 RETURNING ${profiles.columns}`,
+  profiles,
+)
 const markUnproven = statement(
   'profile.markUnproven',
-  'UPDATE profiles SET unproven_fields = $3, revision = revision + 1 WHERE tenant_id = $1 AND user_id = $2',
+  'UPDATE profiles SET unproven_fields = $3 WHERE tenant_id = $1 AND user_id = $2',
 )
 const idsAfter = statement<{ id: string }>(
   'profile.idsAfter',
@@ -164,7 +170,7 @@ export class SqlProfileStore implements ProfileStore {
 
   markUnproven(userId: string): Promise<void> {
     return this.#executor.write(async (sql) => {
-      const row = await sql.row(find, this.#tenantId, userId)
+      const row = await sql.row(lockChanged, this.#tenantId, userId)
       if (row === null) return
       const fields = Object.keys(profiles.read(row).values)
       await sql.run(markUnproven, this.#tenantId, userId, JSON.stringify(fields))
