@@ -6,6 +6,7 @@ import { describeUserAgent } from '../events/user-agent.ts'
 import { networkOf } from '../limits/address.ts'
 import { hashSecret, newSecret } from '../secrets/issued-key.ts'
 import type { Operator } from './operator.ts'
+import { operatorOfKey } from './operator-key.ts'
 import { longestMs, rootHashOf } from './operator-session.ts'
 import { rootOperator } from './root-operator.ts'
 
@@ -35,6 +36,10 @@ export const createConsoleSession: Handler<typeof operations.createConsoleSessio
     userAgent: describeUserAgent(userAgent),
   }
   await services.storage.system.write(async (tx) => {
+    // A rotation without an overlap ends the sessions of the replaced key: it must not miss this one.
+    const lock = { find: (id: string) => tx.operators.lock(id) }
+    const isLasting = operator.id === rootOperator.id || (await operatorOfKey(body.key, lock, now)) !== null
+    if (!isLasting) throw call.refuse('INVALID_ADMIN_KEY')
     if (previous !== null) await tx.operatorSessions.end(previous.id)
     await tx.operatorSessions.add(session)
     await record(

@@ -5,11 +5,15 @@ import pg from 'pg'
 import type { TenantryClient } from '../../packages/client/src/index.ts'
 import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
 import { addressTakeover } from '../support/attacks/address-takeover.ts'
+import { cookieOf, openConsole, samePage, signInToConsole } from '../support/browser/console.ts'
 import { type PostgresServer, startPostgres } from '../support/databases/postgres-server.ts'
+import { assertSuccess } from '../support/http/envelope.ts'
+import { send } from '../support/http/wire.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { addPerson } from '../support/person.ts'
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { startTestService, type TestService, type TestTenant, testAdminKey } from '../support/service.ts'
 import { addOpenTenant, enteredCode, newEmail, signInByCode } from '../support/sign-in-methods.ts'
+import { storeOperator } from '../support/stored-operator.ts'
 import { until } from '../support/until.ts'
 
 let server: PostgresServer
@@ -171,3 +175,22 @@ for (const [name, use] of Object.entries({
     assert.deepEqual(rows, [])
   })
 }
+
+test('a console session that begins while its key is rotated without an overlap ends', async () => {
+  const { id: operatorId, key } = await storeOperator(service, { scopes: ['*'] })
+  const earlier = await openConsole(service.baseUrl, testAdminKey)
+  // The sign-in has read the operator, and waits to end the earlier session of its browser.
+  await database.query('BEGIN; SELECT id FROM operator_sessions FOR UPDATE')
+  const signedIn = signInToConsole(service.baseUrl, key, [...samePage, earlier])
+  await until(() => isWaiting(1))
+  let isRotated = false
+  const rotated = service.admin.rotateOperatorKey({ operatorId }, { overlapHours: 0 }).then(() => {
+    isRotated = true
+  })
+  await until(async () => isRotated || (await isWaiting(2)))
+  await database.query('COMMIT')
+  await rotated
+  const headers = [cookieOf(await signedIn)]
+  const answer = await send(service.baseUrl, { path: '/admin/session', headers })
+  assert.equal(assertSuccess(answer, 200)['operator'], null)
+})
