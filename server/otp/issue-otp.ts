@@ -9,9 +9,14 @@ import { sendCode } from './send-code.ts'
 /** `POST /otp` (OTP-1 to OTP-6): sends a new code, to sign in or to verify the address of a signed-in user. */
 export const issueOtp: Handler<typeof operation> = async ({ body }, call, services) => {
   const { scope, locale } = body
-  const asker =
-    scope === 'otp_signin' ? { userId: null } : { userId: call.user?.id ?? null, sessionId: call.session?.id ?? null }
-  return sendCode({ ...recipientOf(body, call), ...asker, scope, locale }, call, services)
+  const to = recipientOf(body, call)
+  if (scope === 'otp_signin') return sendCode({ ...to, userId: null, scope, locale }, call, services)
+  const asker = { userId: call.user?.id ?? null, sessionId: call.session?.id ?? null }
+  const kind = scope === 'email_verification' ? 'email' : 'phone'
+  // Verified after a change of the address, the code would take the change back.
+  return sendCode({ ...to, ...asker, scope, locale }, call, services, (user) =>
+    ownAddress(kind, to.recipient, user[kind], call.refuse),
+  )
 }
 
 /**

@@ -21,11 +21,13 @@ type SendRefusal =
 /**
  * Issues a one-time password and queues its message.
  * @param to `locale` is the language that the request asks for
+ * @param requireOwner refuses when the locked user no longer has the address
  */
 export async function sendCode(
   to: Omit<NewOtpFor, 'tenantId' | 'decoy' | 'locale'> & { readonly locale: string | undefined },
   call: TenantCall<SendRefusal>,
   { keyring, budgets, delivery, smsBrake, counts }: Services,
+  requireOwner?: (user: Readonly<Record<'email' | 'phone', string | null>>) => unknown,
 ): Promise<z.infer<typeof IssuedOtp>> {
   const { now, tenantId, snapshot, storage } = call
   const { configuration } = snapshot
@@ -41,7 +43,9 @@ export async function sendCode(
     await storage.write(async (tx) => {
       await keepAnswer(tx, call, answer, to.userId)
       // A user deleted since the request checks gets no row and no message.
-      if (to.userId !== null && (await tx.users.lock(to.userId)) === null) throw call.refuse('TOKEN_USER_NOT_FOUND')
+      const user = to.userId === null ? null : await tx.users.lock(to.userId)
+      if (to.userId !== null && user === null) throw call.refuse('TOKEN_USER_NOT_FOUND')
+      if (user !== null) requireOwner?.(user)
       await tx.otps.issue(otp, message, eventOf(call, createdFact(otp)))
     })
     counts.add(tenantId, 'codes')

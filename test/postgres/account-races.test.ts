@@ -11,6 +11,7 @@ import { assertSuccess } from '../support/http/envelope.ts'
 import { send } from '../support/http/wire.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { addPerson } from '../support/person.ts'
+import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant, testAdminKey } from '../support/service.ts'
 import { addOpenTenant, enteredCode, newEmail, signInByCode } from '../support/sign-in-methods.ts'
 import { storeOperator } from '../support/stored-operator.ts'
@@ -193,4 +194,17 @@ test('a console session that begins while its key is rotated without an overlap 
   const headers = [cookieOf(await signedIn)]
   const answer = await send(service.baseUrl, { path: '/admin/session', headers })
   assert.equal(assertSuccess(answer, 200)['operator'], null)
+})
+
+test('no code goes to an address that a change is replacing: it would take the change back', async () => {
+  const person = await addPerson(service, tenant)
+  await person.prove()
+  const client = await person.client()
+  const { id } = await client.changeEmail({ email: newEmail() })
+  const change = { id, scope: 'email_verification', code: await service.codeOf(id) } as const
+  await inTurn(
+    person.userId,
+    () => client.verifyOtp(change),
+    () => refused(client.issueOtp({ scope: 'email_verification' }), 'VALIDATION_ERROR'),
+  )
 })
