@@ -37,6 +37,8 @@ interface ProfileWriter {
   readonly expectedRevision?: ExpectedRevision | undefined
   /** The step of a form that the update saves. */
   readonly step?: SavedStep | undefined
+  /** Whether the request checks found an account that a first proof hands over: its new owner may have updated the profile. */
+  readonly isOnlyClaimed?: boolean
   /** Refuses when the session of the writer has ended. */
   readonly requireSession?: (stores: Stores) => Promise<void>
   /** Bytes of the stored profile, at most. */
@@ -64,7 +66,8 @@ export function saveProfile(
     const versions = stored === null ? await lockUser(stores, userId, snapshot) : null
     if (stored === null && versions === null) return null
     // A first proof may have handed the account over since the request checks. A later one changes the revision.
-    if (stored === null || stored.unprovenFields !== undefined) await writer.requireSession?.(stores)
+    const mayBeHandedOver = stored === null || stored.unprovenFields !== undefined
+    if (mayBeHandedOver || writer.isOnlyClaimed) await writer.requireSession?.(stores)
     // Compared before the update is judged (PROFILE-16, RFC 9110 13.2.1). The save below fails if the revision changes after this.
     const revision = stored?.revision ?? 0
     if (writer.expectedRevision?.(revision) === false) throw writer.refuse('PROFILE_CHANGED')

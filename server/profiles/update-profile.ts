@@ -25,7 +25,10 @@ export const updateProfile: Handler<typeof operation> = async (
     if ('validation' in judged) throw refuse('VALIDATION_ERROR', judged)
     throw refuse('UNEXPECTED_STATE')
   }
-  const profile = await saveProfile(storage, user.id, body, snapshot, { ...writer, requireSession })
+  // Without a proven way in, a first proof hands the account over (SIGNIN-10).
+  const isOnlyClaimed = user.emailVerifiedAt === null && user.phoneVerifiedAt === null && user.providers.length === 0
+  const guarded = { ...writer, isOnlyClaimed, requireSession }
+  const profile = await saveProfile(storage, user.id, body, snapshot, guarded)
   if (profile === null) throw refuse('TOKEN_USER_NOT_FOUND')
   return presentRevision(profile, compiledSchemaOf(snapshot))
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { TenantryClient } from '../../packages/client/src/index.ts'
 import { assertRefusal } from '../support/http/envelope.ts'
 import { sendLate } from '../support/http/send-late.ts'
 import { invalid } from '../support/refused.ts'
@@ -40,24 +41,47 @@ test('the first proof allows one correction of each write-once value', async () 
   await invalid(client.updateProfile({ name: 'Bob' }), { name: 'Validation rule not met' })
 })
 
+/** The answer to an update by a person who had claimed the address, whose last byte is sent after its first proof. */
+async function updateAcrossProof(
+  profile: { readonly iban?: string } | undefined,
+  onProof: (owner: TenantryClient) => Promise<unknown> = async () => {},
+) {
+  const strict = await addOpenTenant(service)
+  const components = [
+    { name: 'iban', type: 'text', writeOnce: true },
+    { name: 'name', type: 'text' },
+  ]
+  await service.admin.publishProfileSchema(strict, { components: components as never })
+  const email = newEmail()
+  const { accessToken } = await strict.client.signUp({ method: 'password', email, password })
+  if (profile !== undefined) await strict.client.withSession(accessToken).updateProfile(profile)
+  const headers: [string, string][] = [
+    ['x-tenant-key', strict.key],
+    ['authorization', `Bearer ${accessToken}`],
+    ['connection', 'close'],
+  ]
+  const update = { method: 'PATCH', path: '/account/profile', headers, body: { iban: 'XX00' } }
+  let owner: TenantryClient = strict.client
+  const answer = await sendLate(service, update, async () => {
+    owner = strict.client.withSession((await signInByCode(service, strict, { email })).accessToken)
+    await onProof(owner)
+  })
+  return { answer, owner }
+}
+
 for (const profile of [{ iban: 'XX00' }, {}, undefined]) {
   const name = profile === undefined ? 'no profile' : `the profile ${JSON.stringify(profile)}`
   test(`an update that began before the first proof writes nothing after it, with ${name}`, async () => {
-    const strict = await addOpenTenant(service)
-    await service.admin.publishProfileSchema(strict, { components: [{ name: 'iban', type: 'text', writeOnce: true }] })
-    const email = newEmail()
-    const { accessToken } = await strict.client.signUp({ method: 'password', email, password })
-    if (profile !== undefined) await strict.client.withSession(accessToken).updateProfile(profile)
-    const headers: [string, string][] = [
-      ['x-tenant-key', strict.key],
-      ['authorization', `Bearer ${accessToken}`],
-      ['connection', 'close'],
-    ]
-    const update = { method: 'PATCH', path: '/account/profile', headers, body: { iban: 'XX00' } }
-    let owner = strict.client
-    const answer = await sendLate(service, update, async () => {
-      owner = strict.client.withSession((await signInByCode(service, strict, { email })).accessToken)
-    })
+    const { answer, owner } = await updateAcrossProof(profile)
+    assertRefusal(answer, 'INVALID_USER_TOKEN')
+    assert.equal((await owner.updateProfile({ iban: 'FR76' }))['iban'], 'FR76')
+  })
+}
+
+for (const profile of [{}, undefined]) {
+  const name = profile === undefined ? 'creates' : 'updates'
+  test(`an update that began before the first proof writes nothing after its owner ${name} the profile`, async () => {
+    const { answer, owner } = await updateAcrossProof(profile, (client) => client.updateProfile({ name: 'Alice' }))
     assertRefusal(answer, 'INVALID_USER_TOKEN')
     assert.equal((await owner.updateProfile({ iban: 'FR76' }))['iban'], 'FR76')
   })
