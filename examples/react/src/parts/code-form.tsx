@@ -1,5 +1,5 @@
 import type { IssuedOtp, OtpScope } from '@tenantry/client'
-import { useSession, useTenantConfiguration } from '@tenantry/client/react'
+import { useSession } from '@tenantry/client/react'
 import { useEffect, useState } from 'react'
 import { useLanguage } from '../language.tsx'
 import { ErrorNotice, messageFor } from './error-notice.tsx'
@@ -20,7 +20,6 @@ interface CodeFormProps {
 export function CodeForm({ issued, scope, message, onVerified, onBack }: CodeFormProps) {
   const { texts } = useLanguage()
   const { client } = useSession()
-  const { configuration } = useTenantConfiguration()
   const [code, setCode] = useState('')
   const [isVerified, setVerified] = useState(false)
   const [resentAt, setResentAt] = useState(() => Date.now())
@@ -52,7 +51,6 @@ export function CodeForm({ issued, scope, message, onVerified, onBack }: CodeFor
         onChange={({ target }) => setCode(target.value)}
         inputMode="numeric"
         autoComplete="one-time-code"
-        maxLength={configuration?.otp.length}
         required
         autoFocus
         error={messageFor('code', verifying.error)}

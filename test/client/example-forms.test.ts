@@ -15,7 +15,10 @@ describe('a form of the example', { skip: withoutBrowser }, () => {
   before(async () => {
     service = await startTestService({ start: Date.now() })
     example = await serveExample(service)
-    await service.admin.createUser({ tenantId: example.tenant.tenantId }, { email, password })
+    const { tenantId } = example.tenant
+    for (const address of [email, 'grace@example.com', 'mary@example.com']) {
+      await service.admin.createUser({ tenantId }, { email: address, password })
+    }
     browser = await launchBrowser()
   })
   after(async () => {
@@ -53,5 +56,20 @@ describe('a form of the example', { skip: withoutBrowser }, () => {
     await submitTwice('Code', await example.codeFor(email), 'Continue')
     await page.getByRole('button', { name: 'Sign out' }).waitFor()
     assert.deepEqual(sent, ['/otp', '/otp/verify', '/auth/sign-in'])
+  })
+
+  test('takes a code that was pasted with a space', async (t) => {
+    const context = await browser.newContext({ locale: 'en-US' })
+    t.after(() => context.close())
+    const page = await context.newPage()
+    await page.goto(example.url)
+    await page.getByRole('button', { name: 'With a code by e-mail' }).click()
+    await page.getByLabel('E-mail address').fill('grace@example.com')
+    await page.getByRole('button', { name: 'Send code' }).click()
+    await page.getByLabel('Code', { exact: true }).focus()
+    await page.keyboard.insertText(` ${await example.codeFor('grace@example.com')}`)
+    await page.getByRole('button', { name: 'Continue', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign out' }).or(page.getByRole('alert')).waitFor()
+    assert.deepEqual(await page.getByRole('alert').allInnerTexts(), [])
   })
 })
