@@ -1,4 +1,4 @@
-import type { IssuedOtp } from '@tenantry/client'
+import { type IssuedOtp, TenantryError } from '@tenantry/client'
 import { useSession } from '@tenantry/client/react'
 import { useState } from 'react'
 import { useLanguage } from '../language.tsx'
@@ -23,8 +23,17 @@ export function ResetPasswordScreen() {
   const challenge = () => run(async () => setIssued(await client.resetPassword({ step: 'challenge', email })))
   const confirm = (token: string) =>
     run(async () => {
-      await client.resetPassword({ step: 'confirm', token, password })
-      setDone(true)
+      try {
+        await client.resetPassword({ step: 'confirm', token, password })
+        setDone(true)
+      } catch (refusal) {
+        // The code has expired, or a newer one replaced it: the next one has to be requested.
+        if (refusal instanceof TenantryError && refusal.code.startsWith('OTP_') && refusal.status < 500) {
+          setIssued(null)
+          setVerified(false)
+        }
+        throw refusal
+      }
     })
 
   return (
