@@ -16,7 +16,7 @@ describe('a form of the example', { skip: withoutBrowser }, () => {
     service = await startTestService({ start: Date.now() })
     example = await serveExample(service)
     const { tenantId } = example.tenant
-    for (const address of [email, 'grace@example.com', 'mary@example.com']) {
+    for (const address of [email, 'grace@example.com', 'mary@example.com', 'eve@example.com']) {
       await service.admin.createUser({ tenantId }, { email: address, password })
     }
     browser = await launchBrowser()
@@ -96,5 +96,42 @@ describe('a form of the example', { skip: withoutBrowser }, () => {
     await enterCode()
     await press('Save changes')
     await page.getByText('Your password is changed.').waitFor()
+  })
+
+  test('asks a user without an address for one to verify', async (t) => {
+    const { tenantId, client } = example.tenant
+    await service.admin.updateConfiguration({ tenantId }, { auth: { methods: ['password', 'otp', 'guest'] } })
+    const guest = await client.signIn({ method: 'guest' })
+    const profile = { fullName: { given: 'Ada', family: 'Lovelace' }, accountKind: 'person' }
+    await client.updateProfile(profile, { accessToken: guest.accessToken })
+    const context = await browser.newContext({ locale: 'en-US' })
+    t.after(() => context.close())
+    const page = await context.newPage()
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    await page.goto(example.url)
+    await page.getByLabel('E-mail address').fill('eve@example.com')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await press('Sign in')
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    // The example has no button for guests.
+    await page.evaluate(
+      (session) => {
+        const key = Object.keys(localStorage).find((name) => localStorage.getItem(name)?.includes('accessToken'))
+        localStorage.setItem(key!, session)
+      },
+      JSON.stringify({ ...guest, receivedAt: Date.now() }),
+    )
+    await page.reload()
+    await page.getByText('Complete your profile').click()
+    await page.getByRole('heading', { level: 1, name: 'Your address' }).waitFor()
+    assert.equal(await page.getByText('Your address is confirmed.').count(), 0)
+    await page.getByLabel('E-mail address').fill('new@example.com')
+    await press('Send code')
+    const code = page.getByLabel('Code', { exact: true })
+    await code.waitFor()
+    await code.fill(await example.codeFor('new@example.com'))
+    await press('Continue')
+    await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+    await page.getByText('Complete your profile').waitFor({ state: 'detached' })
   })
 })
