@@ -98,6 +98,21 @@ describe('a form of the example', { skip: withoutBrowser }, () => {
     await page.getByText('Your password is changed.').waitFor()
   })
 
+  test('with steps continues with the Enter key', async (t) => {
+    const context = await browser.newContext({ locale: 'en-US' })
+    t.after(() => context.close())
+    const page = await context.newPage()
+    await page.goto(example.url)
+    await page.getByLabel('E-mail address').fill('eve@example.com')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Password', { exact: true }).press('Enter')
+    await page.getByText('Complete your profile').click()
+    await page.getByLabel('Given name').fill('Eve')
+    await page.getByLabel('Family name').fill('Lovelace')
+    await page.getByLabel('Family name').press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Your use' }).waitFor()
+  })
+
   test('asks a user without an address for one to verify', async (t) => {
     const { tenantId, client } = example.tenant
     await service.admin.updateConfiguration({ tenantId }, { auth: { methods: ['password', 'otp', 'guest'] } })

@@ -48,7 +48,10 @@ export function OnboardingScreen({ form }: { readonly form: string }) {
       )}
       <div className="actions">
         {(current?.verify === undefined || current.isComplete) && (
-          <button type="button" disabled={status === 'saving'} onClick={go}>
+          <button
+            {...(current?.verify === 'email' ? { type: 'button', onClick: go } : { type: 'submit', form: 'step' })}
+            disabled={status === 'saving'}
+          >
             {index === steps.length - 1 ? texts.finish : texts.continue}
           </button>
         )}
