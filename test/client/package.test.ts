@@ -34,8 +34,9 @@ describe('the package @tenantry/client', () => {
     const paths = (await readdir(join(example, 'src'), { recursive: true })).map((path) => join('src', path))
     const files = [...paths.filter((path) => /\.\w+$/.test(path)), 'index.html', 'vite.config.ts', 'tsconfig.json']
     const texts = await Promise.all(files.map(async (path) => [path, await readText(example, path)] as const))
-    const packages = ['react', 'react-dom', 'vite', '@vitejs/plugin-react']
+    const packages = ['react', 'react-dom', '@types/react', '@types/react-dom', 'vite', '@vitejs/plugin-react']
     const project = await packed.createProject(Object.fromEntries(texts), packages)
+    await runTool('tsc', ['--noEmit', '-p', '.'], project)
     await runTool('vite', ['build', '--logLevel', 'warn'], project)
     assert.match(await readText(project, 'dist/index.html'), /<script type="module"/)
   })

@@ -37,7 +37,7 @@ export function useAvailability({ name, value, unique, isChanged }: ProfileFormF
     }
   }, [client, isSignUp, isAsked, name, value])
 
-  if (!isAsked || answer?.value !== value) return undefined
+  if (!isAsked || answer === undefined || answer.value !== value) return undefined
   return answer.state === 'ok' ? 'free' : answer.state === 'taken' ? 'taken' : undefined
 
   function isValid(): boolean {
