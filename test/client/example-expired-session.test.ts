@@ -1,56 +1,38 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { launchBrowser, withoutBrowser } from '../support/browser/browser.ts'
-import { type ExampleApp, serveExample } from '../support/browser/example-app.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import type { EndOfTest } from '../support/browser/console-page.ts'
+import { type ExampleFixture, startExample } from '../support/browser/example-app.ts'
 
 const password = 'correct horse battery'
 
 describe('an expired session in the example', { skip: withoutBrowser }, () => {
-  let service: TestService
-  let example: ExampleApp
-  let browser: Browser
+  let example: ExampleFixture
   before(async () => {
-    service = await startTestService({ start: Date.now() })
-    example = await serveExample(service)
-    browser = await launchBrowser()
+    example = await startExample()
   })
-  after(async () => {
-    await browser?.close()
-    await example?.[Symbol.asyncDispose]()
-    await service?.close()
-  })
+  after(() => example?.[Symbol.asyncDispose]())
 
   /** A user in whose profile something is entered when the session ends. */
-  async function expire(t: { after(task: () => Promise<void>): void }, name: string) {
-    const { tenantId, client } = example.tenant
+  async function expire(t: EndOfTest, name: string) {
+    const { service, tenant } = example
     const email = `${name}@example.com`
-    await service.admin.createUser({ tenantId }, { email, password, profile: { firstName: name } })
-    const context = await browser.newContext({ locale: 'en-US' })
-    t.after(() => context.close())
-    const page = await context.newPage()
+    await service.admin.createUser(tenant, { email, password, profile: { firstName: name } })
+    const page = await example.open(t)
     const firstName = page.getByLabel('First name', { exact: true })
-    const signIn = async (address: string) => {
-      await page.getByLabel('E-mail address').fill(address)
-      await page.getByLabel('Password', { exact: true }).fill(password)
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-      await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
-    }
     const save = () => page.getByRole('button', { name: 'Save changes' }).click()
-    await page.goto(example.url)
-    await signIn(email)
+    await example.signIn(page, email, password)
     await firstName.fill('not saved')
-    const { accessToken } = await client.signIn({ method: 'password', email, password })
-    await client.signOut({ scope: 'all' }, { accessToken })
+    const { accessToken } = await tenant.client.signIn({ method: 'password', email, password })
+    await tenant.client.signOut({ scope: 'all' }, { accessToken })
     await save()
     await page.getByText('Your session has ended.').waitFor()
-    return { page, email, firstName, signIn, save }
+    return { page, email, firstName, save }
   }
 
   test('keeps what was entered for the same user, who can save it', async (t) => {
-    const { page, email, firstName, signIn, save } = await expire(t, 'ada')
-    await signIn(email)
+    const { page, email, firstName, save } = await expire(t, 'ada')
+    await example.signIn(page, email, password)
     assert.equal(await firstName.inputValue(), 'not saved')
     assert.deepEqual(await page.getByRole('alert').allInnerTexts(), [])
     await save()
@@ -58,10 +40,10 @@ describe('an expired session in the example', { skip: withoutBrowser }, () => {
   })
 
   test('shows another user their own profile', async (t) => {
-    const { tenantId } = example.tenant
-    await service.admin.createUser({ tenantId }, { email: 'eve@example.com', password, profile: { firstName: 'eve' } })
-    const { page, firstName, signIn } = await expire(t, 'grace')
-    await signIn('eve@example.com')
+    const { service, tenant } = example
+    await service.admin.createUser(tenant, { email: 'eve@example.com', password, profile: { firstName: 'eve' } })
+    const { page, firstName } = await expire(t, 'grace')
+    await example.signIn(page, 'eve@example.com', password)
     assert.equal(await firstName.inputValue(), 'eve')
     assert.equal(await page.getByRole('button', { name: 'Discard changes' }).count(), 0)
   })

@@ -1,39 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { launchBrowser, withoutBrowser } from '../support/browser/browser.ts'
-import { type ExampleApp, serveExample } from '../support/browser/example-app.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type ExampleFixture, startExample } from '../support/browser/example-app.ts'
 
 const password = 'correct horse battery'
 const email = 'ada@example.com'
 
 describe('a form of the example', { skip: withoutBrowser }, () => {
-  let service: TestService
-  let example: ExampleApp
-  let browser: Browser
+  let example: ExampleFixture
   before(async () => {
-    service = await startTestService({ start: Date.now() })
-    example = await serveExample(service)
-    const { tenantId } = example.tenant
+    example = await startExample()
+    const { service, tenant } = example
     for (const address of [email, 'grace@example.com', 'mary@example.com', 'eve@example.com']) {
-      await service.admin.createUser({ tenantId }, { email: address, password })
+      await service.admin.createUser(tenant, { email: address, password })
     }
-    browser = await launchBrowser()
   })
-  after(async () => {
-    await browser?.close()
-    await example?.[Symbol.asyncDispose]()
-    await service?.close()
-  })
+  after(() => example?.[Symbol.asyncDispose]())
 
   test('is sent once, however often it is submitted', async (t) => {
-    const context = await browser.newContext({ locale: 'en-US' })
-    t.after(() => context.close())
-    const page = await context.newPage()
+    const page = await example.open(t)
     const sent: string[] = []
     let gate = Promise.resolve()
-    await page.route(`${service.baseUrl}/**`, async (route) => {
+    await page.route(`${example.service.baseUrl}/**`, async (route) => {
       if (route.request().method() === 'POST') sent.push(new URL(route.request().url()).pathname)
       await gate
       await route.continue()
@@ -49,7 +37,6 @@ describe('a form of the example', { skip: withoutBrowser }, () => {
       await page.getByRole('button', { name: button, exact: true, disabled: true }).waitFor()
       resolve()
     }
-    await page.goto(example.url)
     await page.getByRole('button', { name: 'With a code by e-mail' }).click()
     await submitTwice('E-mail address', email, 'Send code')
     await page.getByLabel('Code', { exact: true }).waitFor()
@@ -59,10 +46,7 @@ describe('a form of the example', { skip: withoutBrowser }, () => {
   })
 
   test('takes a code that was pasted with a space', async (t) => {
-    const context = await browser.newContext({ locale: 'en-US' })
-    t.after(() => context.close())
-    const page = await context.newPage()
-    await page.goto(example.url)
+    const page = await example.open(t)
     await page.getByRole('button', { name: 'With a code by e-mail' }).click()
     await page.getByLabel('E-mail address').fill('grace@example.com')
     await page.getByRole('button', { name: 'Send code' }).click()
@@ -74,9 +58,7 @@ describe('a form of the example', { skip: withoutBrowser }, () => {
   })
 
   test('asks for another code when that of a password reset expires before the new password is sent', async (t) => {
-    const context = await browser.newContext({ locale: 'en-US' })
-    t.after(() => context.close())
-    const page = await context.newPage()
+    const page = await example.open(t, '#/reset-password')
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
     const enterCode = async () => {
       await page.getByLabel('E-mail address').fill('mary@example.com')
@@ -87,9 +69,8 @@ describe('a form of the example', { skip: withoutBrowser }, () => {
       await press('Continue')
       await page.getByLabel('New password').fill('another horse battery')
     }
-    await page.goto(`${example.url}#/reset-password`)
     await enterCode()
-    service.clock.advance(3_600_000)
+    example.service.clock.advance(3_600_000)
     await press('Save changes')
     await page.getByRole('alert').waitFor()
     assert.ok(await page.getByRole('button', { name: 'Send code' }).isVisible())
@@ -99,13 +80,8 @@ describe('a form of the example', { skip: withoutBrowser }, () => {
   })
 
   test('with steps continues with the Enter key', async (t) => {
-    const context = await browser.newContext({ locale: 'en-US' })
-    t.after(() => context.close())
-    const page = await context.newPage()
-    await page.goto(example.url)
-    await page.getByLabel('E-mail address').fill('eve@example.com')
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByLabel('Password', { exact: true }).press('Enter')
+    const page = await example.open(t)
+    await example.signIn(page, 'eve@example.com', password)
     await page.getByText('Complete your profile').click()
     await page.getByLabel('Given name').fill('Eve')
     await page.getByLabel('Family name').fill('Lovelace')
@@ -114,20 +90,14 @@ describe('a form of the example', { skip: withoutBrowser }, () => {
   })
 
   test('asks a user without an address for one to verify', async (t) => {
-    const { tenantId, client } = example.tenant
-    await service.admin.updateConfiguration({ tenantId }, { auth: { methods: ['password', 'otp', 'guest'] } })
-    const guest = await client.signIn({ method: 'guest' })
+    const { service, tenant } = example
+    await service.admin.updateConfiguration(tenant, { auth: { methods: ['password', 'otp', 'guest'] } })
+    const guest = await tenant.client.signIn({ method: 'guest' })
     const profile = { fullName: { given: 'Ada', family: 'Lovelace' }, accountKind: 'person' }
-    await client.updateProfile(profile, { accessToken: guest.accessToken })
-    const context = await browser.newContext({ locale: 'en-US' })
-    t.after(() => context.close())
-    const page = await context.newPage()
+    await tenant.client.updateProfile(profile, { accessToken: guest.accessToken })
+    const page = await example.open(t)
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
-    await page.goto(example.url)
-    await page.getByLabel('E-mail address').fill('eve@example.com')
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await press('Sign in')
-    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    await example.signIn(page, 'eve@example.com', password)
     // The example has no button for guests.
     await page.evaluate(
       (session) => {

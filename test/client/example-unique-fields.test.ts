@@ -1,53 +1,35 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
-import { launchBrowser, withoutBrowser } from '../support/browser/browser.ts'
-import { type ExampleApp, serveExample } from '../support/browser/example-app.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import type { EndOfTest } from '../support/browser/console-page.ts'
+import { type ExampleFixture, startExample } from '../support/browser/example-app.ts'
 
 const password = 'correct horse battery'
 const email = 'ada@example.com'
 const taken = 'Someone else has this already.'
 
 describe('a unique field of the example', { skip: withoutBrowser }, () => {
-  let service: TestService
-  let example: ExampleApp
-  let browser: Browser
+  let example: ExampleFixture
   before(async () => {
-    service = await startTestService({ start: Date.now() })
-    example = await serveExample(service)
-    const { tenantId } = example.tenant
-    await service.admin.createUser({ tenantId }, { email: 'grace@example.com', profile: { nickname: 'Grace' } })
-    await service.admin.createUser({ tenantId }, { email, password, profile: { nickname: 'ada', country: 'FR' } })
-    browser = await launchBrowser()
+    example = await startExample()
+    const { service, tenant } = example
+    await service.admin.createUser(tenant, { email: 'grace@example.com', profile: { nickname: 'Grace' } })
+    await service.admin.createUser(tenant, { email, password, profile: { nickname: 'ada', country: 'FR' } })
   })
-  after(async () => {
-    await browser?.close()
-    await example?.[Symbol.asyncDispose]()
-    await service?.close()
-  })
+  after(() => example?.[Symbol.asyncDispose]())
 
   /** Opens the example. Records which values it asks about. */
-  async function open(t: { after(task: () => Promise<void>): void }, width: number) {
-    const context = await browser.newContext({ viewport: { width, height: 844 }, locale: 'en-US' })
-    t.after(() => context.close())
-    const page = await context.newPage()
+  async function open(t: EndOfTest, width: number) {
+    const page = await example.open(t, '', { viewport: { width, height: 844 } })
     const asked: string[] = []
     page.on('request', (request) => {
       if (request.method() !== 'POST' || !request.url().endsWith('/check')) return
       asked.push(`${new URL(request.url()).pathname} ${request.postData()}`)
     })
-    await page.goto(example.url)
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     return { page, asked, nickname: page.getByLabel('Nickname', { exact: true }) }
-  }
-
-  async function signIn(page: Page): Promise<void> {
-    await page.getByLabel('E-mail address').fill(email)
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
   }
 
   /** The answer to the last value, which screen readers announce and read with the field. */
@@ -81,7 +63,7 @@ describe('a unique field of the example', { skip: withoutBrowser }, () => {
 
     test(`tells in the profile, ${width} pixels wide, whether a value is taken`, async (t) => {
       const { page, asked, nickname } = await open(t, width)
-      await signIn(page)
+      await example.signIn(page, email, password)
       await nickname.fill('GRACE')
       await says(page, taken)
       await expectAccessible(page)
@@ -100,9 +82,9 @@ describe('a unique field of the example', { skip: withoutBrowser }, () => {
   }
 
   test('is refused at its field when it was taken while a sign-up verified the address', async (t) => {
-    const { tenantId } = example.tenant
+    const { service, tenant } = example
     const protect = (enumerationProtection: boolean) =>
-      service.admin.updateConfiguration({ tenantId }, { security: { enumerationProtection } })
+      service.admin.updateConfiguration(tenant, { security: { enumerationProtection } })
     await protect(true)
     t.after(() => protect(false))
     const { page, nickname } = await open(t, 1280)
@@ -117,7 +99,7 @@ describe('a unique field of the example', { skip: withoutBrowser }, () => {
     await page.getByLabel('I accept the terms').check()
     await signUp.click()
     await page.getByLabel('Code', { exact: true }).waitFor()
-    await service.admin.createUser({ tenantId }, { email: 'other@example.com', profile: { nickname: 'mary' } })
+    await service.admin.createUser(tenant, { email: 'other@example.com', profile: { nickname: 'mary' } })
     await page.getByLabel('Code', { exact: true }).fill(await example.codeFor('mary@example.com'))
     await page.getByRole('button', { name: 'Continue', exact: true }).click()
     await page.getByText(taken).waitFor()
@@ -128,7 +110,7 @@ describe('a unique field of the example', { skip: withoutBrowser }, () => {
 
   test('is asked about after a pause, and only with a new valid value', async (t) => {
     const { page, asked, nickname } = await open(t, 1280)
-    await signIn(page)
+    await example.signIn(page, email, password)
     await nickname.fill('')
     await nickname.pressSequentially('lovelace', { delay: 20 })
     await says(page, 'Available.')
@@ -141,7 +123,7 @@ describe('a unique field of the example', { skip: withoutBrowser }, () => {
 
   test('ignores the answer about a value that has been replaced', async (t) => {
     const { page, nickname } = await open(t, 1280)
-    await signIn(page)
+    await example.signIn(page, email, password)
     const delayed = Promise.withResolvers<void>()
     await page.route('**/account/profile/check', async (route) => {
       if (route.request().postData()?.includes('grace"')) await delayed.promise

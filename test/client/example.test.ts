@@ -1,30 +1,23 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, afterEach, before, describe, type TestContext, test } from 'node:test'
-import type { Browser, Download, Page } from 'playwright-core'
+import type { Download, Page } from 'playwright-core'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
-import { launchBrowser, withoutBrowser } from '../support/browser/browser.ts'
-import { type ExampleApp, serveExample } from '../support/browser/example-app.ts'
+import { withoutBrowser } from '../support/browser/browser.ts'
+import { type ExampleFixture, startExample } from '../support/browser/example-app.ts'
 import { fullRunsOnly } from '../support/runner/sample-size.ts'
-import { startTestService, type TestService } from '../support/service.ts'
 
 /** How long a sign-in is fresh: less than an access token lasts. */
 const freshSeconds = 60
 
-let service: TestService
-let example: ExampleApp
-let browser: Browser
+let example: ExampleFixture
 before(async () => {
   if (withoutBrowser) return
-  service = await startTestService({ start: Date.now() })
-  example = await serveExample(service)
-  await service.admin.updateConfiguration(example.tenant, { security: { freshSeconds } })
-  browser = await launchBrowser()
+  example = await startExample()
+  await example.service.admin.updateConfiguration(example.tenant, { security: { freshSeconds } })
 })
 after(async () => {
-  await browser?.close()
   await example?.[Symbol.asyncDispose]()
-  await service?.close()
   assert.notEqual(process.env['NODE_ENV'], 'production')
 })
 
@@ -40,7 +33,7 @@ for (const [device, viewport, options] of [
     let page: Page
     const errors: string[] = []
     before(async () => {
-      const context = await browser.newContext({ viewport, locale: 'en-US', timezoneId: 'UTC' })
+      const context = await example.browser.newContext({ viewport, locale: 'en-US', timezoneId: 'UTC' })
       page = await context.newPage()
       page.on('pageerror', (error) => errors.push(error.message))
       await page.goto(example.url)
@@ -140,9 +133,9 @@ for (const [device, viewport, options] of [
       await page.getByRole('group', { name: 'Address' }).getByLabel('Country').selectOption('FR')
       await press('Save changes')
       await page.getByText('Saved.', { exact: true }).waitFor()
-      const { items } = await service.admin.listUsers({ tenantId: example.tenant.tenantId }, { email })
+      const { items } = await example.service.admin.listUsers(example.tenant, { email })
       const ids = { tenantId: example.tenant.tenantId, userId: items[0]!.id }
-      const { research, ...profile } = await service.admin.readUserProfile(ids)
+      const { research, ...profile } = await example.service.admin.readUserProfile(ids)
       assert.partialDeepStrictEqual(profile, {
         ...{
           country: 'JP',
@@ -241,7 +234,7 @@ for (const [device, viewport, options] of [
     })
 
     /** Lets the sign-in become too old for sensitive operations, while the access token still counts. */
-    const waitUntilStale = () => service.clock.advance(freshSeconds * 1000)
+    const waitUntilStale = () => example.service.clock.advance(freshSeconds * 1000)
     const download = async (event: Promise<Download>) =>
       JSON.parse(await readFile(await (await event).path(), 'utf8')) as { user: { email: string } }
 
@@ -304,7 +297,7 @@ for (const [device, viewport, options] of [
       await dialog.getByLabel('Code', { exact: true }).fill(await example.codeFor(email))
       await dialog.getByRole('button', { name: 'Continue' }).click()
       await heading('Sign in')
-      const { items } = await service.admin.listUsers({ tenantId: example.tenant.tenantId }, { email })
+      const { items } = await example.service.admin.listUsers(example.tenant, { email })
       assert.deepEqual(items, [])
     })
   })

@@ -1,19 +1,63 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { build, preview } from 'vite'
 import { demoProfileSchema } from '../../../demo/profile-schema.ts'
-import type { TestService, TestTenant } from '../service.ts'
+import { startTestService, type TestService, type TestTenant } from '../service.ts'
+import { launchBrowser } from './browser.ts'
+import type { EndOfTest } from './console-page.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const source = join(root, 'packages/client/src')
 
 /** `examples/react`, built and served for a tenant of a service. */
-export interface ExampleApp extends AsyncDisposable {
+interface ExampleApp extends AsyncDisposable {
   readonly url: string
   readonly tenant: TestTenant
   /** The latest code that the service sent to an address. */
   codeFor(address: string): Promise<string>
+}
+
+/** The example, its service and a browser, for the tests of one file. */
+export interface ExampleFixture extends ExampleApp {
+  readonly service: TestService
+  readonly browser: Browser
+  /** A page that was never signed in, at a path such as `#/reset-password`. */
+  open(t: EndOfTest, path?: string, context?: BrowserContextOptions): Promise<Page>
+  /** Signs in on the first screen, and waits for the profile. */
+  signIn(page: Page, email: string, password: string): Promise<void>
+}
+
+/** Use `{ skip: withoutBrowser }` on the suite. Its clock begins now, because pages compare times with their own. */
+export async function startExample(): Promise<ExampleFixture> {
+  await using stack = new AsyncDisposableStack()
+  const service = stack.use(await startTestService({ start: Date.now() }))
+  const example = stack.use(await serveExample(service))
+  const browser = await launchBrowser()
+  stack.defer(() => browser.close())
+  const kept = stack.move()
+  return {
+    ...example,
+    service,
+    browser,
+    async open(t, path = '', options = {}) {
+      const context = await browser.newContext({ locale: 'en-US', ...options })
+      t.after(() => context.close())
+      const page = await context.newPage()
+      await page.goto(`${example.url}${path}`)
+      return page
+    },
+    signIn,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Password', { exact: true }).press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
 }
 
 /** Builds the example from the sources of the client, and serves it from an origin that the tenant allows. */

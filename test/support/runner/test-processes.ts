@@ -49,7 +49,7 @@ export const nameOf = (file: string): string => relative(process.cwd(), resolve(
  * React does.
  */
 export const needsOwnProcess =
-  /memoryHeld|queryObjects|memoryUsage|cpuUsage|threadCpuUsage|monitorEventLoopDelay|process\.on\(|mock\.timers|registeredStatements|serveExample|startDevelopmentServer|registerHooks|from 'vite'/
+  /memoryHeld|queryObjects|memoryUsage|cpuUsage|threadCpuUsage|monitorEventLoopDelay|process\.on\(|mock\.timers|registeredStatements|startExample|startDevelopmentServer|registerHooks|from 'vite'/
 
 /**
  * Of these, measures of time and of the memory that is reachable: they share a process, because they run one after another.
