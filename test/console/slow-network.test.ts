@@ -63,6 +63,8 @@ describe('while the network is slow', { skip: withoutBrowser, concurrency: 2 }, 
       await page.goto(`${fixture.service.adminUrl}/console${own}`)
       await skeletons(page).first().waitFor()
       await page.evaluate(() => document.fonts.ready)
+      // The pages of tests ask for reduced motion.
+      await expectSoon(() => page.evaluate(() => document.getAnimations().length), 0)
       await expectCount(belowLists(page), 0)
       const top = await topOf(page)
       answers.resolve()
