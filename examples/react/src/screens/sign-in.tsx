@@ -18,6 +18,8 @@ export function SignInScreen() {
   const { configuration, error, reload } = useTenantConfiguration()
   const methods = configuration?.auth.methods ?? []
   const [wantsCode, setWantsCode] = useState(false)
+  const [email, setEmail] = useState('')
+  const address = { email, setEmail }
   const usesCode = methods.includes('otp') && (wantsCode || !methods.includes('password'))
 
   return (
@@ -34,8 +36,8 @@ export function SignInScreen() {
           {texts.tryAgain}
         </button>
       )}
-      {usesCode && <CodeSignIn />}
-      {!usesCode && methods.includes('password') && <PasswordSignIn />}
+      {usesCode && <CodeSignIn {...address} />}
+      {!usesCode && methods.includes('password') && <PasswordSignIn {...address} />}
       {methods.includes('otp') && methods.includes('password') && (
         <button type="button" className="quiet wide" onClick={() => setWantsCode(!wantsCode)}>
           {wantsCode ? texts.withPassword : texts.withCode}
@@ -56,10 +58,15 @@ export function SignInScreen() {
   )
 }
 
-function PasswordSignIn() {
+/** The address stays when the user chooses another method. */
+interface Address {
+  readonly email: string
+  readonly setEmail: (email: string) => void
+}
+
+function PasswordSignIn({ email, setEmail }: Address) {
   const { texts } = useLanguage()
   const { client } = useSession()
-  const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const { busy, error, run } = useAction()
   const submit = () =>
@@ -86,10 +93,9 @@ function PasswordSignIn() {
   )
 }
 
-function CodeSignIn() {
+function CodeSignIn({ email, setEmail }: Address) {
   const { texts } = useLanguage()
   const { client } = useSession()
-  const [email, setEmail] = useState('')
   const [issued, setIssued] = useState<IssuedOtp | null>(null)
   const { busy, error, run } = useAction()
   if (issued !== null) {
