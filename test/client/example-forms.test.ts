@@ -67,6 +67,24 @@ describe('a form of the example', { skip: withoutBrowser }, () => {
     assert.equal(await address.inputValue(), email)
   })
 
+  test('sets the first password of a user, who has no current one', async (t) => {
+    await example.service.admin.createUser(example.tenant, { email: 'zoe@example.com' })
+    const page = await example.open(t)
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    await press('With a code by e-mail')
+    await page.getByLabel('E-mail address').fill('zoe@example.com')
+    await press('Send code')
+    await enterCode(page, 'zoe@example.com')
+    await page.getByRole('link', { name: 'Account' }).click()
+    await page.getByRole('heading', { level: 2, name: 'Set a password' }).waitFor()
+    const current = page.getByLabel('Current password')
+    assert.equal(await current.count(), 0)
+    await page.getByLabel('New password').fill(password)
+    await press('Set a password')
+    await page.getByText('Your password is set.').waitFor()
+    await current.waitFor()
+  })
+
   test('asks for another code when that of a password reset expires before the new password is sent', async (t) => {
     const page = await example.open(t, '#/reset-password')
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
