@@ -85,6 +85,16 @@ describe('a form of the example', { skip: withoutBrowser }, () => {
     await current.waitFor()
   })
 
+  test('drops the empty lines of a list', async (t) => {
+    const page = await example.open(t)
+    await example.signIn(page, 'eve@example.com', password)
+    const tags = page.getByLabel('Tags', { exact: true })
+    await tags.fill('one\n\ntwo\n')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Saved.', { exact: true }).waitFor()
+    assert.equal(await tags.inputValue(), 'one\ntwo')
+  })
+
   test('asks for another code when that of a password reset expires before the new password is sent', async (t) => {
     const page = await example.open(t, '#/reset-password')
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click()

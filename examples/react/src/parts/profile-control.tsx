@@ -41,6 +41,7 @@ export function Control({ field, control: attributes, choices, onChange }: Contr
           rows={3}
           value={Array.isArray(value) ? value.join('\n') : ''}
           onChange={({ target }) => onChange(target.value === '' ? null : target.value.split('\n'))}
+          onBlur={() => Array.isArray(value) && value.some(isBlank) && onChange(withoutBlank(value))}
         />
       )
     case 'multiselect':
@@ -112,6 +113,14 @@ export function Options({ choices }: { readonly choices: readonly Choice[] }) {
       {label}
     </option>
   ))
+}
+
+/** People end the last line of a list with Enter, too. */
+const isBlank = (line: string) => line.trim() === ''
+
+function withoutBlank(lines: readonly string[]): readonly string[] | null {
+  const entered = lines.filter((line) => !isBlank(line))
+  return entered.length > 0 ? entered : null
 }
 
 /** An instant as `datetime-local` wants it: the user's own time, without a zone. */
