@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { demoProfileSchema } from '../../demo/profile-schema.ts'
+import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ExampleFixture, startExample } from '../support/browser/example-app.ts'
 
@@ -150,6 +152,23 @@ describe('a form of the example', { skip: withoutBrowser }, () => {
     await enterCode(page, 'new@example.com')
     await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
     await page.getByText('Complete your profile').waitFor({ state: 'detached' })
+  })
+
+  test('verifies a phone number where a step asks for it', async (t) => {
+    const { service, tenant } = example
+    await service.admin.publishProfileSchema(tenant, {
+      ...demoProfileSchema,
+      forms: { onboarding: { prompt: 'signIn', steps: [{ step: 'number', title: 'Your number', verify: 'phone' }] } },
+    })
+    const page = await example.open(t)
+    await example.signIn(page, 'mary@example.com', 'another horse battery')
+    await page.getByText('Complete your profile').click()
+    await page.getByRole('heading', { level: 1, name: 'Your number' }).waitFor()
+    await page.getByLabel('Phone number').fill('+33 6 12 34 56 78')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Send code' }).click()
+    await enterCode(page, '+33612345678')
+    await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
   })
 
   async function enterCode(page: Page, address: string): Promise<void> {

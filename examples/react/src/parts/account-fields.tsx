@@ -25,6 +25,23 @@ export function EmailField({ value, onChange, error }: AccountFieldProps) {
   )
 }
 
+/** The phone number of an account. */
+export function PhoneField({ value, onChange, error }: AccountFieldProps) {
+  const { texts } = useLanguage()
+  return (
+    <TextField
+      label={texts.phone}
+      hint={texts.phoneHint}
+      type="tel"
+      autoComplete="tel"
+      required
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      error={messageFor('phone', error)}
+    />
+  )
+}
+
 /** A password that the user chooses. */
 export function NewPasswordField({ label, value, onChange, error }: AccountFieldProps & { readonly label: string }) {
   const { texts } = useLanguage()

@@ -4,7 +4,7 @@ import { useLanguage } from '../language.tsx'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { ProfileField } from '../parts/profile-field.tsx'
 import { submitting } from '../parts/submitting.ts'
-import { VerifyEmail } from '../parts/verify-email.tsx'
+import { VerifyAddress } from '../parts/verify-address.tsx'
 import { goTo, Link } from '../router.tsx'
 
 /** The form with steps that the service names after a sign-in. Each step is saved when the user continues. */
@@ -36,8 +36,8 @@ export function OnboardingScreen({ form }: { readonly form: string }) {
         ))}
       </ol>
       {current?.description && <p>{current.description}</p>}
-      {current?.verify === 'email' ? (
-        <VerifyEmail key={current.step} onVerified={go} />
+      {current?.verify ? (
+        <VerifyAddress key={current.step} kind={current.verify} onVerified={go} />
       ) : (
         <form noValidate onSubmit={submitting(go)} id="step">
           {section?.fields.map((field) => (
@@ -49,7 +49,7 @@ export function OnboardingScreen({ form }: { readonly form: string }) {
       <div className="actions">
         {(current?.verify === undefined || current.isComplete) && (
           <button
-            {...(current?.verify === 'email' ? { type: 'button', onClick: go } : { type: 'submit', form: 'step' })}
+            {...(current?.verify ? { type: 'button', onClick: go } : { type: 'submit', form: 'step' })}
             disabled={status === 'saving'}
           >
             {index === steps.length - 1 ? texts.finish : texts.continue}
