@@ -56,7 +56,7 @@ export async function rotateMasterKeys({
   await requireKnownSchema(place)
   if (keys.keptIn !== null && older.length === 0 && !restarted) {
     const text = `${generateMasterKeys(now)},${keys.text}`
-    keepSecrets(keys.keptIn, { masterKeys: text })
+    replaceKeys(keys.keptIn, keys.text, text)
     return { step: 'key made', current: createKeyring(text).keyIds[0]!, keptIn: keys.keptIn }
   }
   return useExecutor(place, async (executor) => {
@@ -90,8 +90,19 @@ export async function forgetMasterKey(
   if (open.has(id) || closed.has(id))
     throw new Error(`Data is still encrypted with ${id}. Run "tenantry master-key rotate" first.`)
   const entries = text.split(',').filter((_, index) => keyIds[index] !== id)
-  keepSecrets(keptIn, { masterKeys: entries.join(',') })
+  replaceKeys(keptIn, text, entries.join(','))
   return keptIn
+}
+
+/**
+ * Reading the database takes time, in which another command may have generated a key. A server that has been restarted
+ * since may encrypt with it. What remains is the time of one write, in which none restarts.
+ * @throws Error if the file no longer has the keys that were read
+ */
+function replaceKeys(keptIn: string, before: string, after: string): void {
+  if (readKeptSecrets(keptIn).masterKeys !== before)
+    throw new Error(`The keys in ${keptIn} have changed meanwhile. Nothing was written; run the command again.`)
+  keepSecrets(keptIn, { masterKeys: after })
 }
 
 /** Another version may encrypt data that this one does not look for, and a key would seem to be removable. */
