@@ -154,6 +154,11 @@ test('replaces the file that a link names, and keeps the link', async () => {
   assert.match(kept!, /^file\.db\.before-restore-/)
   assert.ok((await lstat(join(disk, kept!))).isFile())
   assert.match((await tenantry('restore', 'disk/file.db')).errors, /file\.db is the database itself, not a backup\.\n$/)
+
+  await rm(join(disk, 'file.db'))
+  const missing = await tenantry('restore', 'kept.db')
+  assert.match(missing.output, /^Restored the backup to .*\/disk\/file\.db, .*\nThere was no database before\.\n/)
+  assert.equal(await readlink(database()), join(disk, 'file.db'))
 })
 
 test('overwrites the unfinished files of a backup and a restore that were killed', async () => {

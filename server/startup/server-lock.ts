@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, realpathSync, statSync, utimesSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { accessSync, constants, existsSync, lstatSync, readlinkSync, realpathSync, statSync, utimesSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../core/clock.ts'
 import { fileErrorCode } from '../core/file-refusal.ts'
@@ -116,6 +116,18 @@ function createLock(path: string): void {
   }
 }
 
-/** The database file itself: one file has one lock, and keeps its disk, whatever links lead to it. */
-export const realPath = (path: string): string =>
-  existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path))
+/**
+ * The database file itself: one file has one lock, and keeps its disk, whatever links lead to it. That holds before the file
+ * exists: SQLite creates the file that a link names.
+ */
+export function realPath(path: string): string {
+  // Unlike existsSync, throws if links form a loop.
+  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return realpathSync(path)
+  const file = join(realpathSync(dirname(path)), basename(path))
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return file
+  const named = resolve(dirname(file), readlinkSync(file))
+  if (existsSync(dirname(named))) return realPath(named)
+  throw new DatabaseFileError(
+    `failed to open the database ${path}: it is a link to ${named}, whose folder does not exist; mount its disk, or correct the link`,
+  )
+}

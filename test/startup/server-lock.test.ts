@@ -123,6 +123,32 @@ test('a link to the file or its folder does not bypass the lock; commands do not
   await (await start(folder)).end('SIGTERM')
 })
 
+test('a link to a file that does not exist yet does not bypass the lock', async () => {
+  const folder = await folderFor('later')
+  const path = join(folder, 'a.db')
+  const link = join(folder, 'link.db')
+  const otherLink = join(folder, 'other-link.db')
+  await symlink('a.db', link)
+  await symlink(link, otherLink)
+  using _lock = lockForServer(settingsOf(otherLink))
+  for (const other of [path, link, otherLink]) assertLocked(other)
+  // The server creates it.
+  await writeFile(path, '')
+  for (const other of [path, link, otherLink]) assertLocked(other)
+})
+
+test('refuses links that form a loop, and a link to a folder that does not exist', async () => {
+  const folder = await folderFor('broken')
+  await symlink('loop.db', join(folder, 'loop.db'))
+  assert.throws(() => lockForServer(settingsOf(join(folder, 'loop.db'))), /its links form a loop/)
+  await symlink('unmounted/a.db', join(folder, 'away.db'))
+  const named = join(folder, 'unmounted/a.db')
+  assert.throws(() => lockForServer(settingsOf(join(folder, 'away.db'))), {
+    name: 'DatabaseFileError',
+    message: `failed to open the database ${join(folder, 'away.db')}: it is a link to ${named}, whose folder does not exist; mount its disk, or correct the link`,
+  })
+})
+
 test('records the time while running and at shutdown for the next server', async () => {
   const settings = settingsOf(join(await folderFor('seen'), 'a.db'))
   const start = Date.UTC(2026, 0, 15, 12)
