@@ -27,14 +27,26 @@ export function table<T>(
   const rows = [Object.keys(columns), ...items.map((item) => Object.values(columns).map((cell) => shown(cell(item))))]
   // Not Math.max(...lengths): a call takes about 120,000 arguments, and a tenant may have more users.
   const widths = Object.keys(columns).map((_, column) =>
-    rows.reduce((width, row) => Math.max(width, row[column]!.length), 0),
+    rows.reduce((width, row) => Math.max(width, widthOf(row[column]!)), 0),
   )
   return rows
     .map((row) =>
       row
-        .map((cell, column) => cell.padEnd(widths[column]!))
+        .map((cell, column) => cell + ' '.repeat(widths[column]! - widthOf(cell)))
         .join('  ')
         .trimEnd(),
     )
     .join('\n')
+}
+
+/** What terminals show in two columns: the wide and full-width characters of Unicode's UAX #11, and emoji. */
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/gu
+const marks = /[\p{Mn}\p{Me}\p{Cf}]/gu
+
+/** The columns of a terminal that a text takes. */
+function widthOf(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length
+  const visible = text.replace(marks, '')
+  return Array.from(visible).length + (visible.match(wide)?.length ?? 0)
 }
