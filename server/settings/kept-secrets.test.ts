@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { keepSecrets, readKeptSecrets, requireSecrets, secretsPathOf } from './kept-secrets.ts'
 import { localSecretsPath } from './local-server.ts'
@@ -40,6 +51,17 @@ for (const text of ['', '{"masterKeys": "k1:', 'null', '[]', '{"masterKeys": nul
     assert.equal(readFileSync(path, 'utf8'), text)
   })
 }
+
+test('stores secrets in the file that a link names, which may not exist yet', () => {
+  const volume = mkdtempSync(join(folder, 'volume-'))
+  const path = join(mkdtempSync(join(folder, 'linked-')), 'secrets.json')
+  symlinkSync(join(volume, 'kept.json'), path)
+  const first = secretsWith({ DATABASE_URL: `sqlite:${join(dirname(path), 'tenantry.db')}` })
+  keepSecrets(path, { masterKeys: 'another' })
+  assert.ok(lstatSync(path).isSymbolicLink())
+  assert.deepEqual(readKeptSecrets(join(volume, 'kept.json')), { ...first, masterKeys: 'another' })
+  assert.deepEqual(readdirSync(volume), ['kept.json'])
+})
 
 test('the server and the demo find the secrets beside a SQLite file, and those of PostgreSQL in ./data', () => {
   for (const [url, path] of [

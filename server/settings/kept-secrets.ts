@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { explainFileError, fileErrorCode } from '../core/file-refusal.ts'
 import { createOwnedFile } from '../core/owned-file.ts'
 import { createPrivateFolder } from '../core/private-folder.ts'
+import { realPath } from '../core/real-path.ts'
 import { generateMasterKeys } from '../secrets/master-keys.ts'
 import type { DatabaseSettings } from './database-settings.ts'
 import { defaultSqlitePath } from './sqlite-url.ts'
@@ -76,20 +77,25 @@ const failure = (verb: 'read' | 'write', path: string, error: unknown): Error =>
 
 /** Updates the stored secrets. Writes a new file and renames it, so that an interruption leaves the old or the new one. */
 export function keepSecrets(path: string, secrets: KeptSecrets): void {
-  renameSync(draftOf(path, { ...readKeptSecrets(path), ...secrets }), path)
+  const file = linkedFile(path)
+  renameSync(draftOf(file, { ...readKeptSecrets(file), ...secrets }), file)
 }
+
+/** A link stays: the file that it names may be on a disk that outlives the folder. */
+const linkedFile = (path: string): string => (existsSync(dirname(path)) ? realPath(path) : path)
 
 /** Stores the first secrets. If several processes start at once, all use those of the process that was first. */
 function keepFirst(path: string, secrets: KeptSecrets): KeptSecrets {
-  const draft = draftOf(path, secrets)
+  const file = linkedFile(path)
+  const draft = draftOf(file, secrets)
   try {
-    linkSync(draft, path)
+    linkSync(draft, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     unlinkSync(draft)
   }
-  return readKeptSecrets(path)
+  return readKeptSecrets(file)
 }
 
 function draftOf(path: string, secrets: KeptSecrets): string {

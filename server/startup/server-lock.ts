@@ -1,10 +1,11 @@
-import { accessSync, constants, existsSync, lstatSync, readlinkSync, realpathSync, statSync, utimesSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { accessSync, constants, existsSync, statSync, utimesSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../core/clock.ts'
 import { fileErrorCode } from '../core/file-refusal.ts'
 import { createOwnedFile } from '../core/owned-file.ts'
 import { createPrivateFolder } from '../core/private-folder.ts'
+import { realPath } from '../core/real-path.ts'
 import type { DatabaseSettings } from '../settings/database-settings.ts'
 import {
   DatabaseFileError,
@@ -55,6 +56,7 @@ function lockFile(databasePath: string): ServerLock {
   // The lock of a folder would be a file beside the folder.
   requireNoFolder(databasePath)
   createPrivateFolder(dirname(databasePath))
+  // One file has one lock, whatever links lead to it, also before it exists: SQLite creates the file that a link names.
   const path = realPath(databasePath)
   // Node has no flock. SQLite takes the operating system's lock on this empty file, and the system releases it with the
   // process, so nothing is left behind by SIGKILL. The file itself stays: removing it would race with the next server.
@@ -114,20 +116,4 @@ function createLock(path: string): void {
     // Another process has just created it.
     if (fileErrorCode(error) !== 'EEXIST') throw error
   }
-}
-
-/**
- * The database file itself: one file has one lock, and keeps its disk, whatever links lead to it. That holds before the file
- * exists: SQLite creates the file that a link names.
- */
-export function realPath(path: string): string {
-  // Unlike existsSync, throws if links form a loop.
-  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return realpathSync(path)
-  const file = join(realpathSync(dirname(path)), basename(path))
-  if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return file
-  const named = resolve(dirname(file), readlinkSync(file))
-  if (existsSync(dirname(named))) return realPath(named)
-  throw new DatabaseFileError(
-    `failed to open the database ${path}: it is a link to ${named}, whose folder does not exist; mount its disk, or correct the link`,
-  )
 }
