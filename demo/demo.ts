@@ -36,7 +36,9 @@ try {
   await walkThrough({ baseUrl, adminUrl, adminKey, tenantId })
   console.log('\nDemo finished: every response was as expected.')
 } catch (error) {
-  console.error(`\nDemo failed: ${error instanceof TenantryError ? `${error.code}: ` : ''}${(error as Error).message}`)
+  // The client's `baseUrl` is a setting here.
+  const message = (error as Error).message.replaceAll('baseUrl', 'TENANTRY_URL')
+  console.error(`\nDemo failed: ${error instanceof TenantryError ? `${error.code}: ` : ''}${message}`)
   if (error instanceof TenantryConnectionError) {
     console.error('Start the server with "npm start", and give the demo the same PORT, or its URL in TENANTRY_URL.')
   }

@@ -175,6 +175,9 @@ test('the demo exits 1 with a reason when no server answers', async () => {
   const demo = await run(process.execPath, [script('demo/demo.ts')], { TENANTRY_URL: 'http://127.0.0.1:1' })
   assert.equal(demo.code, 1)
   assert.match(demo.output, /No response from http:\/\/127\.0\.0\.1:1[\s\S]*give the demo the same PORT/)
+  const wrong = await run(process.execPath, [script('demo/demo.ts')], { TENANTRY_URL: 'localhost' })
+  assert.equal(wrong.code, 1)
+  assert.match(wrong.output, /^\nDemo failed: TENANTRY_URL must be a URL such as \S+, not "localhost"\n$/)
 })
 
 test('the demo names the file that has no demo tenant', async () => {
