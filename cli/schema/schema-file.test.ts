@@ -41,10 +41,12 @@ test('does not overwrite a file', async () => {
   assert.equal(await readFile(join(folder, 'mine.jsonc'), 'utf8'), 'mine')
 })
 
-test('says that the folder of a new file is missing', async () => {
+test('says that the folder of a new file is missing, or its name', async () => {
   const { exitCode, errors } = await type(['schema', 'init', 'no/mine.jsonc'], world())
   const reason = 'its folder does not exist; create it, or choose another path'
   assert.deepEqual([exitCode, errors], [1, `Failed to write no/mine.jsonc: ${reason}\n`])
+  const empty = await type(['schema', 'init', ''], world())
+  assert.deepEqual([empty.exitCode, empty.errors], [1, 'The name of the file is empty. Specify a file.\n'])
 })
 
 test('names the place of a mistake in a schema file', async () => {

@@ -65,7 +65,7 @@ export async function writeStartingSchema(path: string, baseUrl: string, termina
   try {
     await writeFile(file, text.replace(exampleUrl, url), { flag: 'wx' })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+    if (path !== '' && (error as NodeJS.ErrnoException).code === 'EEXIST')
       throw new CommandFailure(`File ${path} exists already. Choose another name, or delete it first.`)
     await rm(file, { force: true }).catch(() => {}) // The original error is reported.
     throw unwritable(path, error)

@@ -68,11 +68,12 @@ test('asks for nothing to write if the file cannot be opened: the server records
   }
   await mkdir(inFolder('folder'))
   const refusals = {
-    'missing/file': 'its folder does not exist; create it, or choose another path',
-    folder: 'it is a folder; name a file in it',
+    'missing/file': 'Failed to write missing/file: its folder does not exist; create it, or choose another path',
+    folder: 'Failed to write folder: it is a folder; name a file in it',
+    '': 'The name of the file is empty. Specify a file.',
   }
-  for (const [path, reason] of Object.entries(refusals)) {
-    const refusal = { name: 'CommandFailure', message: `Failed to write ${path}: ${reason}` }
+  for (const [path, message] of Object.entries(refusals)) {
+    const refusal = { name: 'CommandFailure', message }
     await assert.rejects(writeWhole(path, asking(), terminal), refusal)
     await assert.rejects(openPrivately(path, terminal), refusal)
   }

@@ -15,6 +15,8 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** A file that cannot be written, for example on a full disk. */
 export function unwritable(path: string, error: unknown): CommandFailure {
+  // As `--output "$FILE"` with an unset variable gives: the empty path is the current folder.
+  if (path === '') return new CommandFailure('The name of the file is empty. Specify a file.')
   const { code = '', message } = error as NodeJS.ErrnoException
   return new CommandFailure(`Failed to write ${path}: ${reasons[code] ?? message}`)
 }
