@@ -31,6 +31,9 @@ test('writes a commented schema that can be published as it is', async () => {
   const published = await type(['schema', 'publish', 'profile-schema.jsonc', '--tenant', tenant], world())
   assert.equal(published.errors, '')
   assert.match(published.output, /^Version 2 is current; it has \d+ field\(s\)\./)
+
+  const asJson = await type(['schema', 'init', 'other.jsonc', '--json'], world())
+  assert.deepEqual(JSON.parse(asJson.output), { file: 'other.jsonc' })
 })
 
 test('does not overwrite a file', async () => {

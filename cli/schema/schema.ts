@@ -20,9 +20,10 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
     .description('write a commented profile schema to start from')
     .argument('[file]', 'path of the new file', 'profile-schema.jsonc')
     .action(async (file: string, _options: unknown, command: Command) => {
-      const { url } = globalOptions(command)
+      const { url, json } = globalOptions(command)
       await writeStartingSchema(file, baseUrlOf(url, terminal), terminal)
-      terminal.write(`Wrote ${file}. Edit it, then run: tenantry schema check ${file}\n`)
+      const said = `Wrote ${file}. Edit it, then run: tenantry schema check ${file}\n`
+      terminal.write(json ? asJson({ file }) : said)
     })
 
   schema
