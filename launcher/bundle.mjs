@@ -1,4 +1,4 @@
-import { realpathSync, writeFileSync } from 'node:fs'
+import { realpathSync, statSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -62,7 +62,8 @@ async function build() {
     // With one other character V8 keeps a whole file in two bytes each.
     await bundle.write({ dir: built, format: 'esm', keepNames: true, charset: 'ascii', comments: false })
     await bundle.close()
-    writeFileSync(join(built, 'sources.json'), JSON.stringify({ startedAt, lock, sources: [...sources].sort() }))
+    const sizes = Object.fromEntries([...sources].sort().map((path) => [path, statSync(join(root, path)).size]))
+    writeFileSync(join(built, 'sources.json'), JSON.stringify({ startedAt, lock, sources: sizes }))
   })
 }
 

@@ -14,11 +14,18 @@ const repository = fileURLToPath(new URL('../..', import.meta.url))
  */
 export const moduleOf = (name, source) => pathToFileURL(join(repository, isCurrent() ? `dist/${name}.js` : source)).href
 
-/** Whether there is a bundle, and neither a file that it was built from nor the lock file of its packages has changed since. */
+/**
+ * Whether there is a bundle, and neither a file that it was built from nor the lock file of its packages has changed since. Their
+ * dates alone do not tell: those of an earlier version that is put back (`rsync -a`, `tar -x`) are older than the bundle.
+ */
 export function isCurrent(root = repository) {
   try {
     const { startedAt, lock, sources } = JSON.parse(readFileSync(join(root, 'dist/sources.json'), 'utf8'))
-    return sources.every((path) => statSync(`${root}/${path}`).mtimeMs < startedAt) && lock === hashLock(root)
+    const isUnchanged = ([path, size]) => {
+      const found = statSync(`${root}/${path}`)
+      return found.mtimeMs < startedAt && found.size === size
+    }
+    return Object.entries(sources).every(isUnchanged) && lock === hashLock(root)
   } catch (error) {
     if (error.code === 'ENOENT') return false
     throw error

@@ -15,7 +15,7 @@ async function openRepository(t: { after(cleanUp: () => Promise<void>): void }) 
   mkdirSync(join(root, 'dist'))
   for (const path of Object.values(paths)) writeFileSync(path, '{}')
   const startedAt = Date.now() + 60_000
-  const sources = { startedAt, lock: hashLock(root), sources: ['server/main.ts'] }
+  const sources = { startedAt, lock: hashLock(root), sources: { 'server/main.ts': 2 } }
   writeFileSync(join(root, 'dist/sources.json'), JSON.stringify(sources))
   return { root, ...paths, later: new Date(startedAt + 1) }
 }
@@ -24,6 +24,13 @@ test('a bundle is used while its sources are older', async (t) => {
   const { root, source, later } = await openRepository(t)
   assert.equal(isCurrent(root), true)
   utimesSync(source, later, later)
+  assert.equal(isCurrent(root), false)
+})
+
+test('a bundle is not used when a source of another size has taken the place of one, however old it is', async (t) => {
+  const { root, source } = await openRepository(t)
+  writeFileSync(source, '{"earlier":true}')
+  utimesSync(source, new Date(0), new Date(0))
   assert.equal(isCurrent(root), false)
 })
 
