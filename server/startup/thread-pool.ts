@@ -5,5 +5,5 @@ import { availableParallelism } from 'node:os'
  * and name lookups half of the threads. A write to SQLite waits for its fsync, which must not wait for those.
  */
 export function sizeThreadPool(environment: NodeJS.ProcessEnv): void {
-  environment['UV_THREADPOOL_SIZE'] ??= String(2 * availableParallelism() + 4)
+  environment['UV_THREADPOOL_SIZE'] ||= String(2 * availableParallelism() + 4)
 }
