@@ -16,8 +16,8 @@ before(async () => {
 })
 after(() => service.close())
 
-function start(words: readonly string[], stdio: StdioOptions): ChildProcess {
-  const env = { PATH: process.env['PATH'], TENANTRY_URL: service.adminUrl, TENANTRY_ADMIN_KEY: service.adminKey }
+function start(words: readonly string[], stdio: StdioOptions, key = service.adminKey): ChildProcess {
+  const env = { PATH: process.env['PATH'], TENANTRY_URL: service.adminUrl, TENANTRY_ADMIN_KEY: key }
   const tool = join(import.meta.dirname, 'tenantry.ts')
   return spawn(process.execPath, [tool, ...words, '--tenant', tenantId], { env, stdio })
 }
@@ -80,4 +80,14 @@ test('a command that has notes ends with its result when no process reads them',
   const exported = start(['user', 'export'], ['ignore', 'ignore', 'pipe'])
   exported.stderr!.destroy()
   assert.equal(await endOf(exported), 0)
+})
+
+test('a refused import ends while its standard input is open', async (t) => {
+  const child = start(['user', 'import', '-'], ['pipe', 'ignore', 'pipe'], 'wrong')
+  t.after(() => child.kill('SIGKILL'))
+  child.stdin!.write('{"email":"ada@example.com"}\n')
+  const errors = text(child.stderr!)
+  const [exitCode] = await once(child, 'exit', { signal: AbortSignal.timeout(60_000) })
+  assert.equal(exitCode, 1)
+  assert.match(await errors, /^The admin key is malformed/)
 })

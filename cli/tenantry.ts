@@ -6,3 +6,5 @@ import { processTerminal } from './terminal/process-terminal.ts'
 cacheCode()
 const { runTenantry } = (await import(moduleOf('cli', 'cli/run.ts'))) as typeof import('./run.ts')
 process.exitCode = await runTenantry(process.argv.slice(2), processTerminal())
+// A refused import may still wait for its next line, and would not end before the program that writes it.
+process.stdin.unref?.()
