@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readPassword } from './input.ts'
+import { readJson, readPassword } from './input.ts'
 import type { Terminal } from './terminal.ts'
 
 test('a password that is typed at a terminal is read as a secret, without echo', async () => {
@@ -11,4 +11,15 @@ test('a password that is typed at a terminal is read as a secret, without echo',
   }
   assert.equal(await readPassword({ readSecret } as unknown as Terminal), 'correct horse')
   assert.deepEqual(prompts, ['Password: '])
+})
+
+test('refuses a number that would be sent as null, which removes a value', async () => {
+  const read = (text: string) => readJson('-', { readInput: async () => text } as unknown as Terminal)
+  assert.deepEqual(await read('{"otp": {"length": 1e1}}'), { otp: { length: 10 } })
+  for (const number of ['1e400', '-1e400']) {
+    await assert.rejects(read(`{"otp": {"length": ${number}}}`), {
+      name: 'CommandFailure',
+      message: 'Standard input is not valid JSON: the number of "length" is too large',
+    })
+  }
 })

@@ -8,12 +8,18 @@ export async function readJson(path: string, terminal: Terminal): Promise<Record
   const source = path === '-' ? 'Standard input' : path
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = JSON.parse(text, refuseInfinite)
   } catch (error) {
     throw new CommandFailure(`${source} is not valid JSON: ${(error as Error).message}`)
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   throw new CommandFailure(`${source} must contain a JSON object: { ... }`)
+}
+
+/** 1e400 would be sent as null, which removes a value. */
+function refuseInfinite(name: string, value: unknown): unknown {
+  if (value === Infinity || value === -Infinity) throw new Error(`the number of "${name}" is too large`)
+  return value
 }
 
 /** Reads a text file; `-` is standard input. Leaves out the byte order mark that editors on Windows begin files with. */
