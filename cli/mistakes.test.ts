@@ -222,6 +222,7 @@ test('exits with 2 on invalid usage and refers to the help', async () => {
     ['user', 'create', '--tenant', tenant, '--email', 'ada@example.com', '--phone-verified'],
     ['user', 'suspend', 'x', '--tenant', tenant, '--until', '2027-02-30'],
     ['user', 'restrict', 'x', 'upload', '--tenant', tenant, '--until', '2027-01-31T18:00'],
+    ['user', 'restrict', 'x', '--none', '--tenant', tenant, '--until', '2027-01-31'],
     ['user', 'end-sessions', '--tenant', tenant],
     ['configuration', 'set', '--tenant', tenant],
   ]) {

@@ -1,4 +1,4 @@
-import { Argument, type Command } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import type { ManagedUser, Restriction } from '../../contract/accounts/user.ts'
 import { type UserCapability, userCapabilities } from '../../contract/tenants/capabilities.ts'
 import type { TenantryAdmin } from '../../packages/client/src/admin.ts'
@@ -136,7 +136,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
         new Argument('[capability...]', 'the complete list of restricted capabilities').choices(userCapabilities),
       )
       .option(...tenantOption)
-      .option(...noneOption),
+      .addOption(new Option(...noneOption).conflicts(['reason', 'until'])),
   ).action(
     (
       named: string,
