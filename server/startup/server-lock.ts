@@ -64,6 +64,7 @@ function lockFile(databasePath: string): ServerLock {
   // Created here for its mode. An existing one is left alone: closing any descriptor of it drops this process's locks.
   const lastSeen = existsSync(lockPath) ? Math.floor(statSync(lockPath).mtimeMs) : null
   if (lastSeen === null) createLock(lockPath)
+  if (statSync(lockPath).isDirectory()) throw unusable(path, lockPath, 'is a folder')
   // SQLite opens a file that it may not write as read-only, and BEGIN EXCLUSIVE then locks nothing.
   accessSync(lockPath, constants.R_OK | constants.W_OK)
   const lock = new DatabaseSync(lockPath, { timeout: 0 })
@@ -74,7 +75,7 @@ function lockFile(databasePath: string): ServerLock {
     lock.close()
     if (isBusy(error)) throw new OtherServerRunning(path)
     // Otherwise the message about a damaged database would be about a sound one.
-    throw isNoDatabase(error) ? notEmpty(path, lockPath) : error
+    throw isNoDatabase(error) ? unusable(path, lockPath, 'is not empty') : error
   }
   held.add(lock)
   let clock: Clock | null = null
@@ -104,9 +105,9 @@ function lockFile(databasePath: string): ServerLock {
   }
 }
 
-const notEmpty = (path: string, lockPath: string): Error =>
+const unusable = (path: string, lockPath: string, why: string): Error =>
   new DatabaseFileError(
-    `failed to lock the database ${path}: its lock file ${lockPath} is not empty; stop every server on the database, then delete the lock file`,
+    `failed to lock the database ${path}: its lock file ${lockPath} ${why}; stop every server on the database, then delete the lock file`,
   )
 
 function createLock(path: string): void {

@@ -178,12 +178,18 @@ test('a server whose system clock is behind the recorded time continues from it'
   assert.ok((await stat(lockPath)).mtimeMs >= shown)
 })
 
-test('reports a lock file with content instead of a damaged database', async () => {
+test('reports a lock file that is a folder or has content instead of a damaged database', async () => {
   const path = join(await folderFor('written'), 'a.db')
   const lockPath = `${path}.server-lock`
+  const assertReported = (why: string) => {
+    const message = `failed to lock the database ${path}: its lock file ${lockPath} ${why}; stop every server on the database, then delete the lock file`
+    assert.throws(() => lockForServer(settingsOf(path)), { name: 'DatabaseFileError', message })
+  }
+  await mkdir(lockPath)
+  assertReported('is a folder')
+  await rm(lockPath, { recursive: true })
   await writeFile(lockPath, 'text')
-  const message = `failed to lock the database ${path}: its lock file ${lockPath} is not empty; stop every server on the database, then delete the lock file`
-  assert.throws(() => lockForServer(settingsOf(path)), { name: 'DatabaseFileError', message })
+  assertReported('is not empty')
   await rm(lockPath)
   using _lock = lockForServer(settingsOf(path))
   assertLocked(path)
