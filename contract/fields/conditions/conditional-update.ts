@@ -36,7 +36,6 @@ interface ConditionalField {
 /** An update while it is judged. */
 interface Change {
   readonly update: Readonly<Record<string, unknown>>
-  readonly by: UpdateBy
   /** The stored values of fields that exist. */
   readonly before: ProfileValues
   readonly values: ProfileValues
@@ -75,14 +74,14 @@ export function compileConditions(
       const before = withoutFields(stored, hiddenIn(stored))
       const values: ProfileValues = {}
       const problems = judgeUpdate(fields, update, { ...by, current: by.current && before }, values) ?? new Map()
+      const readBefore = readerOf(before)
+      const locked = conditional.filter((one) => protectionOf(one, readBefore, by)?.rule === 'lockedWhen')
+      for (const { field } of locked) keepLocked(field, { update, before, values, problems })
       const hidden = hiddenIn({ ...before, ...values })
       const changed = new Set(Object.keys(values).filter((name) => !hidden.has(name)))
-      const change: Change = { update, by, before, values, problems, changed }
-      const readBefore = readerOf(before)
+      const change: Change = { update, before, values, problems, changed }
       for (const one of conditional) {
-        const protection = protectionOf(one, readBefore, by)
-        if (hidden.has(one.field.name)) hide(one.field, protection, change)
-        else if (protection?.rule === 'lockedWhen') keepLocked(one.field, change)
+        if (hidden.has(one.field.name)) hide(one.field, protectionOf(one, readBefore, by), change)
       }
       clearLeftovers(stored, change)
       const read = readerOf({ ...before, ...values }, hidden)
@@ -145,8 +144,11 @@ function protectionOf(
   return writeOnce && readBefore(name) !== null && !by.unproven?.includes(name) ? { rule: 'writeOnce' } : null
 }
 
-/** Accepts the same value again, even if the rules have become stricter since it was stored. */
-function keepLocked(field: CompiledField, { update, before, values, problems, changed }: Change): void {
+/**
+ * Accepts the same value again, even if the rules have become stricter since it was stored. Another one is refused, and so
+ * decides about no other field.
+ */
+function keepLocked(field: CompiledField, { update, before, values, problems }: Omit<Change, 'changed'>): void {
   const { name } = field
   const sent = field.writable ? (ownValue(update, name) as JsonValue | undefined) : undefined
   if (sent === undefined) return
@@ -154,9 +156,9 @@ function keepLocked(field: CompiledField, { update, before, values, problems, ch
   if (held !== null && isSameValue(held, sent)) {
     problems.delete(name)
     values[name] = held
-    changed.add(name)
   } else if (!problems.has(name) && !isSameValue(held, values[name])) {
     problems.set(name, notMet({ rule: 'lockedWhen' }))
+    delete values[name]
   }
 }
 

@@ -102,6 +102,14 @@ test('refuses to change a field while it is locked, and accepts the same value',
   assert.deepEqual(judged.validation, { name: REFUSED })
 })
 
+test('a value that a lock refuses decides about no other field (ACCESS-10)', () => {
+  const vat = text('vat', { visibleWhen: business, writeOnce: true })
+  const why = text('why', { requiredWhen: { field: 'kind', is: 'private' } })
+  const schema = compiled([{ ...kind, lockedWhen: isSet('vat') }, vat, why])
+  const both = { ...refused('kind', 'lockedWhen'), ...refused('vat', 'type', { expected: 'string' }) }
+  assert.deepEqual(judge(schema, { kind: 'business', vat: 'FR1' }, { kind: 'private', vat: 7 }), both)
+})
+
 test('judges a lock on the stored profile, not on the update', () => {
   const schema = compiled([
     text('name', { lockedWhen: { field: 'done', is: true } }),

@@ -62,12 +62,15 @@ export function judgeSlowly({ components, stored, update, operator, unproven }: 
   // Each sent value by itself.
   const problems = new Map<string, string>()
   const accepted = new Map<string, JsonValue>()
+  const isLockedBefore = ({ lockedWhen }: SchemaComponent) =>
+    !operator && lockedWhen !== undefined && holdsSlowly(lockedWhen, before)
   for (const component of components) {
     const { name } = component
     if (!Object.hasOwn(update, name) || (component.writable === false && !operator)) continue
     const problem = problemAlone(component, update[name]!, before(name), operator || unproven.includes(name))
-    if (problem === null) accepted.set(name, update[name]!)
-    else problems.set(name, problem)
+    if (problem !== null) problems.set(name, problem)
+    else if (isLockedBefore(component) && !isEqual(update[name]!, before(name))) problems.set(name, 'lockedWhen')
+    else accepted.set(name, update[name]!)
   }
 
   const merged: Profile = (name) => (accepted.has(name) ? accepted.get(name)! : before(name))
@@ -76,9 +79,10 @@ export function judgeSlowly({ components, stored, update, operator, unproven }: 
   const values: ProfileValues = {}
   const named = new Set<string>()
 
-  for (const { name, lockedWhen, writable, writeOnce } of components) {
+  for (const component of components) {
+    const { name, writable, writeOnce } = component
     const was = before(name)
-    const isLocked = !operator && lockedWhen !== undefined && holdsSlowly(lockedWhen, before)
+    const isLocked = isLockedBefore(component)
     const mayChange = operator || writable !== false
     if (!existsSlowly(components, merged, name)) {
       if (own(stored, name) !== null) values[name] = null
@@ -93,7 +97,6 @@ export function judgeSlowly({ components, stored, update, operator, unproven }: 
     } else if (problems.has(name)) {
       refused[name] = problems.get(name)!
     } else if (accepted.has(name)) {
-      if (isLocked && !isEqual(accepted.get(name)!, was)) refused[name] = 'lockedWhen'
       values[name] = accepted.get(name)!
       named.add(name)
     } else if (!existsSlowly(components, storedValue, name) && own(stored, name) !== null) {
