@@ -3,6 +3,7 @@ import { notMet } from '../../contract/fields/field-problem.ts'
 import { limitToStep } from '../../contract/fields/forms/form-steps.ts'
 import { type SavedStep, validateStep } from '../../contract/fields/forms/validate-step.ts'
 import { entriesWhere } from '../../contract/fields/profile-values.ts'
+import type { ProfileSchema } from '../../contract/profile-schema.ts'
 import type { ExpectedRevision } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
 import type { Refuse } from '../core/service-error.ts'
@@ -24,6 +25,7 @@ import { requireProfileContent } from './profile-content.ts'
 import { profileEvent } from './profile-events.ts'
 import type { StoredProfile } from './profile-store.ts'
 import { migrated } from './read-profile.ts'
+import type { CompiledProfileSchema } from './schema/compile-profile-schema.ts'
 import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
 
 /** The writer of an update; the operator also writes `writable: false` fields. */
@@ -35,8 +37,8 @@ interface ProfileWriter {
   readonly operator: boolean
   /** Which revision may change; any when undefined. */
   readonly expectedRevision?: ExpectedRevision | undefined
-  /** The step of a form that the update saves. */
-  readonly step?: SavedStep | undefined
+  /** The step of a form that the update saves, in the schema that judges it. */
+  readonly findStep?: (schema: ProfileSchema) => SavedStep | undefined
   /** Whether the request checks found an account that a first proof hands over: its new owner may have updated the profile. */
   readonly isOnlyClaimed?: boolean
   /** Refuses when the session of the writer has ended. */
@@ -46,6 +48,12 @@ interface ProfileWriter {
 }
 
 type Update = Readonly<Record<string, unknown>>
+
+/** A profile, and the schema that judged its update. */
+interface SavedProfile {
+  readonly profile: StoredProfile
+  readonly schema: CompiledProfileSchema
+}
 
 /**
  * Creates or partially updates a user's profile with optimistic concurrency: concurrent updates create one profile and
@@ -58,12 +66,12 @@ export function saveProfile(
   storage: TenantStorage,
   userId: string,
   update: Update,
-  snapshot: TenantSnapshot,
+  known: TenantSnapshot,
   writer: ProfileWriter,
-): Promise<StoredProfile | null> {
-  const save = async (stores: Stores): Promise<StoredProfile | null> => {
+): Promise<SavedProfile | null> {
+  const save = async (stores: Stores): Promise<SavedProfile | null> => {
     const stored = await stores.profiles.find(userId)
-    const versions = stored === null ? await lockUser(stores, userId, snapshot) : null
+    const versions = stored === null ? await lockUser(stores, userId, known) : null
     if (stored === null && versions === null) return null
     // A first proof may have handed the account over since the request checks. A later one changes the revision.
     const mayBeHandedOver = stored === null || stored.unprovenFields !== undefined
@@ -71,7 +79,8 @@ export function saveProfile(
     // Compared before the update is judged (PROFILE-16, RFC 9110 13.2.1). The save below fails if the revision changes after this.
     const revision = stored?.revision ?? 0
     if (writer.expectedRevision?.(revision) === false) throw writer.refuse('PROFILE_CHANGED')
-    const current = stored && (await migrated(stored, snapshot, stores))
+    const { current, snapshot } =
+      stored === null ? { current: null, snapshot: known } : await migratedForUpdate(stored, known, stores)
     const judged = judgeUpdate(update, current, snapshot, writer)
     if ('validation' in judged) {
       const taken = await takenBesides(judged, update, { stores, current, snapshot, writer })
@@ -85,10 +94,10 @@ export function saveProfile(
         ? await addProfile(stores, profile, versions!, event)
         : await replaceProfile(stores, profile, { stored, current: current!, event }, snapshot)
     if (held.length > 0) throw writer.refuse('VALIDATION_ERROR', takenFields(held))
-    return { ...profile, revision: revision + 1 }
+    return { profile: { ...profile, revision: revision + 1 }, schema: compiledSchemaOf(snapshot) }
   }
   // An update of an indexed field would only find out that it needs a transaction.
-  const isIndexed = Object.keys(snapshot.profileSchema.indexKeys ?? {}).some((field) => Object.hasOwn(update, field))
+  const isIndexed = Object.keys(known.profileSchema.indexKeys ?? {}).some((field) => Object.hasOwn(update, field))
   return isIndexed ? storage.write(save) : storage.writeOptimistically(save)
 }
 
@@ -103,6 +112,20 @@ async function lockUser(stores: Stores, userId: string, snapshot: TenantSnapshot
   return user && versions
 }
 
+/**
+ * The profile migrated to the schema that judges its update. One of a newer version than the snapshot's shows that it was
+ * published meanwhile: judged by an earlier one, a value could be stored under a name that the field no longer has.
+ */
+async function migratedForUpdate(stored: StoredProfile, snapshot: TenantSnapshot, stores: Stores) {
+  const current = await migrated(stored, snapshot, stores)
+  if (current.schemaVersion === snapshot.profileSchema.schema.version) return { current, snapshot }
+  const latest = await stores.tenant.configuration()
+  if (latest === null) throw new WriteConflict('The tenant was deleted between two reads')
+  const { profileSchema, building } = latest
+  const newer = { ...snapshot, profileSchema, building }
+  return { current: await migrated(stored, newer, stores), snapshot: newer }
+}
+
 /** The changed values, or why the update is refused. Does not ask whether other users have the values of unique fields. */
 export function judgeUpdate(
   update: Update,
@@ -112,7 +135,8 @@ export function judgeUpdate(
 ): JudgedUpdate {
   const schema = compiledSchemaOf(snapshot)
   const by = updateBy(current, writer)
-  return writer.step === undefined ? schema.validate(update, by) : validateStep(schema, writer.step, update, by)
+  const step = writer.findStep?.(schema.schema)
+  return step === undefined ? schema.validate(update, by) : validateStep(schema, step, update, by)
 }
 
 const updateBy = (current: StoredProfile | null, { now, operator }: ProfileWriter) => ({
@@ -135,8 +159,10 @@ async function takenBesides(
   update: Update,
   { stores, current, snapshot, writer }: RefusedUpdate,
 ): Promise<InvalidFields> {
-  const sent = writer.step === undefined ? update : limitToStep(update, writer.step.step)
-  const { values } = compiledSchemaOf(snapshot).judge(sent, updateBy(current, writer))
+  const schema = compiledSchemaOf(snapshot)
+  const saved = writer.findStep?.(schema.schema)
+  const sent = saved === undefined ? update : limitToStep(update, saved.step)
+  const { values } = schema.judge(sent, updateBy(current, writer))
   const valid = entriesWhere(values, (field) => !Object.hasOwn(invalid.validation, field))
   const taken = takenFields(await takenFieldsOf(valid, current, snapshot, stores))
   return {

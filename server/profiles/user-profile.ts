@@ -8,7 +8,6 @@ import type { Storage } from '../storage/storage.ts'
 import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import { presentRevision, readProfile } from './read-profile.ts'
 import { saveProfile } from './save-profile.ts'
-import { compiledSchemaOf } from './schema/compiled-profile-schemas.ts'
 
 /** `GET /admin/tenants/{t}/users/{u}/profile`. */
 export const readUserProfile: Handler<typeof readOperation> = async (
@@ -30,7 +29,7 @@ export const updateUserProfile: Handler<typeof updateOperation> = async (
 ) => {
   const { now, refuse } = call
   const snapshot = await snapshotOf(tenantId, storage, snapshots, refuse)
-  const profile = await saveProfile(storage.forTenant(tenantId), userId, body, snapshot, {
+  const saved = await saveProfile(storage.forTenant(tenantId), userId, body, snapshot, {
     now,
     source: call,
     refuse,
@@ -38,8 +37,8 @@ export const updateUserProfile: Handler<typeof updateOperation> = async (
     expectedRevision,
     maxBytes: profileBytes,
   })
-  if (profile === null) throw refuse('USER_NOT_FOUND')
-  return presentRevision(profile, compiledSchemaOf(snapshot), 'operator')
+  if (saved === null) throw refuse('USER_NOT_FOUND')
+  return presentRevision(saved.profile, saved.schema, 'operator')
 }
 
 async function snapshotOf(

@@ -4,6 +4,8 @@ import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { refuse } from '../../server/core/service-error.ts'
 import { saveProfile } from '../../server/profiles/save-profile.ts'
 import { changesNothing, storedRow } from '../support/databases/stored-rows.ts'
+import { assertRefusal, assertSuccess } from '../support/http/envelope.ts'
+import { sendLate } from '../support/http/send-late.ts'
 import { addPerson } from '../support/person.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -37,13 +39,14 @@ async function tenantWithProfile() {
   const publish = (schema: ProfileSchemaInput) => service.admin.publishProfileSchema({ tenantId }, schema)
   await publish(first)
   const person = await addPerson(service, tenant)
-  const client = await person.client()
+  const { accessToken: token } = await person.signIn()
+  const client = tenant.client.withSession(token)
   const profile = await client.updateProfile({ firstName: 'Jane', tier: 'silver', fax: '12' })
   const stored = () => {
     const row = storedRow(service, 'SELECT schema_version, content FROM profiles WHERE user_id = ?', person.userId)
     return { version: row['schema_version'], values: JSON.parse(String(row['content'])) }
   }
-  return { tenantId, userId: person.userId, publish, client, profile, stored }
+  return { tenantId, key: tenant.key, userId: person.userId, token, publish, client, profile, stored }
 }
 
 test('migrates a stored profile when it is read, without changing the stored row', async () => {
@@ -122,7 +125,7 @@ test('reads a field whose type changed as unset', async () => {
   assert.equal((await client.updateProfile({ tier: 2 }))['tier'], 2)
 })
 
-test('keeps the newer schema version when an update was validated against an older one', async () => {
+test('keeps the newer schema version when a writer knows an older one', async () => {
   const { tenantId, userId, publish, client, stored } = await tenantWithProfile()
   const { storage, snapshots } = service.service.services
   await publish(second)
@@ -139,6 +142,29 @@ test('keeps the newer schema version when an update was validated against an old
   assert.deepEqual(stored(), { version: '3.0', values: { givenName: 'Joan', tier: 'gold', country: 'de' } })
   await client.updateProfile({})
   assert.equal(stored().values.tier, 'gold', 'no migration runs twice')
+})
+
+test('judges an update by the version that another request has migrated its profile to meanwhile (PROFILE-8)', async () => {
+  const { key, token, publish, client, stored } = await tenantWithProfile()
+  const sendMeanwhile = (path: string, body: object, version: ProfileSchemaInput) => {
+    const headers = [
+      ['x-tenant-key', key],
+      ['authorization', `Bearer ${token}`],
+      ['connection', 'close'],
+    ] as const
+    return sendLate(service, { method: 'PATCH', path, headers, body }, async () => {
+      await publish(version)
+      await client.updateProfile({})
+    })
+  }
+  const renamed = await sendMeanwhile('/account/profile', { firstName: 'Joan', tier: 'gold' }, second)
+  assert.deepEqual(assertSuccess(renamed, 200), await client.getProfile())
+  assert.deepEqual(stored(), { version: '2.0', values: { givenName: 'Jane', tier: 'gold', country: 'fr' } })
+  const forms = { edit: { fields: ['tier'] } }
+  await publish({ ...second, version: '2.1', forms, migrations: [] })
+  const withoutForm = await sendMeanwhile('/account/profile?form=edit&step=form', { tier: 'none' }, third)
+  assertRefusal(withoutForm, 'VALIDATION_ERROR', { form: 'Invalid enum value' })
+  assert.equal(stored().values.tier, 'platinum')
 })
 
 test('stores migrated profiles in the background', async () => {
