@@ -50,6 +50,19 @@ test('rejects a value that the field does not accept', () => {
   assert.deepEqual(problems({ map: { field: 'tags', values: { a: ['x'] } } }), ['migrations.0.map.values.a'])
 })
 
+test('rejects a value that is too long for a claim: access tokens would lack it', () => {
+  const claim = [{ name: 'tier', type: 'text', writable: false, claim: true }]
+  const of = (value: string) => ({
+    components: claim,
+    migrations: [{ default: { field: 'tier', value } }, { map: { field: 'tier', values: { old: value } } }],
+  })
+  defined(of('x'.repeat(256)))
+  assert.deepEqual(Object.keys(problemsOf(of('x'.repeat(257)))), [
+    'migrations.1.map.values.old',
+    'migrations.0.default.value',
+  ])
+})
+
 test('accepts steps that copy, cast, split and join', () => {
   takes({ copy: { from: 'old', to: 'first' } }, { drop: 'old' })
   takes({ copy: { from: 'plan', to: 'first' } }, { cast: { field: 'plan', to: 'text' } })

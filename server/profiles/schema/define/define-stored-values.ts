@@ -1,3 +1,4 @@
+import { compileField } from '../../../../contract/fields/compiled-field.ts'
 import { fieldTypes } from '../../../../contract/fields/field-types.ts'
 import type { JsonValue } from '../../../../contract/fields/json-value.ts'
 import { isRecord, isSameValue } from '../../../../contract/fields/profile-values.ts'
@@ -47,12 +48,11 @@ export const defineStoredValues = {
 } satisfies Record<string, StepCheck>
 
 /** Whether the component accepts the value, apart from ages, which depend on the day, and the number of items. */
-function takes({ type, rules, options }: SchemaComponent, value: unknown): boolean {
-  const { minAge: _minAge, maxAge: _maxAge, minItems: _minItems, ...others } = rules ?? {}
-  const fieldType = fieldTypes[type]
+function takes(component: SchemaComponent, value: unknown): boolean {
+  const { minAge: _minAge, maxAge: _maxAge, minItems: _minItems, ...rules } = component.rules ?? {}
+  const { check, normalise } = compileField({ ...component, rules }, fieldEngines)
   const written = value as JsonValue
-  if (written === null || fieldType.compile(others, options ?? [], fieldEngines)(written, 0) !== null) return false
+  if (written === null || check(written, 0) !== null) return false
   // Migrations write values as they are.
-  const normalise = fieldType.compileNormalisation?.(others)
   return normalise === undefined || isSameValue(written, normalise(written, null, 0))
 }
