@@ -25,12 +25,12 @@ export async function readFormState(
 ): Promise<FormState> {
   const stored = await stores.profiles.find(user.id)
   const schema = compiledSchemaOf(snapshot)
-  const raw = stored === null ? {} : (await migrated(stored, snapshot, stores)).values
+  const { values: raw = {}, unprovenFields } = (stored && (await migrated(stored, snapshot, stores))) ?? {}
   const values = schema.present(raw, 'operator')
   return formStateOf(form, {
     values,
     hidden: schema.hidden(raw),
-    refused: refusedFields(schema, values, now),
+    refused: refusedFields(schema, values, now, unprovenFields),
     asked: schema.asked(raw),
     verified: { email: user.emailVerifiedAt !== null, phone: user.phoneVerifiedAt !== null },
   })
@@ -41,11 +41,17 @@ export async function readFormState(
  * left out, or their form would never be complete.
  *
  * @param values as the schema presents them to the operator
+ * @param unproven fields that `writeOnce` does not bind
  */
-export function refusedFields(schema: CompiledProfileSchema, values: ProfileValues, now: number): string[] {
-  const judged = schema.validate(values, { now, operator: false, current: values })
+export function refusedFields(
+  schema: CompiledProfileSchema,
+  values: ProfileValues,
+  now: number,
+  unproven?: readonly string[],
+): string[] {
+  const judged = schema.validate(values, { now, operator: false, current: values, unproven })
   if (!('validation' in judged)) return []
-  return changeableFields(schema.schema.components, values).filter(
+  return changeableFields(schema.schema.components, values, unproven).filter(
     (name) => Object.hasOwn(judged.validation, name) && values[name] !== null,
   )
 }

@@ -108,6 +108,21 @@ test('the correction stays possible when a migration moves the value', async () 
   }
 })
 
+test('a form asks for the correction of a value that a later version refuses (FORM-2)', async () => {
+  const strict = await addOpenTenant(service)
+  const iban = { name: 'iban', type: 'text', writeOnce: true } as const
+  const forms = { bank: { fields: ['iban'], required: ['iban'] } }
+  await service.admin.publishProfileSchema(strict, { components: [iban], forms })
+  const email = newEmail()
+  await strict.client.signUp({ method: 'password', email, password, profile: { iban: 'XX00' } })
+  const client = strict.client.withSession((await signInByCode(service, strict, { email })).accessToken)
+  const components = [{ ...iban, rules: { pattern: '^FR' } }]
+  await service.admin.publishProfileSchema(strict, { components, forms })
+  assert.deepEqual((await client.getFormState({ form: 'bank' })).steps[0]!.invalid, ['iban'])
+  await client.updateProfile({ iban: 'FR76' })
+  assert.equal((await client.getFormState({ form: 'bank' })).complete, true)
+})
+
 test('write-once values of a verified owner stay fixed', async () => {
   const strict = await addOpenTenant(service)
   await service.admin.publishProfileSchema(strict, { components: [{ name: 'iban', type: 'text', writeOnce: true }] })
