@@ -1,5 +1,5 @@
 import type { ProfileValues } from '../../contract/fields/field-type.ts'
-import { isSameValue } from '../../contract/fields/profile-values.ts'
+import { isSameValue, ownValue } from '../../contract/fields/profile-values.ts'
 import { isLongerThan } from '../../contract/fields/sound-text.ts'
 import type { StoredProfileSchema } from '../../contract/profile-schema.ts'
 import type { Fact, QueuedEvent } from '../events/event.ts'
@@ -56,7 +56,7 @@ export function profileEvent(
   const changes: Record<string, Change> = {}
   let hasChanged = current === null
   for (const name of Object.keys(changed)) {
-    const [before, after] = [current?.[name], changed[name]]
+    const [before, after] = [ownValue(current ?? {}, name), changed[name]]
     // Absent and null both mean unset.
     if (isSameValue(before ?? null, after)) continue
     hasChanged = true

@@ -17,6 +17,7 @@ const components = [
   text('diagnosis', { sensitive: true }),
   text('tier', { readable: false, writable: false }),
   text('story'),
+  text('toString'),
   { name: 'size', type: 'number' as const },
 ]
 /** A number as another language may write it. */
@@ -43,7 +44,8 @@ test('records the names of the fields that change, and no values', async () => {
   assert.deepEqual(events.next(), ['profile.updated by user jane s0 about user jane ~{"city":{}}'])
   await own.updateProfile({ nick: 'Jo' })
   assert.deepEqual(events.next(), ['profile.updated by user jane s0 about user jane ~{"nick":{}}'])
-  await own.updateProfile({ nick: 'Jo' })
+  const unchanged: Record<string, unknown> = { nick: 'Jo', toString: null }
+  await own.updateProfile(unchanged)
   await assert.rejects(own.updateProfile({ nick: 7 }))
   assert.deepEqual(events.next(), [])
   await asOperator({ tier: 'gold' })

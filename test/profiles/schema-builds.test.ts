@@ -142,6 +142,8 @@ test('a version that changes nothing about unique fields is published without a 
   assert.equal((await publish(tenant, more)).state, 'current')
   assert.deepEqual(entries(tenant, 'profile_unique'), before)
   await refused(update(tenant, tenant.userIds[0]!, { nick: 'B' }), 'VALIDATION_ERROR')
+  const named = { components: [...unique.components, { name: 'toString', type: 'text' as const, searchable: true }] }
+  assert.equal((await publish(tenant, named)).state, 'current', 'a field with the name of an inherited property')
 })
 
 /** A tenant with a build that a process began and did not finish. */

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../contract/fields/profile-values.ts'
 import type { StoredProfileSchema } from '../../../contract/profile-schema.ts'
 import type { PublishedVersion } from '../../tenants/tenant.ts'
 import type { SchemaComponent } from '../schema/schema-component.ts'
@@ -15,7 +16,7 @@ export function indexKeysOf(
   before: PublishedVersion,
 ): Readonly<Record<string, string>> | null {
   const keys = schema.components.filter(isIndexed).map(({ name }) => {
-    const kept = before.indexKeys?.[name]
+    const kept = ownValue(before.indexKeys ?? {}, name)
     return [name, kept !== undefined && isSameIndex(name, before.schema, schema) ? kept : `${name}@${ordinal}`] as const
   })
   return keys.length === 0 ? null : Object.fromEntries(keys)
