@@ -66,8 +66,8 @@ export interface Operation {
 /** Preserves the literal types of a declaration. */
 export const operation = <const O extends Operation>(declaration: O): O => declaration
 
-/** Maximum size of one NDJSON line in bytes, without the line break: the default size of a whole body. */
-export const maxLineBytes = 65_536
+/** Maximum size of one NDJSON line in bytes, without the line break: a user with the largest profile and 1000 accounts at providers. */
+export const maxLineBytes = 1_048_576
 
 /** Maximum body size of an operation in bytes. */
 export const maxBodyBytesOf = ({ maxBodyBytes, bodyLines }: Operation): number =>

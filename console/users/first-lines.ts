@@ -1,13 +1,16 @@
 /** Lines of the dry look. */
 export const lookedAt = 20
-/** A line has at most 64 KB, so the first lines are within these bytes. */
-const enoughBytes = (lookedAt + 1) * 65_536
+/** A line has at most 1 MiB, so the first lines are within these bytes. */
+const enoughBytes = (lookedAt + 1) * 1_048_576
+/** More of a line than fits on the screen. */
+const shownCharacters = 1_000
 const lineFeed = 10
 
 /** A line of the file as the look shows it. */
 export interface LookedLine {
   /** From 1, blank lines included, as the server counts. */
   readonly line: number
+  /** Its beginning. */
   readonly text: string
   /** The address or number in it; null when it has none or is not JSON. */
   readonly name: string | null
@@ -29,7 +32,7 @@ export async function beginningOf(file: Blob): Promise<Beginning> {
     const start = end
     end = read.indexOf(lineFeed, start) + 1 || read.length
     const text = new TextDecoder().decode(read.subarray(start, end)).trim()
-    if (text !== '') lines.push({ line, text, name: nameIn(text) })
+    if (text !== '') lines.push({ line, text: text.slice(0, shownCharacters), name: nameIn(text) })
   }
   return { lines, bytes: file.slice(0, end) }
 }

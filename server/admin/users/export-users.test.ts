@@ -193,6 +193,25 @@ test('an export as the API answers it is imported without its last line', async 
   assert.deepEqual([counts, errors], [{ read: 1, imported: 1, failed: 0 }, []])
 })
 
+test('the export of a user with the largest profile and the most accounts at providers is imported again', async () => {
+  const names = Array.from('abcdefghijklm')
+  const components = names.map((name) => ({ name, type: 'multiline' as const }))
+  const [tenant, other] = [await service.addTenant(), await service.addTenant()]
+  for (const one of [tenant, other]) await service.admin.publishProfileSchema(one, { components })
+  const identities = Array.from({ length: 1000 }, (_, n) => ({
+    provider: 'google' as const,
+    subject: `${n}`.padStart(255, '0'),
+    email: `${'x'.repeat(64)}@gmail.com`,
+  }))
+  const profile = Object.fromEntries(names.map((name) => [name, 'x'.repeat(20_000)]))
+  const user = { ...full, identities, profile }
+  for (const one of [tenant, other]) {
+    const { counts, errors } = await importInto(service, one, one === tenant ? [user] : await exported(tenant))
+    assert.deepEqual([counts, errors], [{ read: 1, imported: 1, failed: 0 }, []])
+  }
+  assert.deepEqual(await exported(other), await exported(tenant))
+})
+
 test('exports sensitive values only when asked, and none of hidden fields', async () => {
   const tenant = await service.addTenant()
   const components = [

@@ -14,7 +14,7 @@ test('describes a body of lines by the schema of a line and the size limits', ()
   assert.deepEqual(Object.keys(requestBody!.content), [type])
   const { properties, required } = requestBody!.content[type]!.schema
   assert.deepEqual([Object.keys(properties!), required], [['n'], ['n']])
-  assert.match(requestBody!.description, /at most 64 KiB; at most 64 MiB in all/)
+  assert.match(requestBody!.description, /at most 1 MiB; at most 64 MiB in all/)
   assert.match(paths['/admin/lines/count']!.post!.requestBody!.description, /at most 512 MiB in all/)
 })
 

@@ -178,9 +178,9 @@ function describeLines(
   { bodies }: Examples,
   schemas: SchemaCollection,
 ): JsonObject {
-  const [all, each] = [maxBodyBytesOf(operation) / 1024 ** 2, maxLineBytes / 1024]
+  const [all, each] = [maxBodyBytesOf(operation), maxLineBytes].map((bytes) => bytes / 1024 ** 2)
   return {
-    description: `Lines, each a JSON object of this schema and at most ${each} KiB; at most ${all} MiB in all. Read as they come: send and read at once.`,
+    description: `Lines, each a JSON object of this schema and at most ${each} MiB; at most ${all} MiB in all. Read as they come: send and read at once.`,
     required: false,
     content: { 'application/x-ndjson': { schema: schemas.convert(line, 'input'), ...showExamples(bodies) } },
   }
