@@ -34,6 +34,19 @@ describe('refused settings of how users sign in', { skip: withoutBrowser }, () =
     await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
   })
 
+  test('a refusal is over once the change is taken back by hand', async (t) => {
+    const { page } = await openSignInSettings(fixture, t, { expected: [/status of 400/] })
+    await page.getByLabel('Digits').fill('99')
+    await saveSettings(page)
+    await expectInvalid(page.getByLabel('Digits'))
+    await page.getByLabel('Digits').fill('6')
+    await expectCount(page.locator('[aria-invalid="true"]'), 0)
+    await page.getByLabel('Resends').fill('4')
+    await page.getByText('1 setting changed').waitFor()
+    await expectCount(page.getByRole('alert'), 0)
+    await expectCount(page.locator('[aria-invalid="true"]'), 0)
+  })
+
   test('the reason why a line was refused goes with the line', async (t) => {
     const { page } = await openSignInSettings(fixture, t, { expected: [/status of 400/] })
     const origins = page.getByRole('textbox', { name: 'Origins' })

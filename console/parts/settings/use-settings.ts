@@ -83,12 +83,11 @@ export function useSettings(tenantId: string, write: WriteSettings = patchSettin
   })
   const changes = draft === null ? [] : changesBetween(draft.base.modules, draft.modules)
   function change(modules: TenantModules, isUnfinished = false): void {
-    setDraft((now) => {
-      const base = now?.base ?? query.data!
-      // A draft without changes would hide what others save. While it is saved, a change may be taken back.
-      const isSame = !isUnfinished && !saving.isPending && changesBetween(base.modules, modules).length === 0
-      return isSame ? null : { base, modules }
-    })
+    const base = draft?.base ?? query.data!
+    // A draft without changes would hide what others save. While it is saved, a change may be taken back.
+    const isSame = !isUnfinished && !saving.isPending && changesBetween(base.modules, modules).length === 0
+    if (isSame) discard()
+    else setDraft({ base, modules })
   }
   function discard(): void {
     setDraft(null)
