@@ -5,9 +5,10 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['hour', 3_600_000],
   ['minute', 60_000],
 ]
-const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+// With `numeric: 'auto'`, Sunday evening is "yesterday" on Tuesday morning, and the end of January "last month" in March.
+const format = new Intl.RelativeTimeFormat('en')
 
-/** "just now", "4 minutes ago", "in 2 hours", "yesterday", in the largest unit that is full. Times in epoch milliseconds. */
+/** "just now", "4 minutes ago", "in 2 hours", "1 day ago", in the largest unit that is full. Times in epoch milliseconds. */
 export function relativeTime(time: number, now: number): string {
   const distance = time - now
   for (const [unit, ms] of units) if (Math.abs(distance) >= ms) return format.format(Math.trunc(distance / ms), unit)
