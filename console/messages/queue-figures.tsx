@@ -20,7 +20,7 @@ export function QueueFigures({ tenantId }: { readonly tenantId: string }) {
           {data?.oldestQueuedAt && (
             <Text span c="dimmed" size="sm" fw={400}>
               {' '}
-              the oldest for <Time at={data.oldestQueuedAt} />
+              the oldest queued <Time at={data.oldestQueuedAt} />
             </Text>
           )}
         </LabelledValue>

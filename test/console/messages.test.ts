@@ -121,6 +121,7 @@ describe('Messages', { skip: withoutBrowser }, () => {
     await page.getByText('Senders that fail').waitFor()
     await page.getByRole('status').getByText('connection refused').waitFor()
     await rows(page).nth(4).getByText('Queued').waitFor()
+    await page.getByText('the oldest queued').waitFor()
     await expectAccessible(page)
   })
 })
