@@ -17,7 +17,7 @@ interface SendTestProps {
 /** Sends the chosen message with a sample code, and tells how each sender fared. */
 export function SendTest({ tenantId, place, isChanged }: SendTestProps) {
   const { kind, channel, language } = place
-  const { sending, field, isReady, problem } = useTest(tenantId, channel, place)
+  const { send, isPending, report, field, isReady, problem } = useTest(tenantId, channel, place)
   return (
     <Section
       title="Send a test"
@@ -26,7 +26,7 @@ export function SendTest({ tenantId, place, isChanged }: SendTestProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          sending.mutate()
+          send()
         }}
       >
         <Group align="flex-start" gap="sm">
@@ -36,13 +36,13 @@ export function SendTest({ tenantId, place, isChanged }: SendTestProps) {
             flex="1 1 220px"
             maw={340}
           />
-          <Button type="submit" variant="default" loading={sending.isPending} disabled={!isReady}>
+          <Button type="submit" variant="default" loading={isPending} disabled={!isReady}>
             Send the test
           </Button>
         </Group>
       </form>
       {problem !== null && <Problem error={problem} namesValues />}
-      {sending.data && <TestReport report={sending.data} tenantId={tenantId} />}
+      {report && <TestReport report={report} tenantId={tenantId} />}
     </Section>
   )
 }

@@ -19,14 +19,14 @@ interface TestSenderProps {
 
 /** Sends a test with one sender, also one that is skipped at the moment. */
 export function TestSender({ tenantId, method, name, place, onClose }: TestSenderProps) {
-  const { sending, field, isReady, problem } = useTest(tenantId, method, place, name)
+  const { send, isPending, report, field, isReady, problem } = useTest(tenantId, method, place, name)
   return (
     <FormDialog
       title={`Test “${name}”`}
       act="Send the test"
       isReady={isReady}
-      isPending={sending.isPending}
-      onSubmit={() => sending.mutate()}
+      isPending={isPending}
+      onSubmit={send}
       onClose={onClose}
     >
       <Text size="sm">
@@ -35,7 +35,7 @@ export function TestSender({ tenantId, method, name, place, onClose }: TestSende
       </Text>
       <TextInput label={method === 'email' ? 'To this address' : 'To this number'} data-autofocus {...field} />
       {problem !== null && <Problem error={problem} namesValues ofAct />}
-      {sending.data && <TestReport report={sending.data} tenantId={tenantId} />}
+      {report && <TestReport report={report} tenantId={tenantId} />}
     </FormDialog>
   )
 }

@@ -19,8 +19,9 @@ const inputs = {
 export function useTest(tenantId: string, method: DeliveryMethod, place: TemplatePlace, sender?: string) {
   const [to, setTo] = useState('')
   const { kind, language } = place
-  const sending = useMutation({
-    mutationFn: () =>
+  const message = `${kind} ${method} ${language}`
+  const { mutate, isPending, variables, data, error } = useMutation({
+    mutationFn: (_message: string) =>
       sendTest(tenantId, {
         kind,
         method,
@@ -29,9 +30,15 @@ export function useTest(tenantId: string, method: DeliveryMethod, place: Templat
         ...(sender !== undefined && { sender }),
       }),
   })
-  const errors = fieldErrorsOf(sending.error)
+  // Another message may be chosen since: what is shown below it is not about that one.
+  const isOfMessage = variables === message
+  const refusal = isOfMessage ? error : null
+  const errors = fieldErrorsOf(refusal)
   return {
-    sending,
+    send: () => mutate(message),
+    isPending,
+    /** What became of the last test of this message. */
+    report: isOfMessage ? data : undefined,
     /** Properties of the field of the address. */
     field: {
       ...inputs[method],
@@ -41,6 +48,6 @@ export function useTest(tenantId: string, method: DeliveryMethod, place: Templat
     },
     isReady: pastedText(to) !== '',
     /** What is not said at the field. */
-    problem: errors['to'] === undefined ? sending.error : null,
+    problem: errors['to'] === undefined ? refusal : null,
   }
 }

@@ -7,6 +7,7 @@ import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import {
+  expectCount,
   expectDisabled,
   expectInView,
   expectInvalid,
@@ -205,7 +206,7 @@ describe('Delivery', { skip: withoutBrowser }, () => {
     )
   })
 
-  test('a test message tells how each sender fared, on a phone too', async (t) => {
+  test('a test message tells how each sender fared, on a phone too, and not of the message chosen next', async (t) => {
     const { page } = await openDelivery(t, {
       ...{
         viewport: { width: 390, height: 844 },
@@ -221,6 +222,9 @@ describe('Delivery', { skip: withoutBrowser }, () => {
     await report.filter({ hasText: 'first' }).getByText('Accepted').waitFor()
     await report.filter({ hasText: 'second' }).getByText('550 relaying denied').waitFor()
     await expectAccessible(page)
+    await page.getByLabel('Channel').selectOption('SMS')
+    await page.getByText('“Password reset” by SMS').waitFor()
+    await expectCount(report, 0)
   })
 
   test('a test that the server refuses names the refused value, also where it is not the address', async (t) => {
