@@ -9,7 +9,7 @@ import { readNow } from '../queries.ts'
 import { TenantName } from '../tenants/tenant-name.tsx'
 import { capabilityNames, userCapabilities } from './capabilities.ts'
 import { ReasonAndEnd } from './reason-and-end.tsx'
-import { restrictionsAfter, typedRestrictions } from './typed-restrictions.ts'
+import { changedMeanwhile, restrictionOf, restrictionsAfter, typedRestrictions } from './typed-restrictions.ts'
 import { nameOf } from './user-state.tsx'
 import { type UserPath, userQuery, useUpdateUser } from './users-queries.ts'
 
@@ -23,12 +23,19 @@ interface RestrictUserProps {
 export function RestrictUser({ path, user, onClose }: RestrictUserProps) {
   const [before] = useState(() => typedRestrictions(user))
   const [withdrawn, setWithdrawn] = useState(before)
+  // Once another operator has changed a restriction meanwhile, what this operator has read of it.
+  const [seen, setSeen] = useState(user)
   const queries = useQueryClient()
   const update = useUpdateUser(path)
   const saving = useMutation({
     async mutationFn() {
       // What another operator has restricted since stays.
       const now = await readNow(queries, userQuery(path))
+      const changed = changedMeanwhile(seen, before, withdrawn, now)
+      if (changed.length > 0) {
+        setSeen(now)
+        throw new Error(`Changed meanwhile: ${inWords(changed, now)}. Save again to replace it.`)
+      }
       return update.mutateAsync({ restrictions: restrictionsAfter(before, withdrawn, now) })
     },
     onSuccess() {
@@ -83,3 +90,14 @@ export function RestrictUser({ path, user, onClose }: RestrictUserProps) {
     </FormDialog>
   )
 }
+
+/** The present reasons of capabilities. */
+const inWords = (capabilities: readonly UserCapability[], now: ManagedUser): string =>
+  capabilities
+    .map((capability) => {
+      const stored = restrictionOf(now, capability)
+      const reason = stored?.reason == null ? 'no reason given' : `“${stored.reason}”`
+      const why = stored === undefined ? 'no longer restricted' : reason
+      return `${capabilityNames[capability]} (${why})`
+    })
+    .join(', ')

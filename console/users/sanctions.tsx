@@ -10,7 +10,7 @@ import { readNow } from '../queries.ts'
 import { useCan } from '../session/session.tsx'
 import { capabilityNames } from './capabilities.ts'
 import { isSameSuspension } from './suspend-user.tsx'
-import { restrictionsAfter, typedRestrictions } from './typed-restrictions.ts'
+import { changedMeanwhile, restrictionsAfter, typedRestrictions } from './typed-restrictions.ts'
 import { type UserPath, userQuery, useUpdateUser } from './users-queries.ts'
 
 interface SanctionsProps {
@@ -27,8 +27,14 @@ export function Sanctions({ path, user }: SanctionsProps) {
   const lifting = useMutation({
     async mutationFn(what: 'suspension' | 'restrictions') {
       const now = await readNow(queries, userQuery(path))
-      if (what === 'restrictions')
-        return update.mutateAsync({ restrictions: restrictionsAfter(typedRestrictions(user), {}, now) })
+      if (what === 'restrictions') {
+        const shown = typedRestrictions(user)
+        if (changedMeanwhile(user, shown, {}, now).length > 0)
+          throw new Error(
+            'The restrictions were changed meanwhile. Lift them again if those that are shown now may end.',
+          )
+        return update.mutateAsync({ restrictions: restrictionsAfter(shown, {}, now) })
+      }
       if (now.suspension !== null && !isSameSuspension(now.suspension, user.suspension))
         throw new Error('The suspension was changed meanwhile. Lift it again if the one that is shown now may end.')
       return update.mutateAsync({ suspension: null })

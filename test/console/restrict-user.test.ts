@@ -32,6 +32,47 @@ describe('restricting and suspending a user', { skip: withoutBrowser }, () => {
     await page.getByRole('status').getByText('Fraud').waitFor()
   })
 
+  test('says that another operator changed the same restriction while the dialog was open, before it replaces it', async (t) => {
+    const { admin } = fixture.service
+    const { tenantId } = await fixture.service.addTenant()
+    const { id: userId } = await admin.createUser({ tenantId }, { email: 'kim@example.com' })
+    const upload = { capability: 'upload' as const, until: null }
+    const stored = async () => (await admin.getUser({ tenantId, userId })).restrictions
+    await admin.updateUser({ tenantId, userId }, { restrictions: [{ ...upload, reason: 'Spam' }] })
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/${userId}`)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Restrict' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Uploading files').uncheck()
+    await admin.updateUser({ tenantId, userId }, { restrictions: [{ ...upload, reason: 'Fraud' }] })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('alert').getByText('Changed meanwhile: Uploading files (“Fraud”).').waitFor()
+    assert.deepEqual(await stored(), [{ ...upload, reason: 'Fraud' }])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The restrictions are saved').waitFor()
+    assert.deepEqual(await stored(), [])
+  })
+
+  test('does not lift a restriction for another reason before it is read', async (t) => {
+    const { admin } = fixture.service
+    const { tenantId } = await fixture.service.addTenant()
+    const { id: userId } = await admin.createUser({ tenantId }, { email: 'kim@example.com' })
+    const upload = { capability: 'upload' as const, until: null }
+    const stored = async () => (await admin.getUser({ tenantId, userId })).restrictions
+    await admin.updateUser({ tenantId, userId }, { restrictions: [{ ...upload, reason: 'Spam' }] })
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/${userId}`)
+    await page.getByRole('status').getByText('Spam').waitFor()
+    await admin.updateUser({ tenantId, userId }, { restrictions: [{ ...upload, reason: 'Fraud' }] })
+    const lift = page.getByRole('button', { name: 'Lift all restrictions' })
+    await lift.click()
+    await page.getByRole('alert').getByText('The restrictions were changed meanwhile').waitFor()
+    assert.deepEqual(await stored(), [{ ...upload, reason: 'Fraud' }])
+    await page.getByRole('status').getByText('Fraud').waitFor()
+    await lift.click()
+    await page.getByText('The restrictions are lifted').waitFor()
+    assert.deepEqual(await stored(), [])
+  })
+
   test('a reason that is changed moves no end, which the form shows to the minute', async (t) => {
     const { admin } = fixture.service
     const { tenantId } = await fixture.service.addTenant()
