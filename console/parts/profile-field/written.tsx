@@ -21,7 +21,16 @@ export function WrittenField({ field, input, onChange }: ControlProps) {
     const items = Array.isArray(value) ? value.map(String) : []
     const change = (texts: string[]) => onChange(texts.length === 0 ? null : texts)
     return (
-      <TagsInput {...input} {...placeholder} value={items} onChange={change} comboboxProps={{ withinPortal: false }} />
+      <TagsInput
+        {...input}
+        {...placeholder}
+        value={items}
+        onChange={change}
+        // A comma is part of an item; a pasted text has one on each line. Whether items may be equal, the server says.
+        splitChars={['\n']}
+        allowDuplicates
+        comboboxProps={{ withinPortal: false }}
+      />
     )
   }
   const text = value === null || value === undefined ? '' : String(value)

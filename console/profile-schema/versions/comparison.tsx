@@ -97,6 +97,8 @@ export function Comparison({ at, comparison, owner, onChange }: ComparisonProps)
           flex="2 1 130px"
           value={(several ?? []).map(String)}
           data={[...new Set(read?.options?.map(({ value }) => value))]}
+          // A comma is part of a value.
+          splitChars={['\n']}
           onChange={(texts) => {
             const values = texts.map((text) => readValue(read, text))
             onChange(operator === 'in' ? { field, in: values } : { field, notIn: values })
