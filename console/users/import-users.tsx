@@ -45,6 +45,8 @@ export function Screen(): ReactNode {
     >
       <UnsavedChanges
         isChanged={isRunning}
+        // The rows that failed are shown only here.
+        afterwards="stay"
         title="Stop the import?"
         loss="It ends when you leave this page. Users that were stored stay."
       />

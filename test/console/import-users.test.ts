@@ -80,6 +80,29 @@ describe('Import of users', { skip: withoutBrowser }, () => {
     await ended
   })
 
+  test('stays when the import ends while it asks: the rows that failed are shown only there', async (t) => {
+    const { tenantId } = await fixture.service.addTenant()
+    const page = await fixture.open(t, `/tenants/${tenantId}/users/import`)
+    await page.locator('input[type=file]').setInputFiles(fileOf([{ email: 'ada@example.com' }, {}]))
+    await page.getByText('Fits').waitFor()
+    const asked = Promise.withResolvers<void>()
+    await page.route('**/users/import', async (route) => {
+      await asked.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Start the import' }).click()
+    await page.getByRole('heading', { name: 'Importing' }).waitFor()
+    await page.getByRole('link', { name: 'Keys', exact: true }).click()
+    const question = page.getByRole('dialog', { name: 'Stop the import?' })
+    await question.waitFor()
+    asked.resolve()
+    await question.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Imported' }).waitFor()
+    await expectCount(page.getByRole('table', { name: 'Failed rows' }).locator('tbody tr'), 1)
+    await page.getByRole('link', { name: 'Keys', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
+  })
+
   test('sends a large file in parts, whose answers a browser reads in time, and counts their lines together', async (t) => {
     const { tenantId } = await fixture.service.addTenant()
     const page = await fixture.open(t, `/tenants/${tenantId}/users/import`)

@@ -10,6 +10,9 @@ interface Leaving {
   readonly leave: (() => void) | undefined
 }
 
+/** What follows when an act that ran when it was asked has succeeded. */
+type Afterwards = 'leave' | 'stay'
+
 /** What is asked, where it is not about changes. */
 interface Question {
   readonly title?: string
@@ -17,16 +20,18 @@ interface Question {
   readonly loss?: string
 }
 
-/** Asks before this screen is left while `isChanged`, also before the tab is closed. Put it once into a screen with a form. */
-export function UnsavedChanges({ isChanged, ...question }: Question & { readonly isChanged: boolean }) {
-  return <LeaveQuestion leaving={useLeaving(isChanged)} {...question} />
+interface UnsavedChangesProps extends Question {
+  readonly isChanged: boolean
+  readonly afterwards?: Afterwards
 }
 
-/**
- * Holds back what leaves this screen while `isAtRisk`, until `LeaveQuestion` is answered.
- * @param afterwards what follows when an act that ran when it was asked has succeeded
- */
-export function useLeaving(isAtRisk: boolean, afterwards: 'leave' | 'stay' = 'leave'): Leaving {
+/** Asks before this screen is left while `isChanged`, also before the tab is closed. Put it once into a screen with a form. */
+export function UnsavedChanges({ isChanged, afterwards, ...question }: UnsavedChangesProps) {
+  return <LeaveQuestion leaving={useLeaving(isChanged, afterwards)} {...question} />
+}
+
+/** Holds back what leaves this screen while `isAtRisk`, until `LeaveQuestion` is answered. */
+export function useLeaving(isAtRisk: boolean, afterwards: Afterwards = 'leave'): Leaving {
   const router = useRouter()
   const { pathname } = useLocation()
   const { status, reset, proceed } = useBlocker({
