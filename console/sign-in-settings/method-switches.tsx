@@ -1,6 +1,7 @@
 import { Checkbox, Group, Stack, Switch, Text } from '@mantine/core'
 import { settingRanges } from '../../contract/tenants/setting-ranges.ts'
 import type { AuthMethod, AuthModule } from '../../packages/client/src/admin.ts'
+import { mergedList } from '../parts/lists/merged-list.ts'
 import { useCarriers } from '../parts/messages/use-carriers.ts'
 import { LinesInput } from '../parts/settings/lines-input.tsx'
 import { Section } from '../parts/settings/section.tsx'
@@ -22,8 +23,10 @@ export function MethodSwitches({ form }: { readonly form: SettingsForm }) {
   const carriers = useCarriers(modules.delivery)
   const change = (next: AuthModule) => form.change({ ...modules, auth: next })
   const toggle = (method: AuthMethod, isOn: boolean) => {
-    const others = auth.methods.filter((one) => one !== method)
-    change({ ...auth, methods: isOn ? [...others, method] : others })
+    const next = isOn ? [...auth.methods, method] : auth.methods.filter((one) => one !== method)
+    // In the order that is stored, also when one is off and on again.
+    const stored = form.query.data?.modules.auth?.methods ?? []
+    change({ ...auth, methods: mergedList(stored, next, stored) })
   }
   return (
     <Section title="Ways to sign in" about="Applications offer the ways that are on.">

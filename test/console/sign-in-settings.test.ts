@@ -154,6 +154,26 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
     assert.equal((await stored()).otp?.length, 8)
   })
 
+  test('what is on and off again, or filled and emptied again, is not a change', async (t) => {
+    const { page } = await openSignInSettings(fixture, t)
+    const bar = page.getByRole('region', { name: 'Unsaved changes' })
+    for (const name of [/^Password/, /^Refuse common passwords/]) {
+      await page.getByRole('switch', { name }).click()
+      await bar.waitFor()
+      await page.getByRole('switch', { name }).click()
+      await expectCount(bar, 0)
+    }
+    await page.getByRole('switch', { name: /^Guest/ }).check()
+    await page.getByLabel('Delete guests without activity after').fill('30')
+    await page.getByLabel('Delete guests without activity after').fill('')
+    await page.getByRole('switch', { name: /^Guest/ }).uncheck()
+    await expectCount(bar, 0)
+    await page.getByRole('textbox', { name: 'Origins' }).fill('https://app.example.com')
+    await bar.waitFor()
+    await page.getByRole('textbox', { name: 'Origins' }).fill('')
+    await expectCount(bar, 0)
+  })
+
   test('asks before a changed form is left', async (t) => {
     const { page } = await openSignInSettings(fixture, t)
     await page.getByLabel('Refuse common passwords').check()

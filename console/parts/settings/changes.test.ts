@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Change, changesBetween, overlaps, patchOf, withChanges } from './changes.ts'
+import { type Change, changesBetween, overlaps, patchOf, withChanges, withoutAddedBlanks } from './changes.ts'
 
 const before = { auth: { methods: ['otp'], guest: { idleDays: 30 } }, otp: { length: 6 }, own: { dark: null } }
 const changed = (after: object) => changesBetween(before, after)
@@ -53,4 +53,14 @@ test('a member that every object inherits is one that a document may have', () =
   ])
   assert.deepEqual(patchOf(changesBetween(own, {})), JSON.parse('{"constructor": null, "toString": null}'))
   assert.deepEqual(withChanges(own, changesBetween(own, {})), {})
+})
+
+test('leaves out what is off or empty and not stored, and keeps it where it is stored', () => {
+  const stored = { auth: { guest: { idleDays: 30 } }, security: { passwordBlocklist: true, allowedOrigins: ['a'] } }
+  const emptied = { auth: { guest: {} }, security: { passwordBlocklist: false, allowedOrigins: [] } }
+  assert.deepEqual(withoutAddedBlanks(emptied, stored), emptied)
+  assert.deepEqual(withoutAddedBlanks({ ...emptied, otp: { maxResends: 0, length: undefined } }, {}), {
+    otp: { maxResends: 0 },
+  })
+  assert.deepEqual(withoutAddedBlanks({ toString: [] }, {}), {})
 })

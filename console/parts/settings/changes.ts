@@ -54,3 +54,17 @@ export const overlaps = (mine: readonly Change[], theirs: readonly Change[]): bo
 
 const isWithin = (path: readonly string[], outer: readonly string[]): boolean =>
   outer.every((name, index) => path[index] === name)
+
+/** The document without members that are off or empty and that `stored` has not: they mean the same as none. */
+export function withoutAddedBlanks<T>(document: T, stored: unknown): T {
+  if (!isMembers(document)) return document
+  const members = Object.entries(document).flatMap(([name, value]) => {
+    const before = isMembers(stored) ? ownValue(stored, name) : undefined
+    const after = withoutAddedBlanks(value, before)
+    return before === undefined && isBlank(after) ? [] : [[name, after] as const]
+  })
+  return Object.fromEntries(members) as T
+}
+
+const isBlank = (value: unknown): boolean =>
+  value === false || value === undefined || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)
