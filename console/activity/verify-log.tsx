@@ -17,7 +17,8 @@ export function VerifyLog({ tenantId, onClose }: VerifyLogProps) {
   const verification = useQuery({
     queryKey: ['verifyEvents', { tenantId }],
     queryFn: () => verify(tenantId),
-    staleTime: 0,
+    // Once for each opening: it takes a server seconds, and must not begin again when one comes back to the window.
+    staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
   })
