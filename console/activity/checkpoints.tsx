@@ -4,6 +4,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Id } from '../parts/id.tsx'
 import { type Column, List } from '../parts/lists/list.tsx'
+import { usePageSize } from '../parts/lists/page-size.ts'
 import { Empty } from '../parts/pages/empty.tsx'
 import { Problem } from '../parts/pages/problem.tsx'
 import { saveFile } from '../parts/save-file.ts'
@@ -32,7 +33,8 @@ interface CheckpointsProps {
 /** The signed batches of a log. */
 export function Checkpoints({ tenantId, onClose }: CheckpointsProps) {
   const [cursor, setCursor] = useState<string>()
-  const query = useQuery({ ...checkpointsQuery(tenantId, { cursor, limit: 50 }), placeholderData: keepPreviousData })
+  const [limit] = usePageSize()
+  const query = useQuery({ ...checkpointsQuery(tenantId, { cursor, limit }), placeholderData: keepPreviousData })
   return (
     <Modal opened onClose={onClose} title={<Text fw={650}>Checkpoints</Text>} size="xl">
       <Stack>

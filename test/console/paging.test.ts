@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
 import { expectCount, expectDisabled, expectSoon, expectTexts, expectValue } from '../support/expect-soon.ts'
@@ -15,7 +15,7 @@ describe('the pages of a list', { skip: withoutBrowser }, () => {
   })
   after(() => fixture?.[Symbol.asyncDispose]())
 
-  const rows = (page: Page) => page.getByRole('table').locator('tbody tr')
+  const rows = (page: Page | Locator) => page.getByRole('table').locator('tbody tr')
 
   async function tenantOfUsers(count: number) {
     const { tenantId } = await fixture.service.addTenant()
@@ -51,6 +51,36 @@ describe('the pages of a list', { skip: withoutBrowser }, () => {
     await first.getByText('user69@example.com').waitFor()
     await page.getByRole('button', { name: 'First page' }).click()
     await first.getByText('user119@example.com').waitFor()
+  })
+
+  test('of the checkpoints above the events have their rows, and leave those of the events as they were', async (t) => {
+    const { admin, service, addTenant } = fixture.service
+    const { tenantId } = await addTenant()
+    for (let index = 0; index < 101; index++) {
+      await admin.createUser({ tenantId }, { email: `user${index}@example.com` })
+      await service.services.events.drain()
+    }
+    const page = await fixture.open(t, `/tenants/${tenantId}/activity`, { isNew: true })
+    const shown = async () => new URL(page.url()).searchParams.get('cursor')
+    const main = page.getByRole('main')
+    await main.getByRole('button', { name: 'Next' }).click()
+    await expectSoon(async () => (await shown()) !== null, true)
+    const second = await shown()
+    await main.getByRole('button', { name: 'Next' }).click()
+    await expectSoon(async () => (await shown()) !== second, true)
+    await page.getByRole('button', { name: 'Evidence' }).click()
+    await page.getByRole('menuitem', { name: 'Checkpoints…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Checkpoints' })
+    await expectCount(rows(dialog), 50)
+    await dialog.getByRole('button', { name: 'Next' }).click()
+    await dialog.getByRole('button', { name: 'Previous' }).click()
+    await dialog.getByLabel('Rows on a page').selectOption('100 rows')
+    await expectCount(rows(dialog), 100)
+    await dialog.getByRole('button', { name: 'Next' }).click()
+    await expectDisabled(dialog.getByRole('button', { name: 'Next' }))
+    await page.keyboard.press('Escape')
+    await main.getByRole('button', { name: 'Previous' }).click()
+    await expectSoon(shown, second)
   })
 
   test('after a visit of a user, Previous goes on from the same page', async (t) => {

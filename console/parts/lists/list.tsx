@@ -115,6 +115,7 @@ export function List<Row>(props: ListProps<Row>) {
       )}
       {onCursor !== undefined && (
         <Paging
+          list={label}
           cursor={cursor}
           nextCursor={query.data?.nextCursor ?? null}
           isBusy={query.isPlaceholderData}

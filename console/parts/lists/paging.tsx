@@ -4,24 +4,28 @@ import { actOf } from '../act-of.ts'
 import { pageSizes, usePageSize } from './page-size.ts'
 
 interface PagingProps {
+  /** Its label: a dialog can show another list above it. */
+  readonly list: string
   readonly cursor: string | undefined
   readonly nextCursor: string | null
   readonly isBusy: boolean
   readonly onCursor: (cursor: string | undefined) => void
 }
 
-/** The pages seen of the list that was shown last, also while a row of it is visited. A cursor belongs to one list. */
-let pages: readonly (string | undefined)[] = []
+/** The pages seen of each list, also while a row of it is visited. A cursor belongs to one list. */
+const seen = new Map<string, readonly (string | undefined)[]>()
 
 /** Next goes on after the last row. Previous goes back over the pages seen; from a link to a deep page, to the first one. */
-export function Paging({ cursor, nextCursor, isBusy, onCursor }: PagingProps) {
+export function Paging({ list, cursor, nextCursor, isBusy, onCursor }: PagingProps) {
   const [size, setSize] = usePageSize()
   // Where the list is among them, however it got there: the browser's Back leads to one of them, too.
-  if (!pages.includes(cursor)) pages = [cursor]
+  const known = seen.get(list) ?? []
+  const pages = known.includes(cursor) ? known : [cursor]
+  seen.set(list, pages)
   const at = pages.indexOf(cursor)
   const isFirst = cursor === undefined
   function goOn(next: string): void {
-    pages = [...pages.slice(0, at + 1), next]
+    seen.set(list, [...pages.slice(0, at + 1), next])
     onCursor(next)
   }
   if (isFirst && nextCursor === null) return null
