@@ -13,8 +13,7 @@ import { localSecretsPath, localUrl, portOf, refuseArguments } from '../../serve
  */
 const root = join(import.meta.dirname, '../..')
 process.chdir(root)
-applyEnvFile(process.env, '.')
-const { serverUrl, port } = readPorts()
+const { serverUrl, port } = readSettings()
 
 // The app imports the package as its users do.
 await build({ cwd: join(root, 'packages/client'), logLevel: 'warn' })
@@ -36,8 +35,9 @@ const vite = await createServer({ root: import.meta.dirname, server: { host: '12
 await vite.listen()
 console.log(`\nThe example is on ${vite.resolvedUrls?.local[0]}\n`)
 
-function readPorts(): { serverUrl: string; port: number } {
+function readSettings(): { serverUrl: string; port: number } {
   try {
+    applyEnvFile(process.env, '.')
     refuseArguments(process.argv.slice(2), 'EXAMPLE_PORT=5180 npm run example')
     return { serverUrl: localUrl(process.env), port: portOf('EXAMPLE_PORT', process.env['EXAMPLE_PORT'] || '5173') }
   } catch (error) {
