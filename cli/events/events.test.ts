@@ -56,6 +56,12 @@ test('what export and checkpoints write is verified without the server', async (
   }
 })
 
+test('reads one file at most from standard input', async () => {
+  const { errors, exitCode } = await events('verify', '--export', '-', '--checkpoints', '-')
+  assert.match(errors, /^error: only one of the files can be standard input$/m)
+  assert.equal(exitCode, 2)
+})
+
 test('verifies the log of the server', async () => {
   const verified = await events('verify', '--tenant', tenantId)
   assert.match(verified.output, /^Verified: \d+ event\(s\) in \d+ batch\(es\)\nHead: batch \d+, sealed /)

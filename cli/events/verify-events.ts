@@ -124,6 +124,9 @@ async function verifyFiles(options: VerifyOptions, command: Command, terminal: T
   for (const name of ['tenant', 'deployment', 'from'] as const) {
     if (options[name] !== undefined) return command.error(`error: --${name} cannot be combined with --export`)
   }
+  const { export: exported, checkpoints, keys, anchors } = options
+  if ([exported, checkpoints, keys, anchors].filter((file) => file === '-').length > 1)
+    return command.error('error: only one of the files can be standard input')
   const verified = await verifyExport({
     export: linesOf(options.export!, terminal),
     checkpoints: options.checkpoints === undefined ? undefined : linesOf(options.checkpoints, terminal),
