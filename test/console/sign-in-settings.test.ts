@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
+import { contrastOf, styleOf } from '../support/browser/contrast.ts'
 import { loseAnswer } from '../support/browser/lose-answer.ts'
 import { openSignInSettings, saveSettings } from '../support/browser/sign-in-settings.ts'
 import { expectCount, expectDisabled, expectSoon, expectValue } from '../support/expect-soon.ts'
@@ -26,19 +27,12 @@ describe('Sign-in and codes', { skip: withoutBrowser }, () => {
       await page.emulateMedia({ colorScheme })
       await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
       // WCAG 1.4.11
-      const contrast = await google.evaluate((input) => {
-        const luminance = (color: string): number => {
-          const [red, green, blue] = color.match(/\d+/g)!.map((part) => {
-            const value = Number(part) / 255
-            return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-          })
-          return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
-        }
-        const [track, panel] = [input.nextElementSibling!, input.closest('.panel')!].map((element) =>
-          luminance(getComputedStyle(element).backgroundColor),
-        )
-        return (Math.max(track!, panel!) + 0.05) / (Math.min(track!, panel!) + 0.05)
-      })
+      const [track, panel] = await Promise.all(
+        [google.locator('+ *'), page.locator('.panel').filter({ has: google })].map((one) =>
+          styleOf(one, 'background-color'),
+        ),
+      )
+      const contrast = contrastOf(track!, panel!)
       assert.ok(contrast >= 3, `${contrast.toFixed(2)} in ${colorScheme}`)
     }
     const times = () => google.evaluate((input) => getComputedStyle(input.nextElementSibling!).transitionDuration)
