@@ -77,7 +77,7 @@ describe('a form of the example', { skip: withoutBrowser }, () => {
     await page.getByLabel('E-mail address').fill('zoe@example.com')
     await press('Send code')
     await enterCode(page, 'zoe@example.com')
-    await page.getByRole('link', { name: 'Account' }).click()
+    await page.getByRole('link', { name: 'Account', exact: true }).click()
     await page.getByRole('heading', { level: 2, name: 'Set a password' }).waitFor()
     const current = page.getByLabel('Current password')
     assert.equal(await current.count(), 0)
