@@ -1,6 +1,6 @@
 import { useLanguage } from '../language.tsx'
 import { messageFor } from './error-notice.tsx'
-import { TextField } from './text-field.tsx'
+import { TextField, type TextFieldProps } from './text-field.tsx'
 
 interface AccountFieldProps {
   readonly value: string
@@ -9,53 +9,37 @@ interface AccountFieldProps {
   readonly error: unknown
 }
 
-/** The address of an account. */
-export function EmailField({ value, onChange, error }: AccountFieldProps) {
-  const { texts } = useLanguage()
+type InputProps = AccountFieldProps & Omit<TextFieldProps, keyof AccountFieldProps>
+
+/** A required input, with what the error says of the member `name` of the request. */
+function AccountField({ name, onChange, error, ...input }: InputProps & { readonly name: string }) {
   return (
-    <TextField
-      label={texts.email}
-      type="email"
-      autoComplete="username"
-      required
-      value={value}
-      onChange={({ target }) => onChange(target.value)}
-      error={messageFor('email', error)}
-    />
+    <TextField {...input} required onChange={({ target }) => onChange(target.value)} error={messageFor(name, error)} />
   )
+}
+
+/** The address of an account. */
+export function EmailField(props: AccountFieldProps) {
+  const { texts } = useLanguage()
+  return <AccountField {...props} name="email" label={texts.email} type="email" autoComplete="username" />
 }
 
 /** The phone number of an account. */
-export function PhoneField({ value, onChange, error }: AccountFieldProps) {
+export function PhoneField(props: AccountFieldProps) {
   const { texts } = useLanguage()
   return (
-    <TextField
-      label={texts.phone}
-      hint={texts.phoneHint}
-      type="tel"
-      autoComplete="tel"
-      required
-      value={value}
-      onChange={({ target }) => onChange(target.value)}
-      error={messageFor('phone', error)}
-    />
+    <AccountField {...props} name="phone" label={texts.phone} hint={texts.phoneHint} type="tel" autoComplete="tel" />
   )
 }
 
+/** The password that an account has; `name` is the member of the request. */
+export function CurrentPasswordField(props: InputProps & { readonly name: 'password' | 'currentPassword' }) {
+  return <AccountField {...props} type="password" autoComplete="current-password" />
+}
+
 /** A password that the user chooses. */
-export function NewPasswordField({ label, value, onChange, error }: AccountFieldProps & { readonly label: string }) {
+export function NewPasswordField(props: AccountFieldProps & { readonly label: string }) {
   const { texts } = useLanguage()
-  return (
-    <TextField
-      label={label}
-      hint={texts.passwordHint}
-      type="password"
-      autoComplete="new-password"
-      minLength={8}
-      required
-      value={value}
-      onChange={({ target }) => onChange(target.value)}
-      error={messageFor('password', error)}
-    />
-  )
+  const rule = { hint: texts.passwordHint, minLength: 8 }
+  return <AccountField {...props} {...rule} name="password" type="password" autoComplete="new-password" />
 }

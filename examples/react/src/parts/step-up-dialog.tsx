@@ -3,11 +3,11 @@ import { useSession } from '@tenantry/client/react'
 import { useEffect, useRef, useState } from 'react'
 import { useLanguage } from '../language.tsx'
 import { stepUpPrompt } from '../session.ts'
+import { CurrentPasswordField } from './account-fields.tsx'
 import { CodeForm } from './code-form.tsx'
-import { ErrorNotice, messageFor } from './error-notice.tsx'
+import { ErrorNotice } from './error-notice.tsx'
 import { GoogleButton } from './google-button.tsx'
 import { submitting } from './submitting.ts'
-import { TextField } from './text-field.tsx'
 import { useAction } from './use-action.ts'
 
 interface Prompt extends StepUpRequest {
@@ -66,15 +66,13 @@ function PasswordProof({ error, answer }: Prompt) {
   const [password, setPassword] = useState('')
   return (
     <form onSubmit={submitting(async () => answer({ method: 'password', password }))}>
-      <TextField
+      <CurrentPasswordField
+        name="password"
         label={texts.password}
-        type="password"
-        autoComplete="current-password"
-        required
         autoFocus
         value={password}
-        onChange={({ target }) => setPassword(target.value)}
-        error={messageFor('password', error)}
+        onChange={setPassword}
+        error={error}
       />
       <ErrorNotice error={error} />
       <button type="submit" className="wide">

@@ -1,6 +1,6 @@
 import { type InputHTMLAttributes, useId } from 'react'
 
-interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
+export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly label: string
   readonly hint?: string | undefined
   readonly error?: string | undefined

@@ -2,11 +2,10 @@ import type { User } from '@tenantry/client'
 import { useSession } from '@tenantry/client/react'
 import { useState } from 'react'
 import { useLanguage } from '../language.tsx'
-import { NewPasswordField } from '../parts/account-fields.tsx'
-import { ErrorNotice, messageFor } from '../parts/error-notice.tsx'
+import { CurrentPasswordField, NewPasswordField } from '../parts/account-fields.tsx'
+import { ErrorNotice } from '../parts/error-notice.tsx'
 import { DeleteAccount, DownloadData } from '../parts/own-data.tsx'
 import { submitting } from '../parts/submitting.ts'
-import { TextField } from '../parts/text-field.tsx'
 import { useAction } from '../parts/use-action.ts'
 
 /** The address of the account, its password, and what the user may do with the data: take it along, or delete it. */
@@ -54,14 +53,12 @@ function PasswordForm({ user }: { readonly user: User }) {
         {/* Password managers look for the name of the account. */}
         <input type="email" autoComplete="username" value={user.email ?? ''} readOnly hidden />
         {hasPassword && (
-          <TextField
+          <CurrentPasswordField
+            name="currentPassword"
             label={texts.currentPassword}
-            type="password"
-            autoComplete="current-password"
-            required
             value={currentPassword}
-            onChange={({ target }) => setCurrentPassword(target.value)}
-            error={messageFor('currentPassword', error)}
+            onChange={setCurrentPassword}
+            error={error}
           />
         )}
         <NewPasswordField label={texts.newPassword} value={password} onChange={setPassword} error={error} />

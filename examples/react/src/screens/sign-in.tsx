@@ -2,12 +2,11 @@ import type { IssuedOtp } from '@tenantry/client'
 import { useSession, useTenantConfiguration } from '@tenantry/client/react'
 import { useState } from 'react'
 import { useLanguage } from '../language.tsx'
-import { EmailField } from '../parts/account-fields.tsx'
+import { CurrentPasswordField, EmailField } from '../parts/account-fields.tsx'
 import { CodeForm } from '../parts/code-form.tsx'
-import { ErrorNotice, messageFor } from '../parts/error-notice.tsx'
+import { ErrorNotice } from '../parts/error-notice.tsx'
 import { GoogleButton } from '../parts/google-button.tsx'
 import { submitting } from '../parts/submitting.ts'
-import { TextField } from '../parts/text-field.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { Link } from '../router.tsx'
 
@@ -76,14 +75,12 @@ function PasswordSignIn({ email, setEmail }: Address) {
   return (
     <form onSubmit={submitting(submit)}>
       <EmailField value={email} onChange={setEmail} error={error} />
-      <TextField
+      <CurrentPasswordField
+        name="password"
         label={texts.password}
-        type="password"
-        autoComplete="current-password"
-        required
         value={password}
-        onChange={({ target }) => setPassword(target.value)}
-        error={messageFor('password', error)}
+        onChange={setPassword}
+        error={error}
       />
       <ErrorNotice error={error} />
       <button type="submit" className="wide" disabled={busy}>
