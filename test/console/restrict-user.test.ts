@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { withoutBrowser } from '../support/browser/browser.ts'
-import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
+import { type ConsoleFixture, type EndOfTest, startConsole } from '../support/browser/console-page.ts'
 import { expectCount, expectValue } from '../support/expect-soon.ts'
 
 describe('restricting and suspending a user', { skip: withoutBrowser }, () => {
@@ -32,41 +32,44 @@ describe('restricting and suspending a user', { skip: withoutBrowser }, () => {
     await page.getByRole('status').getByText('Fraud').waitFor()
   })
 
-  test('says that another operator changed the same restriction while the dialog was open, before it replaces it', async (t) => {
+  /** The page of a user who may not upload because of spam, and what another operator does meanwhile. */
+  async function openRestricted(t: EndOfTest) {
     const { admin } = fixture.service
     const { tenantId } = await fixture.service.addTenant()
     const { id: userId } = await admin.createUser({ tenantId }, { email: 'kim@example.com' })
-    const upload = { capability: 'upload' as const, until: null }
     const stored = async () => (await admin.getUser({ tenantId, userId })).restrictions
-    await admin.updateUser({ tenantId, userId }, { restrictions: [{ ...upload, reason: 'Spam' }] })
-    const page = await fixture.open(t, `/tenants/${tenantId}/users/${userId}`)
+    const restrict = async (reason: string) => {
+      const restrictions = [{ capability: 'upload' as const, reason, until: null }]
+      await admin.updateUser({ tenantId, userId }, { restrictions })
+      return restrictions
+    }
+    await restrict('Spam')
+    return { page: await fixture.open(t, `/tenants/${tenantId}/users/${userId}`), restrict, stored }
+  }
+
+  test('says that another operator changed the same restriction while the dialog was open, before it replaces it', async (t) => {
+    const { page, restrict, stored } = await openRestricted(t)
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Restrict' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Uploading files').uncheck()
-    await admin.updateUser({ tenantId, userId }, { restrictions: [{ ...upload, reason: 'Fraud' }] })
+    const changed = await restrict('Fraud')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByRole('alert').getByText('Changed meanwhile: Uploading files (“Fraud”).').waitFor()
-    assert.deepEqual(await stored(), [{ ...upload, reason: 'Fraud' }])
+    assert.deepEqual(await stored(), changed)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The restrictions are saved').waitFor()
     assert.deepEqual(await stored(), [])
   })
 
   test('does not lift a restriction for another reason before it is read', async (t) => {
-    const { admin } = fixture.service
-    const { tenantId } = await fixture.service.addTenant()
-    const { id: userId } = await admin.createUser({ tenantId }, { email: 'kim@example.com' })
-    const upload = { capability: 'upload' as const, until: null }
-    const stored = async () => (await admin.getUser({ tenantId, userId })).restrictions
-    await admin.updateUser({ tenantId, userId }, { restrictions: [{ ...upload, reason: 'Spam' }] })
-    const page = await fixture.open(t, `/tenants/${tenantId}/users/${userId}`)
+    const { page, restrict, stored } = await openRestricted(t)
     await page.getByRole('status').getByText('Spam').waitFor()
-    await admin.updateUser({ tenantId, userId }, { restrictions: [{ ...upload, reason: 'Fraud' }] })
+    const changed = await restrict('Fraud')
     const lift = page.getByRole('button', { name: 'Lift all restrictions' })
     await lift.click()
     await page.getByRole('alert').getByText('The restrictions were changed meanwhile').waitFor()
-    assert.deepEqual(await stored(), [{ ...upload, reason: 'Fraud' }])
+    assert.deepEqual(await stored(), changed)
     await page.getByRole('status').getByText('Fraud').waitFor()
     await lift.click()
     await page.getByText('The restrictions are lifted').waitFor()
