@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { type PostgresServer, startPostgres } from '../../../../test/support/databases/postgres-server.ts'
 import { suspend } from '../../../../test/support/suspend.ts'
 import { until } from '../../../../test/support/until.ts'
@@ -61,6 +61,21 @@ test('counts an answer that arrived while this process was busy', async () => {
     suspend(1_700)
     await Promise.all(answers)
     assert.equal(connection.broken, false)
+  })
+})
+
+test('waits for a server that was suspended together with this process', async () => {
+  await using pool = poolOf(3_000)
+  await pool.use(async (connection) => {
+    const backend = await serverProcessOf(connection)
+    process.kill(backend, 'SIGSTOP')
+    const answer = serverProcessOf(connection)
+    await nextTurn()
+    suspend(3_100)
+    // The timer of the deadline runs in this turn.
+    await nextTurn()
+    process.kill(backend, 'SIGCONT')
+    assert.equal(await answer, backend)
   })
 })
 

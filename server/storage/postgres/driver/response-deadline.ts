@@ -4,6 +4,9 @@
  */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 }
 
+/** The share of the timeout that the server still gets after it, in which both run. */
+const graceShare = 0.1
+
 /** Notices when the server stops answering: statements are in flight, and no answer arrives within the timeout. */
 export class ResponseDeadline {
   readonly #timeoutMs: number
@@ -41,11 +44,14 @@ export class ResponseDeadline {
     this.#suspended = false
   }
 
-  /** Timers run before sockets are read, so an answer may have arrived while this process was busy: reads come first. */
+  /**
+   * The timer runs before sockets are read, so an answer may have arrived while this process was busy. And when a machine
+   * was suspended with the server on it, the server goes on at the same time as this process.
+   */
   #check(): void {
     const before = this.#answers
-    setImmediate(() => {
+    setTimeout(() => {
       if (!this.#suspended && this.#inFlight > 0 && this.#answers === before) this.#onTimeout(this.#timeoutMs)
-    })
+    }, this.#timeoutMs * graceShare).unref()
   }
 }
