@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The command of `npm start` in a checkout. */
@@ -14,6 +14,9 @@ export const checkout: string = join(import.meta.dirname, '..')
 
 /** The command of `npm start` in this checkout. */
 export const startArguments: string[] = startArgumentsIn(checkout)
+
+/** Where the servers of a bench in a test log, which says why an answer is wrong. Otherwise, logs are not kept. */
+const logFile = process.env['TENANTRY_TEST_BENCH_LOG']
 
 /** A server under measurement, in a separate process. */
 export interface Child {
@@ -39,7 +42,7 @@ export async function startChild(
   const child = spawn(process.execPath, args, {
     cwd,
     env: { ...withoutTestSettings(process.env), TENANTRY_DRAIN_SECONDS: '0', ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', logFile === undefined ? 'ignore' : openSync(logFile, 'a'), 'inherit'],
   })
   // A bench that fails leaves no server behind.
   const kill = () => child.kill('SIGKILL')
