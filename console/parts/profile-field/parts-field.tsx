@@ -39,7 +39,9 @@ export function PartsField({ field, input, locale, onChange }: ControlProps) {
       {...described}
       radius="md"
       p="sm"
+      mx={0}
       bg="transparent"
+      styles={{ legend: { fontWeight: 500 } }}
     >
       {input.description !== undefined && (
         <Text size="xs" c="dimmed" mb="xs">
