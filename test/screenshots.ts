@@ -60,7 +60,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   // Without the focus ring of the button that was pressed before.
   await phone.getByRole('heading', { level: 1 }).click()
   await phone.screenshot({ path: join(folder, `example-steps-${colorScheme}.png`) })
-  const desktop = await open({ width: 1280, height: 860 })
+  const desktop = await open({ width: 1280, height: 890 })
   await signIn(desktop)
   await desktop.screenshot({ path: join(folder, `example-profile-${colorScheme}.png`) })
 }
