@@ -10,7 +10,7 @@ import {
   runCommand,
   wholeNumber,
 } from '../test/support/runner/command-line.ts'
-import { type BenchArguments, benchAll, benches } from './benches.ts'
+import { type BenchArguments, benches, serviceBench, untaken } from './benches.ts'
 import { NotQuiet } from './measure.ts'
 
 /**
@@ -41,12 +41,17 @@ const command = createCommand('npm run bench')
 
 async function run(name: string | undefined, folders: readonly string[], options: Omit<BenchArguments, 'folders'>) {
   const args = { ...options, folders }
+  const bench = name === undefined ? serviceBench : benches[name]!
   if (name === 'against' && folders.length !== 1) throw new Misuse('against takes the folder of another checkout')
-  if (folders.length > 0 && !['against', 'start', 'import'].includes(name!)) throw new Misuse(`${name} takes no folder`)
+  if (folders.length > 0 && !bench.takes?.includes('folders')) throw new Misuse(`${name} takes no folder`)
+  const [wrong] = untaken(bench, (choice) => command.getOptionValueSource(choice) === 'cli')
+  if (wrong !== undefined) throw new Misuse(`${name ?? 'the bench without a name'} does not take ${flagOf(wrong)}`)
   const other = folders.find((folder) => !existsSync(join(folder, 'server/app.ts')))
   if (other !== undefined) throw new Misuse(`${other} is not a checkout of Tenantry: it has no server/app.ts`)
-  await (name === undefined ? benchAll(args) : benches[name]!.run(args))
+  await bench.run(args)
 }
+
+const flagOf = (name: string): string => command.options.find((option) => option.attributeName() === name)!.long!
 
 function addSetting(text: string, set: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const [, name, value] = /^(\w+)=(.*)$/s.exec(text) ?? []

@@ -17,9 +17,15 @@ export interface BenchArguments extends Omit<BenchOptions, 'users'> {
   readonly folders: readonly string[]
 }
 
+/** Options that change what is measured. A bench that does not take one refuses it, because its figures would mislead. */
+const choices = ['only', 'quietCheck', 'postgres', 'profile', 'set'] as const
+
+type Choice = (typeof choices)[number]
+
 /** A bench of `npm run bench -- <name>`. */
 interface Bench {
   readonly about: string
+  readonly takes?: readonly (Choice | 'folders')[]
   run(args: BenchArguments): Promise<void>
 }
 
@@ -29,21 +35,27 @@ const usersOf = (args: BenchArguments, otherwise = 100_000): BenchArguments & { 
 })
 
 /** `npm run bench`: the service, and beside it hand-written servers that do the same work or none. */
-export const benchAll = async (args: BenchArguments): Promise<void> =>
-  (await import('./compare.ts')).benchService(usersOf(args))
+export const serviceBench: Bench = {
+  about: 'the service beside hand-written servers',
+  takes: ['only', 'quietCheck', 'profile'],
+  run: async (args) => (await import('./compare.ts')).benchService(usersOf(args)),
+}
 
 export const benches: Readonly<Record<string, Bench>> = {
   against: {
     about: 'this checkout and the one in a folder, in alternating rounds; --set NAME=value for this one only',
+    takes: ['folders', 'only', 'quietCheck', 'set'],
     run: async (args) =>
       (await import('./against.ts')).benchAgainst({ ...usersOf(args), folder: args.folders[0]!, env: args.set ?? {} }),
   },
   start: {
     about: 'startup of this checkout and of those in folders',
+    takes: ['folders'],
     run: async (args) => (await import('./startup.ts')).benchStartup(args),
   },
   import: {
     about: 'imports and exports of --users by this checkout and by those in folders; with --postgres on PostgreSQL',
+    takes: ['folders', 'postgres'],
     run: async (args) => (await import('./import.ts')).benchImport(usersOf(args, 2_000)),
   },
   'slow-disk': {
@@ -64,10 +76,12 @@ export const benches: Readonly<Record<string, Bench>> = {
   },
   postgres: {
     about: 'one and two processes on PostgreSQL, and the same statements without the service',
+    takes: ['only'],
     run: async (args) => (await import('./postgres.ts')).benchPostgres(usersOf(args)),
   },
   growth: {
     about: '1,000 and 1,000,000 users on both engines',
+    takes: ['only'],
     run: async (args) => (await import('./growth.ts')).benchGrowth(args),
   },
   'schema-check': {
@@ -84,10 +98,12 @@ export const benches: Readonly<Record<string, Bench>> = {
   },
   events: {
     about: 'what recording events costs a request; with --postgres on PostgreSQL',
+    takes: ['only', 'postgres', 'profile'],
     run: async (args) => (await import('./events.ts')).benchEvents(usersOf(args)),
   },
   'event-log': {
     about: 'lists and the export of a log of --events',
+    takes: ['only'],
     run: async (args) => (await import('./event-log.ts')).benchEventLog(usersOf(args)),
   },
   'event-relay': {
@@ -100,6 +116,11 @@ export const benches: Readonly<Record<string, Bench>> = {
   },
   counting: {
     about: 'what counting for the statistics costs; with --postgres on PostgreSQL',
+    takes: ['only', 'postgres'],
     run: async (args) => (await import('./counting.ts')).benchCounting(usersOf(args)),
   },
 }
+
+/** The options on the command line that a bench does not take. */
+export const untaken = ({ takes = [] }: Bench, isGiven: (choice: Choice) => boolean): Choice[] =>
+  choices.filter((choice) => isGiven(choice) && !takes.includes(choice))

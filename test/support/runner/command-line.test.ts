@@ -45,6 +45,8 @@ const mistakes: [script: string, words: string[], message: RegExp][] = [
   ['npm run bench', ['against', 'docs'], /^error: docs is not a checkout of Tenantry: it has no server\/app.ts\n/],
   ['npm run bench', ['against', '.', '--set', 'PORT'], /^error: option '--set <NAME=value>' .* It takes NAME=value.\n/],
   ['npm run bench', ['users', 'folder'], /^error: users takes no folder\n/],
+  ['npm run bench', ['search', '--quiet-check'], /^error: search does not take --quiet-check\n/],
+  ['npm run bench', ['--postgres'], /^error: the bench without a name does not take --postgres\n/],
   ['npm run campaign', ['crash', '--nonsense'], /^error: unknown option '--nonsense'\n/],
   ['npm run campaign', ['nonsense'], /^error: .* 'nonsense' is invalid for argument 'campaign'. .* fuzz, races, .*\n/],
   ['npm run campaign', ['crash', '--cycles', 'x'], /^error: option '--cycles <number>' .* It takes a whole number.\n/],
