@@ -12,6 +12,6 @@ export interface FieldKind {
   contradictions?(rules: RuleValues, options: readonly ComponentOption[]): Record<string, string>
   /** Why fewer values are accepted although no rule narrows by itself, such as `Rule step counts from 0 instead of 1.` */
   narrowedTogether?(before: RuleValues, after: RuleValues): string[]
-  /** Worst-case steps of matching its pattern (see `pattern.ts`); absent for kinds without patterns. */
-  matchingSteps?(rules: RuleValues): number
+  /** The most characters that its pattern has to match in one value; absent for kinds without patterns. */
+  matchedCharacters?(rules: RuleValues): number
 }

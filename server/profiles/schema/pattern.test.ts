@@ -40,6 +40,7 @@ test('rejects patterns above the limits of length, repetitions, size and folded 
   for (const range of ['B-\uffff', '--\uffff', '\\x{42}-\\x{1f000}'])
     assert.match(refusePattern(`(?i)[${range}]`)!, /\(\?i\)/)
   assert.equal(refusePattern('(?i)^[a-z0-9а-я一-龥_-]+$'), null)
+  assert.equal(refusePattern('^[B-\uffff]+$'), null)
   assert.equal(refusePattern(`^${'[\\p{L}\\P{M}]'.repeat(8)}$`), null)
   assert.match(refusePattern(`^${'\\pL'.repeat(17)}$`)!, /more than 16 Unicode classes/)
   assert.equal(refusePattern(`(?i)^${'\\pL'.repeat(4)}$`), null)

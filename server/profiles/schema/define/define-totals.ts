@@ -1,5 +1,5 @@
 import { fieldKinds } from '../kinds.ts'
-import { MAX_MATCHING_STEPS } from '../pattern.ts'
+import { MAX_MATCHING_STEPS, matchingSteps } from '../pattern.ts'
 import type { SchemaComponent } from '../schema-component.ts'
 import type { SchemaProblems } from './schema-problems.ts'
 
@@ -23,9 +23,11 @@ export function refuseCostlyPatterns(components: readonly SchemaComponent[], pro
   let steps = 0
   let patterns = 0
   for (const { name, type, rules = {} } of components) {
-    if (rules['pattern'] === undefined) continue
+    const { pattern } = rules
+    if (typeof pattern !== 'string') continue
     patterns++
-    const own = patterns <= MAX_PATTERNS ? (fieldKinds[type].matchingSteps?.(rules) ?? 0) : 0
+    const characters = fieldKinds[type].matchedCharacters?.(rules) ?? 0
+    const own = patterns <= MAX_PATTERNS ? matchingSteps(pattern, characters) : 0
     steps += own
     const path = `components.${name}.rules.pattern`
     if (patterns > MAX_PATTERNS) {

@@ -2,7 +2,7 @@ import type { RuleValues } from '../../../../contract/fields/field-type.ts'
 import { ITEM_TYPES, listLimits } from '../../../../contract/fields/types/list.ts'
 import { MAX_MATCHED_LENGTH } from '../../../../contract/fields/types/written-text.ts'
 import type { FieldKind } from '../field-kind.ts'
-import { matchingSteps, patternRule } from '../pattern.ts'
+import { patternRule } from '../pattern.ts'
 import { crossedBounds, flag, given, lowerBound, type Rule, upperBound, wholeNumber } from '../rules.ts'
 
 /** Every e-mail address, phone number and date is a text of a list, but not every URL, because of its length. */
@@ -40,9 +40,9 @@ export const list: FieldKind = {
       ...crossedBounds(['itemMinLength', itemMinLength], ['itemMaxLength', itemMaxLength]),
     }
   },
-  matchingSteps(rules) {
+  matchedCharacters(rules) {
     const { maxItems, itemMaxLength } = listLimits(rules)
-    return rules['pattern'] === undefined ? 0 : matchingSteps(rules['pattern'] as string, maxItems * itemMaxLength)
+    return maxItems * itemMaxLength
   },
 }
 

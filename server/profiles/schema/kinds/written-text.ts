@@ -1,7 +1,7 @@
 import { numberOr } from '../../../../contract/fields/field-type.ts'
 import { DEFAULT_LENGTH, lengthLimit, MAX_MATCHED_LENGTH } from '../../../../contract/fields/types/written-text.ts'
 import type { FieldKind } from '../field-kind.ts'
-import { matchingSteps, patternRule } from '../pattern.ts'
+import { patternRule } from '../pattern.ts'
 import { crossedBounds, lowerBound, upperBound, wholeNumber } from '../rules.ts'
 
 /** The longest text that rules can allow, in code points: it fits a request body together with other fields. */
@@ -28,7 +28,6 @@ function textKind(longest: number): FieldKind {
       }
       return crossedBounds(['minLength', numberOr(rules, 'minLength', 1)], ['maxLength', limit])
     },
-    matchingSteps: (rules) =>
-      rules['pattern'] === undefined ? 0 : matchingSteps(rules['pattern'] as string, lengthLimit(rules, longest)),
+    matchedCharacters: (rules) => lengthLimit(rules, longest),
   }
 }
