@@ -44,6 +44,11 @@ test('rejects rules with a value of the wrong type or range', () => {
   assert.deepEqual(refused('number', { min: '0', max: Number.POSITIVE_INFINITY, step: 0 }), ['min', 'max', 'step'])
   assert.deepEqual(refused('integer', { min: 0.5, max: 2 ** 53, step: 0.1 }), ['min', 'max', 'step'])
   assert.deepEqual(refused('number', { min: null, step: Number.NaN }), ['min', 'step'])
+  for (const type of ['number', 'integer'] as const) {
+    assert.deepEqual(refused(type, { min: -(2 ** 53), max: 2 ** 53 }), ['min', 'max'], type)
+    const rules = { min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
+    assert.deepEqual(defined({ components: [component(type, rules)] }).components[0]!.rules, rules)
+  }
   assert.deepEqual(refused('boolean', { mustBeTrue: 'yes' }), ['mustBeTrue'])
   assert.deepEqual(refused('date', { min: '2024-02-30', max: 20240101, minAge: 1.5, maxAge: 201 }), [
     'min',
