@@ -118,6 +118,23 @@ test('a hidden field claims nothing, and frees its value when it is hidden', asy
   )
 })
 
+test('a version that hides the field on which a unique one depends frees its values', async () => {
+  const tenant = await tenantWith()
+  const [ann, bea] = [await newClient(tenant), await newClient(tenant)]
+  await ann.updateProfile({ kind: 'firm', vat: 'FR1' })
+  const trades = { name: 'trades', type: 'boolean' } as const
+  const shown = { ...kind, visibleWhen: { field: 'trades', is: true } }
+  const published = { components: [trades, shown, vat] }
+  assert.equal((await service.admin.publishProfileSchema({ tenantId: tenant.tenantId }, published)).state, 'current')
+  await bea.updateProfile({ trades: true, kind: 'firm', vat: 'FR1' })
+  await taken(ann.updateProfile({ trades: true, kind: 'firm', vat: 'FR1' }), 'vat')
+  await service.service.services.schemaBuilds.run()
+  assert.deepEqual(
+    claims(tenant).map((row) => row['user_id']),
+    [bea.userId],
+  )
+})
+
 test('the operator, a sign-up and new users are bound too', async () => {
   const tenant = await tenantWith()
   const { tenantId } = tenant
