@@ -10,7 +10,7 @@ import { addDeliveryCommands } from './delivery/delivery.ts'
 import { addInboxCommand } from './delivery/inbox.ts'
 import { addMessageCommands } from './delivery/messages.ts'
 import { addEventCommands } from './events/events.ts'
-import { addHelpCommand } from './help.ts'
+import { addHelpCommands } from './help.ts'
 import { addKeyCommands } from './keys.ts'
 import { addLoginCommands } from './login.ts'
 import { addOperatorCommands } from './operators.ts'
@@ -58,6 +58,6 @@ export function createProgram(terminal: Terminal): Command {
   addBackupCommands(program, terminal)
   addMasterKeyCommands(program, terminal)
   addCompletionCommand(program, terminal)
-  addHelpCommand(program)
+  addHelpCommands(program)
   return program
 }
