@@ -62,6 +62,11 @@ const cases: readonly (readonly [title: string, tamper: (lines: string[]) => voi
     '1 changed',
   ],
   ['a last line with another member', (lines) => lines.push(lines.pop()!.replace('{', '{"note":1,')), '5 changed'],
+  [
+    'a last line without counts',
+    (lines) => lines.push(lines.pop()!.replace(/"events":\d+,"batches":\d+/, '"checkpoints":4')),
+    '5 changed',
+  ],
   ['a last line without the head', (lines) => lines.push(lines.pop()!.replace(/\{"batch":.*?\}/, 'null')), '5 changed'],
   [
     'a head with a text',
