@@ -4,6 +4,7 @@ import { asJson } from './answer.ts'
 import { baseUrlOf, requireHeaderText } from './connection.ts'
 import { globalOptions } from './global-options.ts'
 import { forgetLogin, keepLogin } from './kept-logins.ts'
+import { readSecret } from './terminal/input.ts'
 import { list, shown } from './terminal/layout.ts'
 import { CommandFailure, type Terminal } from './terminal/terminal.ts'
 
@@ -57,7 +58,7 @@ async function operatorOf(key: string, baseUrl: string): Promise<CurrentOperator
 }
 
 async function readKey(baseUrl: string, terminal: Terminal): Promise<string> {
-  const key = (await terminal.readSecret(`Key for ${baseUrl}: `)).trim()
+  const key = (await readSecret(`Key for ${baseUrl}: `, terminal)).trim()
   if (key === '') throw new CommandFailure('No key was given. Enter it at the prompt, or pipe it in.')
   requireHeaderText(key)
   return key

@@ -1,5 +1,6 @@
 import { open, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { CommandFailure, type Terminal } from './terminal.ts'
 
 /** Reads a JSON object from a file; `-` is standard input. */
@@ -24,17 +25,18 @@ function refuseInfinite(name: string, value: unknown): unknown {
 
 /** Reads a text file; `-` is standard input. Leaves out the byte order mark that editors on Windows begin files with. */
 export async function readText(path: string, terminal: Terminal): Promise<string> {
-  if (path === '-') return (await terminal.readInput()).replace(/^\uFEFF/, '')
-  let bytes: Uint8Array
-  try {
-    bytes = await readFile(resolve(terminal.folder, path))
-  } catch (error) {
+  const bytes =
+    path === '-' ? await buffer(terminal.openInput()) : await readFile(resolve(terminal.folder, path)).catch(refuse)
+  function refuse(error: unknown): never {
     throw unreadable(path, error)
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new CommandFailure(`${path} is not UTF-8 text. Save it as UTF-8; the > of Windows PowerShell writes UTF-16.`)
+    const source = path === '-' ? 'Standard input' : path
+    throw new CommandFailure(
+      `${source} is not UTF-8 text. Save it as UTF-8; the > of Windows PowerShell writes UTF-16.`,
+    )
   }
 }
 
@@ -66,9 +68,13 @@ export async function openFile(path: string, terminal: Terminal): Promise<Opened
   }
 }
 
-/** Reads a password: one line without its line break, typed without echo at a terminal, else from standard input. */
+/** Reads a secret: typed without echo at a terminal, else all of standard input. */
+export const readSecret = async (prompt: string, terminal: Terminal): Promise<string> =>
+  (await terminal.readSecret(prompt)) ?? readText('-', terminal)
+
+/** Reads a password: one line without its line break. */
 export async function readPassword(terminal: Terminal): Promise<string> {
-  const password = (await terminal.readSecret('Password: ')).replace(/\r?\n$/, '')
+  const password = (await readSecret('Password: ', terminal)).replace(/\r?\n$/, '')
   if (password === '')
     throw new CommandFailure('Standard input has no password. Pipe it in, for example from a password manager.')
   if (/[\r\n]/.test(password))

@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import type { Terminal } from './terminal.ts'
 
 function openInput(): NodeJS.ReadStream {
@@ -56,8 +55,7 @@ export function processTerminal(): Terminal {
       for (const name of ['SIGINT', 'SIGTERM']) process.on(name, abort)
       return controller.signal
     },
-    readInput: () => text(openInput()),
-    readSecret: (prompt) => (process.stdin.isTTY ? readWithoutEcho(prompt) : text(process.stdin)),
+    readSecret: async (prompt) => (process.stdin.isTTY ? readWithoutEcho(prompt) : null),
     openInput,
   }
 }

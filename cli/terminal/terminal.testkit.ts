@@ -40,8 +40,7 @@ export async function type(
     },
     screen,
     untilInterrupted: () => interrupted ?? new AbortController().signal,
-    readInput: async () => input,
-    readSecret: async () => input,
+    readSecret: async () => null,
     async *openInput() {
       yield Buffer.from(input)
     },

@@ -11,10 +11,8 @@ export interface Terminal {
   readonly screen: NodeJS.WritableStream | null
   /** Aborts on Ctrl-C and SIGTERM, which end the process by default until this is called. */
   untilInterrupted(): AbortSignal
-  /** Reads all of standard input. */
-  readInput(): Promise<string>
-  /** Reads a secret: after a prompt without echo on a terminal, else all of standard input. */
-  readSecret(prompt: string): Promise<string>
+  /** Reads a secret after a prompt, without echo; null if standard input is not a terminal. */
+  readSecret(prompt: string): Promise<string | null>
   /** Streams standard input. */
   openInput(): AsyncIterable<Uint8Array>
 }
