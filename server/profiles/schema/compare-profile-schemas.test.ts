@@ -46,6 +46,16 @@ test('compares a renamed field with its new definition', () => {
   assert.deepEqual(changes([text('a')], [text('b', { rules: { minLength: 3 } })], rename), ['a narrowed'])
 })
 
+test('reports no limit that the number of options has set already', () => {
+  const chosen = (rules: object, values: string) => [
+    { name: 'a', type: 'multiselect', rules, options: [...values].map((value) => ({ value })) },
+  ]
+  assert.deepEqual(changes(chosen({}, 'xyz'), chosen({ maxItems: 3 }, 'xyz')), [])
+  assert.deepEqual(changes(chosen({ maxItems: 9 }, 'xyz'), chosen({ maxItems: 3 }, 'vwxyz')), [])
+  assert.deepEqual(changes(chosen({}, 'xyz'), chosen({ maxItems: 2 }, 'xyz')), ['a narrowed'])
+  assert.deepEqual(changes(chosen({}, 'xyz'), chosen({}, 'xy')), ['a narrowed'])
+})
+
 test('reports tighter bounds, relative to the defaults', () => {
   const narrowed = (type: string, before: object, after: object) =>
     changes([{ name: 'a', type, rules: before }], [{ name: 'a', type, rules: after }])
@@ -54,6 +64,8 @@ test('reports tighter bounds, relative to the defaults', () => {
   assert.deepEqual(narrowed('text', { maxLength: 3000 }, {}), ['a narrowed'])
   assert.deepEqual(narrowed('text', {}, { pattern: 'x' }), ['a narrowed'])
   assert.deepEqual(narrowed('text', { pattern: 'x' }, { pattern: 'y' }), ['a narrowed'])
+  assert.deepEqual(narrowed('text', { pattern: 'x' }, { maxLength: 1024 }), [])
+  assert.deepEqual(narrowed('text', { pattern: 'x' }, { maxLength: 1023 }), ['a narrowed'])
   assert.deepEqual(narrowed('number', {}, { min: 0 }), ['a narrowed'])
   assert.deepEqual(narrowed('number', { min: 0, max: 5 }, { min: -1, max: 6 }), [])
   assert.deepEqual(narrowed('integer', { step: 2 }, { step: 3 }), ['a narrowed'])

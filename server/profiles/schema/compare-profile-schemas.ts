@@ -110,9 +110,10 @@ function storedAfter(expectedBefore: string, expected: string, cast: boolean): s
 
 function narrowedRules(before: SchemaComponent, after: SchemaComponent): string[] {
   const kind: FieldKind = fieldKinds[after.type]
+  const implied = kind.impliedBounds?.(before.rules ?? {}, before.options ?? []) ?? {}
   const narrowed = Object.entries(kind.rules)
     .map(([name, rule]) => ({ name, rule, was: before.rules?.[name], is: after.rules?.[name] }))
-    .filter(({ rule, was, is }) => rule.narrows(was, is))
+    .filter(({ name, rule, was, is }) => rule.narrows(implied[name] ?? was, is))
     .map(({ name, was, is }) => `Rule ${name} changes from ${shown(was)} to ${shown(is)}.`)
   return [...narrowed, ...(kind.narrowedTogether?.(before.rules ?? {}, after.rules ?? {}) ?? [])]
 }

@@ -10,6 +10,8 @@ export interface FieldKind {
   readonly rules: Readonly<Record<string, Rule>>
   /** Contradictions between rules that are valid alone: rule name → what is wrong and what to do. */
   contradictions?(rules: RuleValues, options: readonly ComponentOption[]): Record<string, string>
+  /** Upper bounds that a field has without naming them, such as by the number of its options: rule name → bound. */
+  impliedBounds?(rules: RuleValues, options: readonly ComponentOption[]): RuleValues
   /** Why fewer values are accepted although no rule narrows by itself, such as `Rule step counts from 0 instead of 1.` */
   narrowedTogether?(before: RuleValues, after: RuleValues): string[]
   /** The most characters that its pattern has to match in one value; absent for kinds without patterns. */

@@ -10,6 +10,7 @@ export const select: FieldKind = { takesOptions: true, rules: {} }
 export const multiselect: FieldKind = {
   takesOptions: true,
   rules: { minItems: lowerBound(count, 0), maxItems: upperBound(count, 500) },
+  impliedBounds: (rules, options) => ({ maxItems: mostItems(rules, options) }),
   contradictions: (rules, options) =>
     crossedBounds(['minItems', numberOr(rules, 'minItems', 0)], ['maxItems', mostItems(rules, options)]),
 }

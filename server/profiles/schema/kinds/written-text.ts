@@ -19,6 +19,7 @@ function textKind(longest: number): FieldKind {
       maxLength: upperBound(wholeNumber(1, LONGEST), longest),
       pattern: patternRule,
     },
+    impliedBounds: (rules) => ({ maxLength: lengthLimit(rules, longest) }),
     contradictions(rules): Record<string, string> {
       const limit = lengthLimit(rules, longest)
       if (rules['pattern'] !== undefined && limit > MAX_MATCHED_LENGTH) {
