@@ -8,13 +8,15 @@ interface WelcomeOptions {
   readonly adminUrl: string
   /** A configured key is not printed, because terminals and logs keep output. */
   readonly isAdminKeyGenerated: boolean
+  /** Writes lines for people. */
+  readonly print: (lines: string) => void
 }
 
 /** In development: creates the demo tenant at the first startup, or after one that was interrupted, and prints how to continue. */
 export async function welcome(
   { storage, snapshots, adminKey }: Services,
   path: string,
-  { baseUrl, adminUrl, isAdminKeyGenerated }: WelcomeOptions,
+  { baseUrl, adminUrl, isAdminKeyGenerated, print }: WelcomeOptions,
 ): Promise<void> {
   const { demo: kept, unfinishedDemo: left } = readKeptSecrets(path)
   // The stored tenants may belong to a different database.
@@ -27,7 +29,7 @@ export async function welcome(
     demo = await seedDemoTenant({ baseUrl: adminUrl, adminKey, unfinished, onCreated })
     keepSecrets(path, { demo, unfinishedDemo: undefined })
   }
-  console.log(
+  print(
     [
       '',
       `Tenantry is listening on ${baseUrl}`,

@@ -40,6 +40,8 @@ async function run(): Promise<void> {
   const config = readConfig(process.env)
   const errors = createLogOutput(2, () => {})
   const output = createLogOutput(1, (sentence) => errors.write(`${sentence}\n`))
+  // Not console.log, which ends the process once the reader of its output has gone.
+  const print = (line: string) => output.write(`${line}\n`)
   const logger = pino({ level: config.logLevel }, output)
   const requestLog = createRequestLog({ mode: config.requestLog, write: output.write })
   // Also after a failed fsync, which ends the process without closing the service.
@@ -73,7 +75,7 @@ async function run(): Promise<void> {
   const { clock, wall } = time
   const separateAdmin = config.admin !== null
   const terminal =
-    config.environment === 'development' ? await openTerminal(() => service.adminHttp ?? service.http) : null
+    config.environment === 'development' ? await openTerminal(print, () => service.adminHttp ?? service.http) : null
   const service = await createService({
     ...config,
     ...{ ...secrets, clock, wallClock: wall, logger, storage, limiter, deploymentProviders, separateAdmin },
@@ -84,7 +86,7 @@ async function run(): Promise<void> {
   })
   fatalExit.servers = service.adminHttp === null ? [service.http] : [service.http, service.adminHttp]
   terminal?.printCodes(storage.system.inbox, service.services.keyring)
-  const started = start(service, config, warn)
+  const started = start(service, config, warn, print)
   const hurry = new AbortController()
   const drainMs = config.drainSeconds * 1000
   const { close } = closeWithGrace(
@@ -111,11 +113,14 @@ async function run(): Promise<void> {
 /** Logs a warning, and keeps it for `GET /admin/deployment`. */
 type Warn = (code: DeploymentWarning['code'], message: string) => void
 
+/** Writes a line to standard output. */
+type Print = (line: string) => void
+
 /** In development: the terminal, which names the listener of `/admin` in commands. */
-async function openTerminal(admin: () => Service['http']): Promise<DevelopmentTerminal> {
+async function openTerminal(print: Print, admin: () => Service['http']): Promise<DevelopmentTerminal> {
   const { createDevelopmentTerminal } = await import('./development-terminal.ts')
   const adminUrl = () => `http://127.0.0.1:${(admin().server.address() as AddressInfo).port}`
-  return createDevelopmentTerminal(console.log, adminUrl)
+  return createDevelopmentTerminal(print, adminUrl)
 }
 
 /** Reports how many settings, and neither names nor values: a misplaced secret may be either. */
@@ -127,7 +132,7 @@ function reportEnvFile({ values, isPublic }: EnvFile, { environment }: Config, l
 }
 
 /** Opens the listeners and, in development, prints how to continue. */
-async function start(service: Service, config: Config, warn: Warn): Promise<void> {
+async function start(service: Service, config: Config, warn: Warn, print: Print): Promise<void> {
   const { logger } = service.services
   await requireRootKeyOrOperators(service)
   if (config.environment === 'production') await requireSenders(service, warn)
@@ -148,6 +153,7 @@ async function start(service: Service, config: Config, warn: Warn): Promise<void
     baseUrl: address,
     adminUrl: adminAddress ?? address,
     isAdminKeyGenerated: config.adminKey === null,
+    print,
   })
 }
 

@@ -60,3 +60,35 @@ test('a server whose log is on a full disk answers, says so, and logs again when
   assert.ok(lines.filter((line) => !isLine(line)).length <= 1, 'at most the one that did not fit is cut')
   assert.ok(lines.some((line) => line.includes('stop signal received')))
 })
+
+test('a development server goes on when the reader of its output has gone', async (t) => {
+  const port = await freePort()
+  const baseUrl = `http://127.0.0.1:${port}`
+  const secrets = { adminKey: 'closed-output-admin-key-of-32-characters', masterKeys: generateMasterKeys(0) }
+  const child = spawnServer(fixture.newFolder(), secrets, { PORT: `${port}`, TENANTRY_ENVIRONMENT: 'development' })
+  t.after(() => void child.kill('SIGKILL'))
+  const exit = once(child, 'exit')
+  let printed = ''
+  for await (const text of child.stdout!.setEncoding('utf8')) {
+    printed += text
+    // Ends the loop, which closes the pipe.
+    if (printed.includes('npm run demo')) break
+  }
+  const [, key = '', email = ''] = /tenant key {2}(\S+)\n {2}demo user {3}(\S+)/.exec(printed) ?? []
+  const headers = { 'x-tenant-key': key, 'content-type': 'application/json' }
+  const body = JSON.stringify({ step: 'challenge', email })
+  const inbox = async () => {
+    const answer = await fetch(`${baseUrl}/admin/testing-channel/messages`, {
+      headers: { authorization: `Bearer ${secrets.adminKey}` },
+    })
+    return ((await answer.json()) as { data: { messages: readonly object[] } }).data.messages.length
+  }
+  const before = await inbox()
+  // The server prints each code.
+  for (const codes of [1, 2, 3]) {
+    assert.equal((await fetch(`${baseUrl}/auth/reset-password`, { method: 'POST', headers, body })).status, 201)
+    await until(async () => (await inbox()) === before + codes)
+  }
+  child.kill('SIGTERM')
+  assert.deepEqual(await exit, [0, null])
+})
