@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isRecord } from '../contract/fields/profile-values.ts'
 import { createPrivateFolder } from '../server/core/private-folder.ts'
+import { realPath } from '../server/core/real-path.ts'
 import { partOf } from './terminal/private-file.ts'
 import { CommandFailure, type Terminal } from './terminal/terminal.ts'
 
@@ -41,7 +42,7 @@ export function forgetLogin(baseUrl: string, terminal: Terminal): boolean {
   const { [nameOf(baseUrl)]: forgotten, ...others } = readLogins(path)
   if (forgotten === undefined) return false
   if (Object.keys(others).length > 0) writeLogins(path, others)
-  else rmSync(path)
+  else rmSync(realPath(path))
   return true
 }
 
@@ -71,16 +72,18 @@ function parsed(text: string): Logins | null {
   }
 }
 
-/** Atomic: the file is private and complete before it has its name. */
+/** Atomic: the file is private and complete before it has its name. A link stays, such as one to a folder of settings. */
 function writeLogins(path: string, logins: Logins): void {
-  const part = partOf(path)
+  let part: string | undefined
   try {
     createPrivateFolder(dirname(path))
+    const file = realPath(path)
+    part = partOf(file)
     writeFileSync(part, `${JSON.stringify(logins, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true })
     chmodSync(part, 0o600)
-    renameSync(part, path)
+    renameSync(part, file)
   } catch (error) {
-    if (existsSync(part)) rmSync(part)
+    if (part !== undefined) rmSync(part, { force: true })
     throw new CommandFailure(`Failed to write ${path}: ${(error as Error).message}`)
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
@@ -111,6 +111,18 @@ test('logout deletes the key of this server alone', async () => {
   assert.match(await tenantry(['logout']), /^No key is kept for http/)
   assert.deepEqual(JSON.parse(await tenantry(['logout', '--url', other.baseUrl, '--json'])), { forgotten: true })
   await assert.rejects(stat(file()), { code: 'ENOENT' })
+})
+
+test('keeps the key in the file that a link names, and deletes it there', async () => {
+  const linked = join(folder, 'settings.json')
+  await mkdir(join(folder, 'tenantry'))
+  await symlink(linked, file())
+  await tenantry(['login'], { input: key })
+  assert.ok((await lstat(file())).isSymbolicLink())
+  assert.deepEqual(JSON.parse(await readFile(linked, 'utf8')), { [service.baseUrl]: key })
+  assert.equal((await stat(linked)).mode & 0o777, 0o600)
+  assert.match(await tenantry(['logout']), /^Deleted the key for http/)
+  await assert.rejects(stat(linked), { code: 'ENOENT' })
 })
 
 test('prefers TENANTRY_OPERATOR_KEY, then the login, then TENANTRY_ADMIN_KEY, and names what was refused', async () => {
