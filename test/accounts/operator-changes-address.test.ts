@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
+import { createLocalRateLimiter } from '../../server/limits/local-rate-limiter.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { signInByCode } from '../support/sign-in-methods.ts'
@@ -117,6 +118,39 @@ test('an operator without codes:read sends a code and gets no id', async () => {
   const support = createTenantryAdmin({ baseUrl: service.baseUrl, adminKey: key })
   assert.deepEqual(await support.sendPasswordReset(path), { otpId: null })
   assert.deepEqual(await messages(), ['otp ada@example.com'])
+})
+
+test('a code that an operator sends goes to the address that replaces another one meanwhile', async () => {
+  const limiter = createLocalRateLimiter()
+  let onTake = async () => {}
+  const take = async (...asked: Parameters<typeof limiter.take>) => {
+    await onTake()
+    return limiter.take(...asked)
+  }
+  await using busy = await startTestService({
+    limitsText: 'all=off,codes-per-recipient=1/h',
+    limiter: { ...limiter, take },
+  })
+  const { tenantId, client } = await busy.addTenant()
+  const { id: userId } = await busy.admin.createUser(
+    { tenantId },
+    { email: 'ada@example.com', emailVerified: true, password },
+  )
+  // After the address is read, before the code is issued.
+  onTake = async () => {
+    onTake = async () => {}
+    await busy.admin.updateUser({ tenantId, userId }, { email: 'new@example.com' })
+  }
+  const { otpId } = await busy.admin.sendPasswordReset({ tenantId, userId })
+  await client.verifyOtp({ id: otpId!, scope: 'reset_password', code: await busy.codeOf(otpId!) })
+  const { items } = await busy.admin.listMessages({ tenantId }, { otpId: otpId! })
+  assert.deepEqual(
+    items.map(({ recipient }) => recipient),
+    ['new@example.com'],
+  )
+  // No code was counted for the address that lost it.
+  await busy.admin.createUser({ tenantId }, { email: 'ada@example.com', password })
+  await client.resetPassword({ step: 'challenge', email: 'ada@example.com' })
 })
 
 test('sends no code where it could not be used', async () => {

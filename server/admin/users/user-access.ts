@@ -11,9 +11,8 @@ import { record } from '../../events/record.ts'
 import { aUser, otpReference } from '../../events/subjects.ts'
 import { withNewCode } from '../../otp/code-budgets.ts'
 import { messageLocale } from '../../otp/message-locale.ts'
-import { newOtp } from '../../otp/new-otp.ts'
+import { type NewOtpFor, newOtp } from '../../otp/new-otp.ts'
 import { sendMessage } from '../../otp/send-message.ts'
-import { WriteConflict } from '../../storage/storage.ts'
 import type { TenantSnapshot } from '../../tenants/tenant-snapshot.ts'
 import { getManagedTenant } from '../managed-tenant.ts'
 
@@ -69,13 +68,21 @@ export const sendPasswordReset: Handler<typeof operations.sendPasswordReset> = a
   const { tenant, stores } = await getManagedTenant(storage, tenantId, refuse)
   const snapshot = await snapshots.of(tenant)
   const policy = requireResets(snapshot, call)
-  const user = await stores.users.find(userId)
-  if (user === null) throw refuse('USER_NOT_FOUND')
-  const recipient = requireResettable(user, call)
-  if (!delivery.canDeliver('email', recipient, snapshot)) throw refuse('OTP_METHOD_NOT_AVAILABLE')
 
-  const to = { scope: 'reset_password', deliveryMethod: 'email', recipient } as const
-  return withNewCode(to, { now, address, tenantId, storage: stores }, budgets, async () => {
+  async function send(): Promise<{ otpId: string | null }> {
+    const user = await stores.users.find(userId)
+    if (user === null) throw refuse('USER_NOT_FOUND')
+    const recipient = requireResettable(user, call)
+    if (!delivery.canDeliver('email', recipient, snapshot)) throw refuse('OTP_METHOD_NOT_AVAILABLE')
+    const to = { scope: 'reset_password', deliveryMethod: 'email', recipient } as const
+    const context = { now, address, tenantId, storage: stores }
+    return withNewCode(to, context, budgets, () => issue(to)).catch((error: unknown) => {
+      if (error instanceof AddressChanged) return send()
+      throw error
+    })
+  }
+
+  async function issue(to: Pick<NewOtpFor, 'scope' | 'deliveryMethod' | 'recipient'>) {
     const context = { now, snapshot, storage: stores, acceptLanguage: undefined }
     const locale = await messageLocale(userId, context)
     const otp = newOtp({ ...to, tenantId, userId, decoy: false, locale }, policy, keyring, now)
@@ -86,7 +93,7 @@ export const sendPasswordReset: Handler<typeof operations.sendPasswordReset> = a
       const locked = await tx.users.lock(userId)
       if (locked === null) throw refuse('USER_NOT_FOUND')
       // A code must not reach an address that the account has just lost.
-      if (requireResettable(locked, call) !== recipient) throw new WriteConflict('the address of the user changed')
+      if (requireResettable(locked, call) !== to.recipient) throw new AddressChanged()
       await tx.otps.issue(otp, message)
       const details = { otp: otpReference(otp.id) }
       await record(tx, call, { type: 'password_reset.requested', subject: aUser(userId), details })
@@ -94,8 +101,13 @@ export const sendPasswordReset: Handler<typeof operations.sendPasswordReset> = a
     counts.add(tenantId, 'codes')
     sendMessage(delivery, message, tenantId, otp)
     return answer
-  })
+  }
+
+  return send()
 }
+
+/** Of a user, between reading it and locking the user: no retry of the transaction would find the address again. */
+class AddressChanged extends Error {}
 
 type ResetCall = Call<typeof operations.sendPasswordReset>
 
