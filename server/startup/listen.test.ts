@@ -22,3 +22,11 @@ for (const [host, shown, missing] of [
     }
   })
 }
+
+test('names the host on which no server can listen', { skip: !hasIpv6 && 'this machine has no IPv6' }, async () => {
+  await using app = fastify()
+  // Link-local, without its interface.
+  await assert.rejects(listen(app, { host: 'fe80::1', port: 0 }), {
+    message: 'HOST: a server cannot listen on fe80::1; use 127.0.0.1, or 0.0.0.0 for all addresses of this machine',
+  })
+})

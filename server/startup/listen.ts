@@ -35,5 +35,8 @@ function advice(code: string | undefined, { host, port }: Address, kind: string 
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `${hostSetting}: ${host} is not an address of this machine; use 127.0.0.1, or 0.0.0.0 for all its addresses`
+    case 'EINVAL':
+      // Such as a link-local address without its interface.
+      return `${hostSetting}: a server cannot listen on ${host}; use 127.0.0.1, or 0.0.0.0 for all addresses of this machine`
   }
 }
