@@ -23,6 +23,8 @@ test('reads host, port, encryption and credentials from SMTP_URL', () => {
     tls: 'off',
     credentials: null,
   })
+  assert.equal(parseSmtpUrl('smtp://smtp.bücher.example').host, 'smtp.xn--bcher-kva.example')
+  assert.equal(parseSmtpUrl('smtp://mail_relay:25?tls=off').host, 'mail_relay')
 })
 
 test('rejects an invalid SMTP_URL without showing the password', () => {

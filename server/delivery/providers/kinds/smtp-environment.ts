@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
 import { type MailAddress, mailableAddress } from '../mail.ts'
 import type { EnvironmentReader } from '../provider-kind.ts'
 import { isPublicAddress } from '../public-address.ts'
@@ -37,7 +38,7 @@ export function parseSmtpUrl(text: string): SmtpServer {
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') throw new Error(smtpForm)
   // An unescaped # or / in the password ends up here.
   if (url.hash !== '' || !['', '/'].includes(url.pathname)) throw new Error(smtpForm)
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const host = hostOf(url)
   const tls = tlsOf(url)
   const port = url.port === '' ? (tls === 'implicit' ? 465 : 587) : Number(url.port)
   if (port === 0) throw new Error('names port 0: give the port of the server, usually 587 or 465')
@@ -45,6 +46,12 @@ export function parseSmtpUrl(text: string): SmtpServer {
   const password = decoded(url.password)
   if ((user === '') !== (password === '')) throw new Error('must give both user and password, or neither')
   return { host, port, tls, credentials: user === '' ? null : { user, password } }
+}
+
+/** In ASCII, as name servers know it: of a URL that is not http, the parser percent-encodes the other letters. */
+function hostOf({ hostname }: URL): string {
+  const bare = hostname.replace(/^\[|\]$/g, '')
+  return isIP(bare) === 0 ? domainToASCII(decoded(bare)) || bare : bare
 }
 
 function tlsOf({ protocol, searchParams }: URL): SmtpTls {
