@@ -6,7 +6,7 @@ import { storedBytes, storedMessages, storedRows } from '../support/databases/st
 import { request } from '../support/http/raw-request.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
-import { startTestService, type TestTenant } from '../support/service.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 
 test('shows code and text in the testing channel, and stores both encrypted', async () => {
   await using service = await startTestService()
@@ -127,15 +127,33 @@ test('an operator without messages:write, and every caller in production, cannot
   await refused(production.admin.clearTestingChannelMessages({}), 'NOT_FOUND')
 })
 
+const recordedReads = (service: TestService): number => {
+  const logs = ['event_queue', 'events'].map((table) => `SELECT id FROM ${table} WHERE type = 'codes.read'`)
+  return storedRows(service, `${logs.join(' UNION ')} ORDER BY id`).length
+}
+
+async function readNewCode(service: TestService, { client, tenantId }: TestTenant): Promise<void> {
+  await client.issueOtp({ scope: 'otp_signin', email: 'a@example.com' })
+  await service.service.services.delivery.drain()
+  await service.admin.listTestingChannelMessages({ tenantId })
+}
+
+test('records that codes of each of two tenants are read once a minute, also in turns', async () => {
+  await using service = await startTestService()
+  const tenants = [await service.addTenant(), await service.addTenant()]
+  for (let turn = 0; turn < 2; turn++) for (const tenant of tenants) await readNewCode(service, tenant)
+  assert.equal(recordedReads(service), 2)
+  service.clock.advance(60_000)
+  for (const tenant of tenants) await readNewCode(service, tenant)
+  assert.equal(recordedReads(service), 4)
+})
+
 test('records that codes are read after the clock was set back by a year', async () => {
   await using service = await startTestService()
-  const { client, tenantId } = await service.addTenant()
+  const tenant = await service.addTenant()
   const read = async () => {
-    await client.issueOtp({ scope: 'otp_signin', email: 'a@example.com' })
-    await service.service.services.delivery.drain()
-    await service.admin.listTestingChannelMessages({ tenantId })
-    const logs = ['event_queue', 'events'].map((table) => `SELECT id FROM ${table} WHERE type = 'codes.read'`)
-    return storedRows(service, `${logs.join(' UNION ')} ORDER BY id`).length
+    await readNewCode(service, tenant)
+    return recordedReads(service)
   }
   const year = 365 * 86_400_000
   service.clock.advance(year)

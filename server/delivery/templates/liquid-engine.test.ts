@@ -49,6 +49,22 @@ test('nothing that loops, stores or reads files is there (C25)', () => {
   for (const tag of gone.split(' ')) refused(`{% ${tag} x %}`, /^Line 1: \{% .+ %\} cannot be used here/)
 })
 
+test('names each variable, wherever it stands', () => {
+  const variables = (source: string) => [...compileTemplate(source, 'text').variables()]
+  assert.deepEqual(variables("{% case a %}{% when 'x', b %}{{ c }}{% when d %}{% else %}{{ e }}{% endcase %}"), [
+    ...['a', 'b', 'd', 'c', 'e'],
+  ])
+  assert.deepEqual(variables('{% if a == b and c contains d %}{{ e }}{% elsif f[g] %}{% endif %}'), [
+    ...['a', 'b', 'c', 'd', 'f[g]', 'e'],
+  ])
+  assert.deepEqual(variables('{% unless (a..b) %}{% endunless %}{{ c | truncate: d, e: f }}'), [
+    '(a..b)',
+    'c',
+    'd',
+    'f',
+  ])
+})
+
 test('no filter but the harmless ones is there, and none that undoes escaping (C25)', () => {
   assert.deepEqual(allowedFilters, ['capitalize', 'default', 'downcase', 'strip', 'truncate', 'upcase'])
   for (const filter of ['raw', 'escape', 'json', 'append', 'replace', 'split', 'map', 'date', 'sha256', 'constructor'])
