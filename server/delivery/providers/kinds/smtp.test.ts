@@ -90,6 +90,15 @@ test('says so when the server takes credentials only with TLS', async () => {
   }
 })
 
+test('says so when the server could not check the credentials now', async () => {
+  const credentials = { user: 'apikey', password: 'canary-password' }
+  await using talk = await talking({ credentials, refuse: { at: 'auth', code: 454 } }, { credentials })
+  await assert.rejects(talk.provider.send(renderedEmail(), neverAborted), {
+    ...temporary,
+    message: '127.0.0.1 could not check user name and password now (454)',
+  })
+})
+
 test('authenticates with correct credentials', async () => {
   const credentials = { user: 'apikey', password: 'päss wörd:%/#' }
   await using talk = await talking({ credentials }, { credentials })
