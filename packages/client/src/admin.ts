@@ -50,7 +50,7 @@ export type AdminOutputOf<Name extends keyof AdminOperations> = AdminAnswers[Nam
  * @throws {TypeError} `baseUrl` is not an http or https URL
  */
 export function createTenantryAdmin(options: TenantryAdminOptions): TenantryAdmin {
-  rootOf(options.baseUrl)
+  rootOf(options?.baseUrl)
   return methodsOf(adminRoutes, (route, args) =>
     route.gives === 'lines' ? exchangeLines(options, route, args) : call(options, route, args),
   )

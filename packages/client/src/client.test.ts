@@ -228,6 +228,8 @@ describe('a call', () => {
     const baseUrl = undefined as unknown as string
     const message = 'baseUrl must be a URL such as https://accounts.example.com, not undefined'
     assert.throws(() => createTenantryClient({ baseUrl }), { name: 'TypeError', message })
+    for (const create of [createTenantryClient, createTenantryAdmin])
+      assert.throws(create as () => unknown, { name: 'TypeError', message })
   })
 
   test('names the option that cannot be sent in a header, and does not repeat it', async () => {

@@ -45,7 +45,7 @@ export const optionsOf = (client: TenantryClient): TenantryClientOptions | undef
  * @throws {TypeError} `baseUrl` is not an http or https URL
  */
 export function createTenantryClient(options: TenantryClientOptions): TenantryClient {
-  rootOf(options.baseUrl)
+  rootOf(options?.baseUrl)
   const client = clientWith(options, (route, args) => call(options, route, args))
   // Not in a WeakMap, because reactive state (Vue, Svelte, Solid) holds a proxy of the client.
   Object.defineProperty(client, optionsKey, { value: () => options })
