@@ -70,6 +70,16 @@ test('neither starts nor ends a session by the 204 of a proxy', async () => {
   assert.equal((await session.client.getAccount()).id, person.userId)
 })
 
+test('keeps the session when the answer of a refresh has no data', async () => {
+  const { storage } = await signedIn()
+  expireAccessToken(service, storage)
+  const { session, recorded } = await reopened(storage)
+  recorded.intercept = async () => Response.json({ meta: {}, data: null })
+  await assert.rejects(session.client.getAccount(), TenantryAnswerError)
+  recorded.intercept = undefined
+  assert.equal((await session.client.getAccount()).id, person.userId)
+})
+
 test('continues with another key of the tenant if the name of the stored session stays', async () => {
   const { storage } = await signedIn()
   const [name] = storage.items.keys()

@@ -26,7 +26,7 @@ export function readAnswer(route: Route, response: Response, text: string, url: 
     if (isFailure(body)) throw refusalOf(body, response, url)
   } else if (isObject(body) && !isText) {
     if (route.envelope === false) return body
-    if (isObject(body['meta']) && 'data' in body) return body['data']
+    if (isObject(body['meta']) && isObject(body['data'])) return body['data']
   }
   throw new TenantryAnswerError(response, text, url)
 }

@@ -354,6 +354,7 @@ describe('without a response of the service', () => {
       [200, { hello: 'world' }],
       [200, null],
       [200, [1]],
+      [200, { meta, data: null }],
     ] as const) {
       play = json(status, body)
       assert.equal((await rejection(resend(), TenantryAnswerError)).status, status)
