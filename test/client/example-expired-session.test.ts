@@ -47,4 +47,22 @@ describe('an expired session in the example', { skip: withoutBrowser }, () => {
     assert.equal(await firstName.inputValue(), 'eve')
     assert.equal(await page.getByRole('button', { name: 'Discard changes' }).count(), 0)
   })
+
+  test('no longer asks for a proof once another tab has signed out', async (t) => {
+    const { service, tenant } = example
+    const email = 'mary@example.com'
+    await service.admin.createUser(tenant, { email, password })
+    const page = await example.open(t)
+    await example.signIn(page, email, password)
+    await page.getByRole('link', { name: 'Account', exact: true }).click()
+    service.clock.advance(601_000)
+    await page.getByRole('button', { name: 'Download', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    const other = await page.context().newPage()
+    await other.goto(example.url)
+    await other.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await dialog.waitFor({ state: 'detached', timeout: 20_000 })
+    await page.getByLabel('Password', { exact: true }).waitFor()
+  })
 })

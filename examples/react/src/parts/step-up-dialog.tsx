@@ -18,6 +18,7 @@ interface Prompt extends StepUpRequest {
 /** Asks for a proof that the account has when the server wants a fresh sign-in; the interrupted call then continues. */
 export function StepUpDialog() {
   const { texts } = useLanguage()
+  const { user } = useSession()
   const dialog = useRef<HTMLDialogElement>(null)
   const [prompt, setPrompt] = useState<Prompt | null>(null)
   const [wantsCode, setWantsCode] = useState(false)
@@ -36,6 +37,10 @@ export function StepUpDialog() {
   useEffect(() => {
     if (prompt !== null) dialog.current?.showModal()
   }, [prompt])
+  // Another tab may have signed out, or the session may have ended: the next user must not answer this prompt.
+  useEffect(() => {
+    if (prompt !== null && prompt.user.id !== user?.id) prompt.answer(null)
+  }, [prompt, user])
 
   if (prompt === null) return null
   const { methods } = prompt.user
