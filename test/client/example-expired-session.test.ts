@@ -65,4 +65,19 @@ describe('an expired session in the example', { skip: withoutBrowser }, () => {
     await dialog.waitFor({ state: 'detached', timeout: 20_000 })
     await page.getByLabel('Password', { exact: true }).waitFor()
   })
+
+  test('leaves no open question over the sign-in', async (t) => {
+    const { service, tenant } = example
+    const email = 'joan@example.com'
+    await service.admin.createUser(tenant, { email, password })
+    const page = await example.open(t)
+    await example.signIn(page, email, password)
+    await page.getByRole('link', { name: 'Account', exact: true }).click()
+    await page.getByRole('button', { name: 'Delete your account', exact: true }).click()
+    const { accessToken } = await tenant.client.signIn({ method: 'password', email, password })
+    await tenant.client.signOut({ scope: 'all' }, { accessToken })
+    await page.getByRole('dialog').locator('.danger').click()
+    await page.getByText('Your session has ended.').waitFor()
+    await page.getByLabel('E-mail address').click({ timeout: 10_000 })
+  })
 })

@@ -1,5 +1,5 @@
 import { useSession } from '@tenantry/client/react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLanguage } from '../language.tsx'
 import { ErrorNotice } from './error-notice.tsx'
 import { useAction } from './use-action.ts'
@@ -36,6 +36,11 @@ export function DeleteAccount() {
   const { client } = useSession()
   const question = useRef<HTMLDialogElement>(null)
   const { busy, error, run } = useAction()
+  // While an expired session hides this screen, an open dialog would still block the rest of the page.
+  useEffect(() => {
+    const dialog = question.current
+    return () => dialog?.close()
+  }, [])
   return (
     <>
       <h2>{texts.deleteAccount}</h2>
