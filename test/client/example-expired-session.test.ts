@@ -62,7 +62,7 @@ describe('an expired session in the example', { skip: withoutBrowser }, () => {
     const other = await page.context().newPage()
     await other.goto(example.url)
     await other.getByRole('button', { name: 'Sign out', exact: true }).click()
-    await dialog.waitFor({ state: 'detached', timeout: 20_000 })
+    await dialog.waitFor({ state: 'detached' })
     await page.getByLabel('Password', { exact: true }).waitFor()
   })
 
@@ -78,6 +78,6 @@ describe('an expired session in the example', { skip: withoutBrowser }, () => {
     await tenant.client.signOut({ scope: 'all' }, { accessToken })
     await page.getByRole('dialog').locator('.danger').click()
     await page.getByText('Your session has ended.').waitFor()
-    await page.getByLabel('E-mail address').click({ timeout: 10_000 })
+    await page.getByLabel('E-mail address').click()
   })
 })
