@@ -33,6 +33,13 @@ test('adds, replaces and removes a template, and leaves nothing empty', () => {
   assert.deepEqual(withTemplate(withTemplate(other, place, { text: 'a' })!, place, undefined), other)
 })
 
+test('has no template in a language that is the name of an inherited member', () => {
+  const templates = withTemplate({}, place, { text: 'a' })!
+  for (const language of ['constructor', 'toString', '__proto__']) {
+    assert.equal(templateAt(templates, { ...place, language }), undefined)
+  }
+})
+
 test('begins with the text that is sent now', () => {
   const preview = {
     ...{ subject: '482913 is your code for Acme', text: 'Acme: 482913 is your code. It is valid for 10 minutes.' },

@@ -1,3 +1,4 @@
+import { ownValue } from '../../contract/fields/profile-values.ts'
 import type { DeliveryMethod, DeliveryModule, MessagePreview, TemplateKind } from '../../packages/client/src/admin.ts'
 
 export type Templates = NonNullable<DeliveryModule['templates']>
@@ -18,8 +19,9 @@ export const builtInLanguages = ['en', 'de', 'fr', 'es', 'vi', 'ja'] as const
 export const languagesOf = (templates: Templates, { kind, channel }: TemplatePlace): string[] =>
   Object.keys(templates[kind]?.[channel] ?? {})
 
+/** The language comes from the address, where it can be `constructor`. */
 export const templateAt = (templates: Templates, { kind, channel, language }: TemplatePlace): OwnTemplate | undefined =>
-  templates[kind]?.[channel]?.[language]
+  ownValue(templates[kind]?.[channel] ?? {}, language)
 
 /** The templates with one of them replaced, or removed; nothing empty is left. */
 export function withTemplate(
