@@ -15,7 +15,6 @@ export function useInboxFilter(): { readonly tenantId: string | undefined; reado
 /** Changes what the address asks for. */
 export function InboxFilters() {
   const { tenantId, recipient } = useInboxFilter()
-  const search = useSearch({ from: '/signed-in/code-inbox' })
   const navigate = useNavigate({ from: '/code-inbox' })
   const readsAll = (useOperator()?.tenantIds ?? null) === null
   const mayListTenants = useCan()('tenants:read')
@@ -25,7 +24,7 @@ export function InboxFilters() {
         label="Filter by recipient"
         placeholder="Address or number"
         value={recipient}
-        onSearch={(text) => void navigate({ search: { ...search, recipient: text }, replace: true })}
+        onSearch={(text) => void navigate({ search: { tenantId, recipient: text }, replace: true })}
       />
       {(mayListTenants || !readsAll) && (
         <TenantSelect
@@ -33,7 +32,7 @@ export function InboxFilters() {
           placeholder="All tenants"
           value={tenantId}
           isClearable={readsAll}
-          onChange={(id) => void navigate({ search: { ...search, tenantId: id }, replace: true })}
+          onChange={(id) => void navigate({ search: { tenantId: id, recipient }, replace: true })}
         />
       )}
     </Group>

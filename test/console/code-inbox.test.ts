@@ -7,7 +7,7 @@ import { withoutBrowser } from '../support/browser/browser.ts'
 import { openConsole, samePage } from '../support/browser/console.ts'
 import { type ConsoleFixture, signIn, startConsole } from '../support/browser/console-page.ts'
 import { openRestartableConsole } from '../support/browser/restartable-console.ts'
-import { expectCount, expectSoon, expectTexts, expectValue } from '../support/expect-soon.ts'
+import { expectCount, expectSearch, expectSoon, expectTexts, expectValue } from '../support/expect-soon.ts'
 import { send } from '../support/http/wire.ts'
 import { type TestTenant, testAdminKey } from '../support/service.ts'
 
@@ -97,13 +97,13 @@ describe('the code inbox', { skip: withoutBrowser }, () => {
     await issue('ada@example.com')
     await issue('ada@example.com', other)
     await issue('bob@example.com', other)
-    const page = await fixture.open(t, `/code-inbox?tenantId=${other.tenantId}`)
+    const page = await fixture.open(t, `/code-inbox?tenantId=${other.tenantId}&utm_source=mail`)
     await live(page)
     await row(page, 'bob@example.com').waitFor()
     await expectSoon(async () => (await recipientsIn(page)).sort(), ['ada@example.com', 'bob@example.com'])
     await page.getByLabel('Filter by recipient').fill('ADA')
     await row(page, 'bob@example.com').waitFor({ state: 'detached' })
-    await page.waitForURL(/recipient=ADA/)
+    await expectSearch(page, `?tenantId=${other.tenantId}&recipient=ADA`)
     await page.reload()
     await row(page, 'ada@example.com').waitFor()
     await expectSoon(() => recipientsIn(page), ['ada@example.com'])
