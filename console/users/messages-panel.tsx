@@ -1,4 +1,4 @@
-import { Anchor, Skeleton, Text } from '@mantine/core'
+import { Anchor, Group, Skeleton, Text } from '@mantine/core'
 import { IconMailOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -23,21 +23,25 @@ export function MessagesPanel({ tenantId, user }: MessagesPanelProps) {
   const recipients = [user.email, user.phone].filter((address) => address !== null)
   const { data, error, isPending, refetch } = useQuery(messagesToQuery(tenantId, recipients))
   const isSlow = useIsSlow(isPending)
-  const [recipient] = recipients
   return (
     <Panel
       title="Messages"
       isFlush
       actions={
-        recipient !== undefined && (
-          <Anchor
-            size="sm"
-            renderRoot={(props) => (
-              <Link {...props} to="/tenants/$tenantId/messages" params={{ tenantId }} search={{ recipient }} />
-            )}
-          >
-            All messages
-          </Anchor>
+        recipients.length > 0 && (
+          <Group gap="sm">
+            {recipients.map((recipient) => (
+              <Anchor
+                key={recipient}
+                size="sm"
+                renderRoot={(props) => (
+                  <Link {...props} to="/tenants/$tenantId/messages" params={{ tenantId }} search={{ recipient }} />
+                )}
+              >
+                {recipients.length === 1 ? 'All messages' : recipient === user.email ? 'All e-mail' : 'All SMS'}
+              </Anchor>
+            ))}
+          </Group>
         )
       }
     >

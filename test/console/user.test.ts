@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { expectAccessible } from '../support/browser/accessible-page.ts'
 import { withoutBrowser } from '../support/browser/browser.ts'
 import { type ConsoleFixture, startConsole } from '../support/browser/console-page.ts'
-import { expectCount, expectDisabled, expectSoon } from '../support/expect-soon.ts'
+import { expectCount, expectDisabled, expectSoon, expectTexts, expectValue } from '../support/expect-soon.ts'
 
 const password = 'correct horse battery'
 const email = 'ada@example.com'
@@ -55,6 +55,19 @@ describe('User', { skip: withoutBrowser }, () => {
       .filter({ hasText: /^(ada|\+)/ })
     const areWhole = (all: Element[]) => all.map((one) => one.getBoundingClientRect().height < 30)
     await expectSoon(() => values.evaluateAll(areWhole), [true, true])
+  })
+
+  test('leads to all messages of each address', async (t) => {
+    const { path, userPath } = await newUser('both@example.com')
+    const page = await fixture.open(t, path)
+    const links = page.getByRole('link', { name: /^All (messages|e-mail|SMS)$/ })
+    await expectTexts(links, ['All messages'])
+    await fixture.service.admin.updateUser(userPath, { phone: '+33610000002' })
+    await page.reload()
+    await expectTexts(links, ['All e-mail', 'All SMS'])
+    await page.getByRole('link', { name: 'All SMS' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor()
+    await expectValue(page.getByLabel('Find an address or number'), '+33610000002')
   })
 
   test('marks ways to sign in that are off for the tenant, and says when each was added', async (t) => {
