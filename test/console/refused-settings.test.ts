@@ -47,6 +47,22 @@ describe('refused settings of how users sign in', { skip: withoutBrowser }, () =
     await expectCount(page.locator('[aria-invalid="true"]'), 0)
   })
 
+  test('a refusal is over once all that was refused is corrected, before the next save', async (t) => {
+    const { page } = await openSignInSettings(fixture, t, { expected: [/status of 400/] })
+    const origins = page.getByRole('textbox', { name: 'Origins' })
+    await page.getByLabel('Digits').fill('99')
+    await origins.fill('https://app.example.com/path')
+    await saveSettings(page)
+    await expectInvalid(page.getByLabel('Digits'))
+    await page.getByLabel('Digits').fill('7')
+    await expectCount(page.locator('[aria-invalid="true"]'), 1)
+    await expectCount(page.getByRole('alert'), 1)
+    await origins.fill('https://app.example.com')
+    await expectCount(page.locator('[aria-invalid="true"]'), 0)
+    await expectCount(page.getByRole('alert'), 0)
+    await page.getByText('2 settings changed').waitFor()
+  })
+
   test('the reason why a line was refused goes with the line', async (t) => {
     const { page } = await openSignInSettings(fixture, t, { expected: [/status of 400/] })
     const origins = page.getByRole('textbox', { name: 'Origins' })

@@ -7,6 +7,7 @@ import { useCan } from '../../session/session.tsx'
 import { fieldErrorsOf } from '../dialogs/form-errors.ts'
 import { toast } from '../pages/toast.ts'
 import { type Change, changesBetween, withChanges } from './changes.ts'
+import { openProblems } from './open-problems.ts'
 import { patchSettings, type Settings, settingsQuery, type WriteSettings } from './settings-queries.ts'
 
 /** What is changed and not saved, and the revision that it was begun from. */
@@ -27,9 +28,9 @@ export interface SettingsForm {
   readonly save: () => void
   readonly discard: () => void
   readonly isSaving: boolean
-  /** Why the last save failed. */
+  /** Why the last save failed; null once all that was refused is edited. */
   readonly error: unknown
-  /** The server's messages by path, such as `otp.length`. */
+  /** The server's messages by path, such as `otp.length`, about what was not edited since. */
   readonly problems: Readonly<Record<string, string>>
   /** What was saved last: the indexes in the paths are those of its lists. */
   readonly sent: TenantModules | undefined
@@ -101,17 +102,21 @@ export function useSettings(tenantId: string, write: WriteSettings = patchSettin
     setTheirs(null)
     saving.mutate(next)
   }
+  const modules = draft?.modules ?? query.data?.modules
+  const refused = fieldErrorsOf(saving.error)
+  const problems = openProblems(refused, saving.variables?.modules, modules)
+  const isCorrected = Object.keys(refused).length > 0 && Object.keys(problems).length === 0
   return {
     query,
     mayChange,
-    modules: draft?.modules ?? query.data?.modules,
+    modules,
     change,
     changes,
     save: () => draft !== null && saving.mutate(draft),
     discard,
     isSaving: saving.isPending,
-    error: isConflict(saving.error) ? null : saving.error,
-    problems: fieldErrorsOf(saving.error),
+    error: isConflict(saving.error) || isCorrected ? null : saving.error,
+    problems,
     sent: saving.variables?.modules,
     conflict:
       draft === null || theirs === null
