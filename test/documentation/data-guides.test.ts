@@ -149,7 +149,7 @@ test('the commands of docs/guides/import-users.md print what it shows', async ()
   await write('auth0.json', [exportsOfOthers['auth0.json'], second])
   for (const [name, rows] of Object.entries(rowsOfQueries)) await write(`${name}.rows`, rows)
   const psql =
-    'psql() { cat "$1"; }\nRAILS_DATABASE_URL=rails.rows\nDJANGO_DATABASE_URL=django.rows\nSUPABASE_DATABASE_URL=supabase.rows\nDATABASE_URL=accounts.rows\n'
+    'psql() { cat "$1"; }\nRAILS_DATABASE_URL=rails.rows\nDJANGO_DATABASE_URL=django.rows\nSUPABASE_DATABASE_URL=supabase.rows\nOLD_DATABASE_URL=accounts.rows\n'
   await runPageInOneShell(server, await readPage('docs/guides/import-users.md'), psql)
 })
 

@@ -43,6 +43,20 @@ test('no quoted argument has an exclamation mark, which zsh and bash take for th
   )
 })
 
+test('a page sets the variables of its commands before they are used, or its text says what they are', async () => {
+  for (const path of new Set(blocks.map((block) => block.path))) {
+    const page = await readPage(path)
+    const code = blocks
+      .filter((block) => block.path === path)
+      .map(({ text }) => text.replaceAll(/<<'END'[\s\S]*?^END$/gm, ''))
+    const known = new Set(Array.from(page.matchAll(/`([A-Z_]+)`/g), ([, name]) => name!))
+    for (const [, set, used = ''] of code.join('').matchAll(/(?<![\w$?&-])([A-Z_]+)=|\$\{?([A-Z_]{2,})\b/g)) {
+      if (set !== undefined) known.add(set)
+      else assert.ok(known.has(used), `${path} says nothing about $${used}`)
+    }
+  }
+})
+
 test('a page whose commands start Node says how to start the one that npm installs beside an older one', async () => {
   const starting = new Set(blocks.filter(({ text }) => /^node /m.test(text)).map(({ path }) => path))
   assert.ok(starting.size > 1)
