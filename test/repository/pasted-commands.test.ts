@@ -2,14 +2,18 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { blocksOf, readPage } from '../support/documentation/page-blocks.ts'
+import { blocksOf, type PageBlock, readPage } from '../support/documentation/page-blocks.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 /** The commands of the pages, which readers paste into the shell of their terminal: on macOS that is zsh. */
 const blocks: { readonly path: string; readonly text: string }[] = []
+/** The settings of the pages, which readers paste into `.env` or into the environment file of systemd or Docker. */
+const settings: PageBlock[] = []
 for (const path of globSync('{*,docs/**/*,packages/*/*,examples/*/*}.md', { cwd: root })) {
-  for (const { language, text, note } of blocksOf(await readPage(path))) {
+  for (const block of blocksOf(await readPage(path))) {
+    const { language, text, note } = block
+    if (language === 'ini') settings.push(block)
     const isFile = text.startsWith('#!') || note.startsWith('not run: lines of start-up files')
     if (language === 'sh' && !isFile) blocks.push({ path, text })
   }
@@ -28,6 +32,14 @@ test('commands set no variable that has a meaning in zsh, such as path for PATH'
 
 test('no comment is part of a command, because zsh takes the words of a comment at the prompt for arguments', () => {
   assert.deepEqual(linesWith(/\S\s+#\s|^#.*[;&|<>()'"`!]/), [])
+})
+
+test('no setting has a comment on its line, which systemd and Docker take for a part of the value', () => {
+  assert.ok(settings.length > 1)
+  assert.deepEqual(
+    settings.flatMap(({ text }) => text.match(/^\w+=.*#.*$/gm) ?? []),
+    [],
+  )
 })
 
 test('no quoted argument has an exclamation mark, which zsh and bash take for their history at the prompt', () => {
