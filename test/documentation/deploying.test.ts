@@ -140,6 +140,14 @@ test('the commands for Kubernetes apply every object, and name what exists', asy
   }
 })
 
+test('the commands for Helm create the namespace of the Secret, and then install the chart in it', () => {
+  const [namespace = '', install = ''] = blocks
+    .filter(({ heading, language }) => heading === 'With Helm' && language === 'sh')
+    .map(({ text }) => text)
+  assert.equal(namespace, 'kubectl apply -f deploy/kubernetes/namespace.yaml\n')
+  assert.ok(install.includes(`--namespace ${objectOf('Namespace').metadata.name} `))
+})
+
 test('the chart accepts the values that the guide shows, and the server their settings', () => {
   const values = parse(blockWith('# values.mine.yaml'))
   const validate = new Ajv().compile(JSON.parse(readChartFile('values.schema.json')))
