@@ -18,6 +18,11 @@ for (const name of ['cors', 'profile-schema', 'quickstart-any-language']) {
   })
 }
 
+test('the commands of docs/guides/hardening.md print what it shows', async () => {
+  await using server = await startPageServer({ TENANTRY_ADMIN_KEY: 'admin-key-of-the-guide-to-hardening' })
+  await server.runPage(await readPage('docs/guides/hardening.md'))
+})
+
 for (const name of ['guests', 'sign-in-with-a-code']) {
   const path = `docs/guides/${name}.md`
   test(`the commands of ${path} print what it shows`, async () => {
