@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { MutationObserver } from '@tanstack/react-query'
 import { errors } from '../contract/errors.ts'
 import { TenantryAnswerError, TenantryConnectionError, TenantryError } from '../packages/client/src/errors.ts'
@@ -44,6 +45,17 @@ test('what is stored now is not taken from a read that began earlier', async () 
   const reading = readNow(queries, { queryKey: ['read'], queryFn: () => 'changed' })
   earlier.resolve('before')
   assert.deepEqual([await reading, queries.getQueryData(['read'])], ['changed', 'changed'])
+})
+
+test('of two reads of what is stored now, neither ends with what was shown before', async () => {
+  const queries = createQueries()
+  queries.setQueryData(['read'], 'before')
+  const slow = Promise.withResolvers<string>()
+  const first = readNow(queries, { queryKey: ['read'], queryFn: () => slow.promise })
+  // It has begun.
+  await turn()
+  const second = readNow(queries, { queryKey: ['read'], queryFn: () => 'changed' })
+  assert.deepEqual([await first, await second], ['changed', 'changed'])
 })
 
 test('what an act answers is not replaced by a read that began earlier', async () => {

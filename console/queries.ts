@@ -55,13 +55,16 @@ export function createQueries(): QueryClient {
   return queries
 }
 
-/** What is stored now. A read that began earlier would end with what was stored then, so it is cancelled, not shared. */
-export async function readNow<Data, Key extends QueryKey>(
+/**
+ * What is stored now. A read that began earlier would end with what was stored then, so it is replaced, not shared. Another
+ * `readNow` that waits for it gets the answer of this one, not what was shown before both.
+ */
+export function readNow<Data, Key extends QueryKey>(
   queries: QueryClient,
   query: FetchQueryOptions<Data, Error, Data, Key>,
 ): Promise<Data> {
-  await queries.cancelQueries({ queryKey: query.queryKey, exact: true })
-  return await queries.fetchQuery({ ...query, staleTime: 0 })
+  void queries.cancelQueries({ queryKey: query.queryKey, exact: true }, { silent: true })
+  return queries.fetchQuery({ ...query, staleTime: 0 })
 }
 
 /** Shows what an act has answered. A read that began before the act would replace it with what was stored then. */
