@@ -33,7 +33,8 @@ interface CheckpointsProps {
 /** The signed batches of a log. */
 export function Checkpoints({ tenantId, onClose }: CheckpointsProps) {
   const [cursor, setCursor] = useState<string>()
-  const [limit] = usePageSize()
+  const [remembered] = usePageSize()
+  const [limit, setLimit] = useState(remembered)
   const query = useQuery({ ...checkpointsQuery(tenantId, { cursor, limit }), placeholderData: keepPreviousData })
   return (
     <Modal opened onClose={onClose} title={<Text fw={650}>Checkpoints</Text>} size="xl">
@@ -50,6 +51,7 @@ export function Checkpoints({ tenantId, onClose }: CheckpointsProps) {
           keyOf={({ batch }) => `${batch}`}
           cursor={cursor}
           onCursor={setCursor}
+          pageSize={[limit, setLimit]}
           empty={<Empty title="Nothing is sealed yet">The first event is sealed within a second.</Empty>}
         />
       </Stack>

@@ -81,6 +81,8 @@ describe('the pages of a list', { skip: withoutBrowser }, () => {
     await page.keyboard.press('Escape')
     await main.getByRole('button', { name: 'Previous' }).click()
     await expectSoon(shown, second)
+    await expectValue(main.getByLabel('Rows on a page'), '50')
+    await expectCount(rows(main), 50)
   })
 
   test('after a visit of a user, Previous goes on from the same page', async (t) => {

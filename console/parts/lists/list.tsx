@@ -6,6 +6,7 @@ import { Problem } from '../pages/problem.tsx'
 import { useIsSlow } from '../pages/slow.ts'
 import { Found, type Search } from './found.tsx'
 import type { ListPage } from './list-page.ts'
+import type { PageSize } from './page-size.ts'
 import { Paging } from './paging.tsx'
 import { useRowKeys } from './row-keys.ts'
 
@@ -39,6 +40,8 @@ interface ListProps<Row> {
   /** The cursor of the page shown, from the URL, and how to change it. Left out for lists without pages. */
   readonly cursor?: string | undefined
   readonly onCursor?: (cursor: string | undefined) => void
+  /** For a dialog: what is remembered is that of the list behind, too. */
+  readonly pageSize?: PageSize
   /** Above the rows: search and filters. */
   readonly tools?: ReactNode
   /** What they search for, for the announcement of its result. */
@@ -120,6 +123,7 @@ export function List<Row>(props: ListProps<Row>) {
           nextCursor={query.data?.nextCursor ?? null}
           isBusy={query.isPlaceholderData}
           onCursor={onCursor}
+          pageSize={props.pageSize}
         />
       )}
     </div>

@@ -2,8 +2,11 @@ import { useLocalStorage } from '@mantine/hooks'
 
 export const pageSizes = [50, 100, 200] as const
 
+/** Rows on a page, and how to change them. */
+export type PageSize = readonly [number, (size: number) => void]
+
 /** Rows on a page of a list, remembered in this browser. */
-export function usePageSize(): [number, (size: number) => void] {
+export function usePageSize(): PageSize {
   const [stored, setStored] = useLocalStorage({
     key: 'tenantry.page-size',
     defaultValue: 50,

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { actOf } from '../act-of.ts'
-import { pageSizes, usePageSize } from './page-size.ts'
+import { type PageSize, pageSizes, usePageSize } from './page-size.ts'
 
 interface PagingProps {
   /** Its label: a dialog can show another list above it. */
@@ -10,14 +10,16 @@ interface PagingProps {
   readonly nextCursor: string | null
   readonly isBusy: boolean
   readonly onCursor: (cursor: string | undefined) => void
+  readonly pageSize: PageSize | undefined
 }
 
 /** The pages seen of each list, also while a row of it is visited. A cursor belongs to one list. */
 const seen = new Map<string, readonly (string | undefined)[]>()
 
 /** Next goes on after the last row. Previous goes back over the pages seen; from a link to a deep page, to the first one. */
-export function Paging({ list, cursor, nextCursor, isBusy, onCursor }: PagingProps) {
-  const [size, setSize] = usePageSize()
+export function Paging({ list, cursor, nextCursor, isBusy, onCursor, pageSize }: PagingProps) {
+  const remembered = usePageSize()
+  const [size, setSize] = pageSize ?? remembered
   // Where the list is among them, however it got there: the browser's Back leads to one of them, too.
   const known = seen.get(list) ?? []
   const pages = known.includes(cursor) ? known : [cursor]
