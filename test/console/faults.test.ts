@@ -17,7 +17,7 @@ describe('what goes wrong while one works', { skip: withoutBrowser }, () => {
 
   test('what a proxy answers in place of the server is said in plain words', async (t) => {
     await fixture.service.addTenant()
-    const page = await fixture.open(t, '/operators', { expected: [/status of 502/] })
+    const page = await fixture.open(t, '/operators', { expected: [/status of 502/, /status of 429/] })
     await page.getByRole('heading', { level: 1, name: 'Operators' }).waitFor()
     await page.route('**/admin/tenants?*', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
     await page.getByRole('link', { name: 'Tenants', exact: true }).click()
@@ -30,6 +30,11 @@ describe('what goes wrong while one works', { skip: withoutBrowser }, () => {
     await expectValue(switcher, 'x'.repeat(200))
     await page.getByRole('listbox').getByText(message).waitFor()
     await page.keyboard.press('Escape')
+    await page.unrouteAll()
+    const refuse = { status: 429, contentType: 'text/html', body: '<h1>Too many requests</h1>' }
+    await page.route('**/admin/tenants?*', (route) => route.fulfill(refuse))
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('A proxy refused the request').and(page.getByText('Wait a minute, then try again.')).waitFor()
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('link', { name: 'Test tenant' }).first().waitFor()

@@ -8,6 +8,8 @@ import { useCountdown } from '../times/countdown.ts'
 /** What went wrong, in the words of the server; in those of the console where there are none, or none for people. */
 export function messageOf(error: unknown): string {
   if (error instanceof TenantryConnectionError) return 'The server did not answer. Check that it runs, then try again.'
+  if (error instanceof TenantryAnswerError && error.status === 429)
+    return 'A proxy refused the request: too many in a short time (status 429). Wait a minute, then try again.'
   if (error instanceof TenantryAnswerError)
     return `A proxy answered in place of the server, with status ${error.status}. Check the proxy, then try again.`
   // The server's message leads a program to the member with the reasons. People see them at the fields, or in a list.
