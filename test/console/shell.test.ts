@@ -210,26 +210,6 @@ describe('the frame of the console', { skip: withoutBrowser }, () => {
     await expectSoon(() => page.evaluate(() => document.querySelector('main')!.contains(document.activeElement)), true)
   })
 
-  test('is printed dark on white, without what stays around a screen', async (t) => {
-    const page = await fixture.open(t, '/tenants', { context: { colorScheme: 'dark' }, colorScheme: 'dark' })
-    const heading = page.getByRole('heading', { level: 1, name: 'Tenants' })
-    const color = () => heading.evaluate((element) => getComputedStyle(element).color)
-    await heading.waitFor()
-    await expectSoon(color, 'rgb(227, 231, 234)')
-    await page.emulateMedia({ media: 'print' })
-    await expectSoon(color, 'rgb(20, 25, 30)')
-    const search = page.getByRole('searchbox')
-    assert.equal(await search.evaluate((field) => getComputedStyle(field).backgroundColor), 'rgb(255, 255, 255)')
-    for (const around of ['.skip-link', 'header', 'nav'])
-      await page.locator(around).first().waitFor({ state: 'hidden' })
-    const main = await page.getByRole('main').boundingBox()
-    assert.deepEqual([main?.x, main?.y], [0, 0])
-    const time = page.getByRole('main').locator('time').first()
-    const after = await time.evaluate((element) => getComputedStyle(element, '::after').content)
-    assert.match(after, /^"\w{3} \d+, \d{4}, \d+:\d\d\s[AP]M"$/)
-    assert.equal(await time.evaluate((element) => getComputedStyle(element).fontSize), '0px')
-  })
-
   test('names the environment, in red words in production', async (t) => {
     const staging = await fixture.open(t, '/tenants')
     await staging.getByRole('banner').getByText('staging').waitFor()

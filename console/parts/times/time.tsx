@@ -17,7 +17,7 @@ export function Time({ at }: { readonly at: string | null }) {
   return (
     <Tooltip label={exact.format(new Date(at))}>
       <time dateTime={at} data-on-paper={short.format(new Date(at))}>
-        {relativeTime(Date.parse(at), now)}
+        <span>{relativeTime(Date.parse(at), now)}</span>
       </time>
     </Tooltip>
   )
