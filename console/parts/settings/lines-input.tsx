@@ -30,10 +30,10 @@ export function LinesInput({ value, onChange, form: { problems, sent }, path, ..
   const [typed, setTyped] = useState('')
   // Blank lines are kept while one types; a change from elsewhere replaces the text.
   const text = linesOf(typed).join('\n') === value.join('\n') ? typed : value.join('\n')
-  // Lines may have been removed since. One that was edited is judged by the next save.
+  // The lines as they were sent: some may have been removed since.
   const messages = linesAt(path, sent).flatMap((line, index) => {
     const message = problems[`${path}.${index}`]
-    return message === undefined || !value.includes(line) ? [] : [`${line}: ${message}`]
+    return message === undefined ? [] : [`${line}: ${message}`]
   })
   const error = [problems[path], ...messages].filter((message) => message !== undefined).join('. ')
   return (
