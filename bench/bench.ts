@@ -44,7 +44,7 @@ async function run(name: string | undefined, folders: readonly string[], options
   const bench = name === undefined ? serviceBench : benches[name]!
   if (name === 'against' && folders.length !== 1) throw new Misuse('against takes the folder of another checkout')
   if (folders.length > 0 && !bench.takes?.includes('folders')) throw new Misuse(`${name} takes no folder`)
-  const [wrong] = untaken(bench, (choice) => command.getOptionValueSource(choice) === 'cli')
+  const wrong = untaken(bench, (choice) => command.getOptionValueSource(choice) === 'cli')
   if (wrong !== undefined) throw new Misuse(`${name ?? 'the bench without a name'} does not take ${flagOf(wrong)}`)
   const other = folders.find((folder) => !existsSync(join(folder, 'server/app.ts')))
   if (other !== undefined) throw new Misuse(`${other} is not a checkout of Tenantry: it has no server/app.ts`)

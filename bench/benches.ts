@@ -35,8 +35,7 @@ const usersOf = (args: BenchArguments, otherwise = 100_000): BenchArguments & { 
 })
 
 /** `npm run bench`: the service, and beside it hand-written servers that do the same work or none. */
-export const serviceBench: Bench = {
-  about: 'the service beside hand-written servers',
+export const serviceBench: Omit<Bench, 'about'> = {
   takes: ['only', 'quietCheck', 'profile'],
   run: async (args) => (await import('./compare.ts')).benchService(usersOf(args)),
 }
@@ -121,6 +120,8 @@ export const benches: Readonly<Record<string, Bench>> = {
   },
 }
 
-/** The options on the command line that a bench does not take. */
-export const untaken = ({ takes = [] }: Bench, isGiven: (choice: Choice) => boolean): Choice[] =>
-  choices.filter((choice) => isGiven(choice) && !takes.includes(choice))
+/** An option on the command line that a bench does not take. */
+export const untaken = (
+  { takes = [] }: Pick<Bench, 'takes'>,
+  isGiven: (choice: Choice) => boolean,
+): Choice | undefined => choices.find((choice) => isGiven(choice) && !takes.includes(choice))
