@@ -23,8 +23,7 @@ describe('an expired session in the example', { skip: withoutBrowser }, () => {
     const save = () => page.getByRole('button', { name: 'Save changes' }).click()
     await example.signIn(page, email, password)
     await firstName.fill('not saved')
-    const { accessToken } = await tenant.client.signIn({ method: 'password', email, password })
-    await tenant.client.signOut({ scope: 'all' }, { accessToken })
+    await endSessions(email)
     await save()
     await page.getByText('Your session has ended.').waitFor()
     return { page, email, firstName, save }
@@ -48,14 +47,25 @@ describe('an expired session in the example', { skip: withoutBrowser }, () => {
     assert.equal(await page.getByRole('button', { name: 'Discard changes' }).count(), 0)
   })
 
-  test('no longer asks for a proof once another tab has signed out', async (t) => {
-    const { service, tenant } = example
-    const email = 'mary@example.com'
-    await service.admin.createUser(tenant, { email, password })
+  /** The page of a new user’s account. */
+  async function openAccount(t: EndOfTest, email: string) {
+    await example.service.admin.createUser(example.tenant, { email, password })
     const page = await example.open(t)
     await example.signIn(page, email, password)
     await page.getByRole('link', { name: 'Account', exact: true }).click()
-    service.clock.advance(601_000)
+    return page
+  }
+
+  /** Ends the sessions of a user from another device. */
+  async function endSessions(email: string): Promise<void> {
+    const { client } = example.tenant
+    const { accessToken } = await client.signIn({ method: 'password', email, password })
+    await client.signOut({ scope: 'all' }, { accessToken })
+  }
+
+  test('no longer asks for a proof once another tab has signed out', async (t) => {
+    const page = await openAccount(t, 'mary@example.com')
+    example.service.clock.advance(601_000)
     await page.getByRole('button', { name: 'Download', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
@@ -67,15 +77,9 @@ describe('an expired session in the example', { skip: withoutBrowser }, () => {
   })
 
   test('leaves no open question over the sign-in', async (t) => {
-    const { service, tenant } = example
-    const email = 'joan@example.com'
-    await service.admin.createUser(tenant, { email, password })
-    const page = await example.open(t)
-    await example.signIn(page, email, password)
-    await page.getByRole('link', { name: 'Account', exact: true }).click()
+    const page = await openAccount(t, 'joan@example.com')
     await page.getByRole('button', { name: 'Delete your account', exact: true }).click()
-    const { accessToken } = await tenant.client.signIn({ method: 'password', email, password })
-    await tenant.client.signOut({ scope: 'all' }, { accessToken })
+    await endSessions('joan@example.com')
     await page.getByRole('dialog').locator('.danger').click()
     await page.getByText('Your session has ended.').waitFor()
     await page.getByLabel('E-mail address').click()
