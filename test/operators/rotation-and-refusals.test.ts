@@ -6,6 +6,7 @@ import { comparePairs, type Pair } from '../support/attacks/two-sample.ts'
 import { samePage, signInToConsole } from '../support/browser/console.ts'
 import { storedRows } from '../support/databases/stored-rows.ts'
 import { eventRows } from '../support/events/recorded-events.ts'
+import { assertRefusal } from '../support/http/envelope.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { storeOperator } from '../support/stored-operator.ts'
@@ -13,8 +14,16 @@ import { until } from '../support/until.ts'
 
 let service: TestService
 const statements: string[] = []
+/** Acts when the next operator is read. */
+let onFind: (() => void) | null = null
+function onStatement(name: string): void {
+  statements.push(name)
+  if (name !== 'operator.find') return
+  onFind?.()
+  onFind = null
+}
 before(async () => {
-  service = await startTestService({ limitsText: 'all=off', hooks: { onStatement: (name) => statements.push(name) } })
+  service = await startTestService({ limitsText: 'all=off', hooks: { onStatement } })
 })
 after(() => service.close())
 
@@ -63,6 +72,22 @@ test('revoking an operator, and rotating without an overlap, end their console s
   await service.admin.rotateOperatorKey({ operatorId: two.id }, { overlapHours: 0 })
   await service.admin.revokeOperator({ operatorId: one.id })
   assert.deepEqual(open(), [other.id])
+})
+
+test('opens no console session with a key that is replaced after it was read', async () => {
+  const { system } = service.service.services.storage
+  const { id, key } = await service.admin.createOperator({ name: 'Leaked', role: 'viewer' })
+  let rotated: Promise<void> | undefined
+  // As `rotateOperatorKey` does without an overlap; over HTTP it would arrive after the sign-in.
+  onFind = () => {
+    rotated = system.write(async (tx) => {
+      await tx.operators.rotate(id, replaceOperatorKey(id).secretHash, null)
+      await tx.operatorSessions.endAllOf(id)
+    })
+  }
+  assertRefusal(await signInToConsole(service.baseUrl, key), 'INVALID_ADMIN_KEY')
+  await rotated
+  assert.deepEqual(storedRows(service, `SELECT id FROM operator_sessions WHERE operator_id = '${id}'`), [])
 })
 
 test('records a missing scope and a missing tenant with the operation, and nothing for a wrong key', async () => {
