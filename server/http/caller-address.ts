@@ -76,8 +76,7 @@ export function createCallerAddress(
     const peer = parseAddress((socket.remoteAddress ?? '').replace(/%.*/, '')) ?? ''
     const address = clientAddress.of(peer, Array.isArray(forwarded) ? forwarded.join(',') : forwarded)
     const isForwarded = forwarded !== undefined || headers.forwarded !== undefined || headers['x-real-ip'] !== undefined
-    // A client on the proxy's machine has the address of the proxy, which is a trusted one.
-    if (isForwarded && address === peer && isLocal(peer) && !clientAddress.trusts(peer)) {
+    if (isForwarded && isLocal(peer) && !clientAddress.trusts(peer)) {
       countUnnamedProxy()
       warnOfProxy({ peer })
     }

@@ -13,7 +13,7 @@ export interface ClientAddress {
    * @param forwardedFor all `X-Forwarded-For` headers joined with commas
    */
   of(peer: string, forwardedFor: string | undefined): string
-  /** Whether an address is a trusted proxy's. */
+  /** Whether an address in canonical form is a trusted proxy's. */
   trusts(address: string): boolean
 }
 
@@ -61,7 +61,7 @@ export function createClientAddress(trustedProxies: string): ClientAddress {
   if (proxies.rules.length === 0) return { of: (peer) => parseAddress(peer) ?? peer, trusts: () => false }
 
   return {
-    trusts: (address) => parseAddress(address) !== null && proxies.check(address, familyOf(address)),
+    trusts: (address) => proxies.check(address, familyOf(address)),
     of(peer, forwardedFor) {
       let client = parseAddress(peer)
       if (client === null) return peer
