@@ -12,14 +12,23 @@ function forwardedBy(remoteAddress: string, trustedProxies: string, headers = { 
   let unnamed = 0
   const read = createCallerAddress(createClientAddress(trustedProxies), recordedLog().logger, () => unnamed++)
   const raw = { headers, socket: { remoteAddress } }
-  const { address, subject } = read({ raw } as unknown as FastifyRequest, null)
-  return { address, subject, unnamed }
+  const { address, subject, network } = read({ raw } as unknown as FastifyRequest, null)
+  return { address, subject, network, unnamed }
 }
 
 test('believes a trusted proxy on a link-local address, whose zone names the interface', () => {
-  const caller = { address: client, subject: client, unnamed: 0 }
+  const caller = { address: client, subject: client, network: null, unnamed: 0 }
   assert.deepEqual(forwardedBy('fe80::1%eth0', 'fe80::/10'), caller)
   assert.deepEqual(forwardedBy('fe80::1%eth0', 'fe80::1'), caller)
+})
+
+test('counts an IPv4 client behind a translator by its address alone, and an IPv6 client by its /48 too', () => {
+  const countedAs = (peer: string) => {
+    const { subject, network } = forwardedBy(peer, '')
+    return [subject, network]
+  }
+  assert.deepEqual(countedAs('64:ff9b::c000:207'), ['192.0.2.7', null])
+  assert.deepEqual(countedAs('2001:db8:0:1::7'), ['2001:db8:0:1::/64', '2001:db8::/48'])
 })
 
 const networks = [
