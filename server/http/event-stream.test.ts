@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import Fastify from 'fastify'
@@ -63,6 +64,24 @@ test('ends the stream when its client disconnects, and logs nothing', async (t) 
   reader.leave()
   await gone.promise
   assert.ok(log.every((line) => !line.includes('event stream failed')))
+})
+
+test('begins a stream that has ended when its client left before', async (t) => {
+  const app = Fastify()
+  t.after(() => app.close())
+  const answerEvents = createEventStreams(app)
+  const hasEnded = Promise.withResolvers<boolean>()
+  async function* events(ends: AbortSignal) {
+    hasEnded.resolve(ends.aborted)
+    yield { id: 'too late', event: 'message', data: null }
+  }
+  app.get('/', async ({ raw }, reply) => {
+    raw.socket.destroy()
+    await once(reply.raw, 'close')
+    return answerEvents(reply, { events, mayRead: async () => true })
+  })
+  await assert.rejects(fetch(await app.listen({ port: 0, host: '127.0.0.1' })))
+  assert.equal(await hasEnded.promise, true)
 })
 
 test('ends the stream of a client that reads nothing when it may no longer read', async (t) => {

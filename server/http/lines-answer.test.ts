@@ -33,6 +33,28 @@ test('closing waits for what an answer does after its connection was cut off', a
   assert.ok(isOver)
 })
 
+test('reads one line at most for a client that left before its answer began', async (t) => {
+  const app = Fastify()
+  t.after(() => app.close())
+  const answerLines = createLinesAnswers(app, { clock: { now: () => 0 }, unreadMs: 60_000 })
+  const read = Promise.withResolvers<number>()
+  async function* lines() {
+    let count = 0
+    try {
+      while (count < 1_000) yield count++
+    } finally {
+      read.resolve(count)
+    }
+  }
+  app.get('/', async ({ raw }, reply) => {
+    raw.socket.destroy()
+    await once(reply.raw, 'close')
+    return answerLines(reply, 200, lines(), async () => true)
+  })
+  await assert.rejects(fetch(await app.listen({ port: 0, host: '127.0.0.1' })))
+  assert.equal(await read.promise, 1)
+})
+
 test('closes the connection of a client that reads nothing of the end', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-lines-'))
   t.after(() => rm(folder, { recursive: true }))
