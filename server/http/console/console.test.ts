@@ -150,6 +150,18 @@ test('answers 503 with the command to type until the console is built, then the 
   assert.equal((await app.inject('/console/')).statusCode, 200)
 })
 
+test('reads the files again once that has failed', async (t) => {
+  const parent = await mkdtemp(join(tmpdir(), 'tenantry-console-'))
+  t.after(() => rm(parent, { recursive: true }))
+  const dist = join(parent, 'dist')
+  await writeFile(dist, 'not a folder')
+  const app = serve(dist)
+  assert.equal((await app.inject('/console/')).statusCode, 500)
+  await rm(dist)
+  await build(dist)
+  assert.equal((await app.inject('/console/')).statusCode, 200)
+})
+
 test('reads the files with the first request and keeps them', async (t) => {
   const copy = await mkdtemp(join(tmpdir(), 'tenantry-console-'))
   t.after(() => rm(copy, { recursive: true }))
