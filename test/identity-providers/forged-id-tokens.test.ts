@@ -93,6 +93,7 @@ test('rejects forged, foreign and malformed tokens alike', async () => {
   for (const [name, forged] of Object.entries(forgeries)) assert.equal(await verify(forged), null, name)
   assert.notEqual(await verify(token), null, 'the genuine one')
   assert.notEqual(await verify(await header({ typ: undefined })), null, 'without typ, as Apple’s are')
+  assert.notEqual(await verify(await header({ typ: 'jwt' })), null, 'typ in lower case (RFC 7515 4.1.9)')
 })
 
 test('rejects a token with any character changed, without an exception', async () => {

@@ -33,8 +33,9 @@ const isUnavailable = (retryAfterSeconds: number) => (error: unknown) => {
   return true
 }
 
-test('fetches the keys once for the first tokens in parallel', async () => {
+test('fetches the keys once for the first tokens in parallel, and not for one that names no key', async () => {
   await using pair = await startPair()
+  assert.equal(await pair.verify(await pair.google.sign({}, { header: { kid: undefined } })), null)
   assert.equal(pair.google.jwksRequests, 0)
   const tokens = await Promise.all(Array.from({ length: 20 }, () => pair.google.sign()))
   const identities = await Promise.all(tokens.map(pair.verify))
