@@ -84,7 +84,7 @@ test('begins a stream that has ended when its client left before', async (t) => 
   assert.equal(await hasEnded.promise, true)
 })
 
-test('ends the stream of a client that reads nothing when it may no longer read', async (t) => {
+test('ends the stream and the connection of a client that reads nothing when it may no longer read', async (t) => {
   const over = Promise.withResolvers<void>()
   async function* endless() {
     try {
@@ -93,12 +93,16 @@ test('ends the stream of a client that reads nothing when it may no longer read'
       over.resolve()
     }
   }
-  const { url } = await serve(t, endless, { mayRead: async () => false })
+  const { app, url } = await serve(t, endless, { mayRead: async () => false })
   const { port } = new URL(url)
+  const accepted = once(app.server, 'connection')
   const socket = connect(Number(port), '127.0.0.1').pause()
   t.after(() => socket.destroy())
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const [connection] = await accepted
+  const closed = once(connection, 'close')
   await over.promise
+  await closed
 })
 
 test('sends what a stream gave before it failed, and ends the response', async (t) => {
