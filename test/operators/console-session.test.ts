@@ -6,6 +6,7 @@ import { storedRows } from '../support/databases/stored-rows.ts'
 import { assertRefusal } from '../support/http/envelope.ts'
 import { send, type WireAnswer } from '../support/http/wire.ts'
 import { startTestService, type TestService, testAdminKey } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const minute = 60_000
 const root = { id: 'root', name: 'root', scopes: ['*'], tenantIds: null }
@@ -115,7 +116,10 @@ describe('the limits of signing in', () => {
     assertRefusal(await signInToConsole(limited.baseUrl, 'wrong'), 'TOO_MANY_REQUESTS')
     const headers = [['authorization', 'Bearer wrong']] as const
     assertRefusal(await send(limited.baseUrl, { path: '/admin/tenants', headers }), 'TOO_MANY_REQUESTS')
+    const recorded = "SELECT id FROM event_queue WHERE type = 'operator.refused' ORDER BY id"
+    await until(() => storedRows(limited, recorded).length >= 2)
     assert.equal((await signInToConsole(limited.baseUrl, testAdminKey)).status, 201)
+    assert.equal(storedRows(limited, recorded).length, 2, 'beyond the limit nothing is recorded')
   })
 })
 
@@ -176,6 +180,10 @@ describe('a console session', () => {
       await openConsole(service.baseUrl, testAdminKey),
       await openConsole(service.baseUrl, testAdminKey),
     ]
+    // Without the header that no form can send (CONSOLE-3).
+    const [site] = samePage
+    assertRefusal(await ask('/admin/session', [cookie, site!], 'DELETE'), 'FOREIGN_ORIGIN')
+    assert.equal((await listTenants(cookie)).status, 200)
     const answer = await ask('/admin/session', [cookie, ...samePage], 'DELETE')
     assert.deepEqual([answer.status, answer.text], [204, ''])
     assert.equal(
