@@ -109,12 +109,13 @@ const troubles: Trouble[] = [
   ['answers 500', (google) => google.fail(500)],
   ['answers 404', (google) => google.fail(404)],
   ['redirects', (google) => google.fail(302, { location: '/elsewhere' })],
-  ['answers with HTML', (google) => google.answer('<!doctype html>')],
-  ['answers null', (google) => google.answer('null')],
-  ['answers no keys', (google) => google.answer('{"keys":[]}')],
-  ['answers invalid keys', (google) => google.answer('{"keys":["x"]}')],
+  ...['<!doctype html>', 'null', '{"keys":[]}', '{"keys":["x"]}'].map(
+    (text): Trouble => [`answers ${text}`, (google) => google.answer(text)],
+  ),
   ['answers a key without modulus', answerKey(({ kid }) => ({ kty: 'RSA', kid }))],
   ['answers a key for encryption', answerKey((key) => ({ ...key, use: 'enc' }))],
+  ['answers a key that verifies nothing', answerKey((key) => ({ ...key, key_ops: [] }))],
+  ['answers a key of another algorithm', answerKey((key) => ({ ...key, alg: 'RS512' }))],
   ['answers a private key', answerKey((key, own) => ({ ...key, ...own }))],
   [
     'answers megabytes',
