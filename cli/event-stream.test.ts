@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { errors } from '../contract/errors.ts'
 import { TenantryConnectionError } from '../packages/client/src/admin.ts'
@@ -36,4 +36,33 @@ test('a server or proxy that cannot answer is asked again', async (t) => {
 
 test('any other refusal ends following', async (t) => {
   await assert.rejects(readFrom(t, 404, failure('TENANT_NOT_FOUND')), CommandFailure)
+})
+
+test('follows no redirect: the key and the place in the log are for this server', async (t) => {
+  const asked: unknown[] = []
+  const server = createServer(({ url }, response) => {
+    asked.push(url)
+    response.writeHead(url === '/' ? 307 : 200, { location: '/elsewhere' }).end()
+  })
+  const url = new URL(`http://127.0.0.1:${await listenOnLoopback(server)}`)
+  t.after(() => server.close())
+  const reading = Array.fromAsync(readEvents(url, { headers: {}, signal: new AbortController().signal, onOpen() {} }))
+  await assert.rejects(reading, TenantryConnectionError)
+  assert.deepEqual(asked, ['/'])
+})
+
+test('a stream that is silent for 45 seconds has broken off', async (t) => {
+  const { promise: open, resolve } = Promise.withResolvers<ServerResponse>()
+  const server = createServer((_request, response) => resolve(response.writeHead(200)))
+  const url = new URL(`http://127.0.0.1:${await listenOnLoopback(server)}`)
+  t.after(() => server.close().closeAllConnections())
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const events = readEvents(url, { headers: {}, signal: new AbortController().signal, onOpen() {} })
+  const first = events.next()
+  ;(await open).write('id: 1\ndata: {}\n\n')
+  t.mock.timers.tick(44_999)
+  assert.deepEqual(await first, { done: false, value: { id: '1', data: '{}' } })
+  const next = events.next()
+  t.mock.timers.tick(1)
+  await assert.rejects(next, TenantryConnectionError)
 })
