@@ -15,9 +15,12 @@ after(() => service.close())
 /** A proxy whose connections can be cut. */
 async function startProxy() {
   const sockets = new Set<Socket>()
-  const state = { isCut: false, streams: 0 }
+  const state = { isCut: false, refused: 0, streams: 0 }
   const server = createServer((client) => {
-    if (state.isCut) return void client.destroy()
+    if (state.isCut) {
+      state.refused++
+      return void client.destroy()
+    }
     const upstream = connect(Number(new URL(service.adminUrl).port), '127.0.0.1')
     let isStream = false
     client.on('data', (chunk) => {
@@ -47,7 +50,7 @@ const tenants = {
 }
 
 for (const [which, newTenant] of Object.entries(tenants)) {
-  test(`follows ${which} without a gap when the connection drops before the first event`, async (t) => {
+  test(`follows ${which} without a gap or a repetition when the connection drops, also before the first event`, async (t) => {
     const tenantId = await newTenant()
     await drain()
     const known = (await service.admin.listEvents({ tenantId })).items
@@ -61,23 +64,34 @@ for (const [which, newTenant] of Object.entries(tenants)) {
     })
     const printed: string[] = []
     const tail = type(['events', 'tail', '--json', '--tenant', tenantId], {
-      env: { TENANTRY_URL: proxy.url, TENANTRY_ADMIN_KEY: service.adminKey },
+      env: { TENANTRY_URL: `${proxy.url}/`, TENANTRY_ADMIN_KEY: service.adminKey },
       interrupted: control.signal,
       onOutput: (text) => printed.push(text),
     })
-    await until(() => proxy.state.streams === 1)
-    proxy.state.isCut = true
-    proxy.cut()
-    await service.admin.createTenantKey({ tenantId }, { name: 'while away' })
-    await drain()
-    proxy.state.isCut = false
-    await until(() => proxy.state.streams === 2)
-    await service.admin.createTenantKey({ tenantId }, { name: 'back' })
-    await drain()
-    await until(() => printed.length > 1, 5_000).catch(() => {}) // The assertion says what is missing.
+    const add = async (name: string) => {
+      await service.admin.createTenantKey({ tenantId }, { name })
+      await drain()
+    }
+    // The assertion says what is missing.
+    const untilPrinted = (count: number) => until(() => printed.length >= count, 5_000).catch(() => {})
+    for (const drops of [1, 2]) {
+      await until(() => proxy.state.streams === drops)
+      proxy.state.isCut = true
+      proxy.cut()
+      await add('while away')
+      // Each drop is reported once, however many attempts it takes to connect again.
+      const { refused } = proxy.state
+      await until(() => proxy.state.refused >= refused + 2)
+      proxy.state.isCut = false
+      await untilPrinted(drops)
+    }
+    await add('back')
+    await untilPrinted(3)
     control.abort()
-    assert.equal((await tail).exitCode, 0)
+    const { exitCode, errors } = await tail
+    assert.equal(exitCode, 0)
+    assert.equal(errors, 'The connection ended; waiting for the server.\nConnected again.\n'.repeat(2))
     const sequences = printed.map((line) => JSON.parse(line).sequence)
-    assert.deepEqual(sequences, [known.length + 1, known.length + 2])
+    assert.deepEqual(sequences, [known.length + 1, known.length + 2, known.length + 3])
   })
 }
