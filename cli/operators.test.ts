@@ -70,6 +70,7 @@ test('explains what is missing or contradictory before it asks the server', asyn
     [[...create, '--role', 'viewer', '--tenant', ''], /--tenant is empty; specify a name or id/],
     [['operator', 'update', 'x'], /specify what to change/],
     [['operator', 'update', 'x', '--all-tenants', '--tenant', 'a'], /cannot be used with option/],
+    [['operator', 'update', 'x', '--never-expires', '--expires-at', '2027-01-31'], /cannot be used with option/],
     [['operator', 'rotate', 'x', '--overlap-hours', '1d'], /Must be a whole number from 0 to 8760\./],
     [['operator', 'rotate', 'x', '--overlap-hours', '8761'], /Must be a whole number from 0 to 8760\./],
     [['key', 'rotate', 'x', '--overlap-seconds', '31536001'], /Must be a whole number from 0 to 31536000\./],

@@ -74,6 +74,7 @@ const nearMisses = [
   '/otp%5cresend',
   '/otp\\resend',
   '/otp/resend.json',
+  '/admin/tenants/', // no id
   '/api/otp/resend',
   '/otp/resend/*',
   '/*',

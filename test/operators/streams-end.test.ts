@@ -66,6 +66,11 @@ describe('streams end', { concurrency: true }, () => {
     await endAfter(bearer(key), () => service.admin.revokeOperator({ operatorId: id }))
   })
 
+  test('when the key of the operator is rotated, even while the old key works', async () => {
+    const { id, key } = await storeOperator(service, { scopes })
+    await endAfter(bearer(key), () => service.admin.rotateOperatorKey({ operatorId: id }, { overlapHours: 1 }))
+  })
+
   test('when another process revokes the operator, or ends the console session', async () => {
     await using other = await startTestService({ database: service.database, masterKeys: service.masterKeys })
     const { id, key } = await storeOperator(service, { scopes })
