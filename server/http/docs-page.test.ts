@@ -46,8 +46,8 @@ test('serves its scripts, the large ones gzipped when the browser accepts it', a
 
 test('loads its document again once that has failed', async () => {
   const app = Fastify()
-  const documents = [Promise.reject(new Error('no memory left')), Promise.resolve('{}')]
-  mountDocsPage(app, () => documents.shift()!)
+  const documents = [() => Promise.reject(new Error('no memory left')), () => Promise.resolve('{}')]
+  mountDocsPage(app, () => documents.shift()!())
   const ask = async () => (await app.inject('/docs/start.js')).statusCode
   assert.deepEqual([await ask(), await ask(), await ask()], [500, 200, 200])
 })
